@@ -1,0 +1,61 @@
+# Two commands matter: `make run` and `make test`. Both make the environment first; `make help` lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TEST_WORKERS ?= 2
+
+.PHONY: help env run test check lint types contracts fix bench vendor lock
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 14
+
+env: $(STAMP) ## Make .venv with the pinned dependencies (instant when nothing changed)
+
+# pip verifies every file against its hash, and takes wheels only: no compiler is ever needed.
+$(STAMP): requirements-dev.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Berth needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Set PYTHON=/path/to/python3.11."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
+		|| { echo "Python's venv module is missing. Install it: apt-get install python3-venv"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
+	@touch $@
+
+run: env ## Start everything (Redis, worker, beat, web) and print the address with a sign-in link
+	@exec $(BIN)/python manage.py serve
+
+test: env ## Run the tests; browser tests run where Chromium is found
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) $(ARGS)
+
+check: lint types contracts ## Lint, types and import contracts
+
+lint: env ## Check style of Python and templates
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@git ls-files -z 'templates/*.html' | xargs -0 -r $(BIN)/djade --check --target-version 5.2
+
+types: env ## Check types, strictly
+	$(BIN)/mypy
+
+contracts: env ## Check that imports between the rings point inwards
+	$(BIN)/lint-imports
+
+fix: env ## Format Python and templates, repair what can be repaired
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	@git ls-files -z 'templates/*.html' | xargs -0 -r $(BIN)/djade --target-version 5.2
+
+bench: env ## Measure, print, and write bench/latest.json
+	$(BIN)/python -m bench
+
+vendor: env ## Fetch the pinned browser libraries into static/vendor again
+	$(BIN)/python scripts/vendor.py
+
+lock: env ## Compile the lock files from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url -q -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url -q -o requirements-dev.lock

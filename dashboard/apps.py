@@ -1,0 +1,12 @@
+"""The web ring as a Django app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class DashboardConfig(AppConfig):
+    """Pages, live regions and sign-in."""
+
+    name = "dashboard"
+    default_auto_field = "django.db.models.BigAutoField"

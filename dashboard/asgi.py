@@ -1,0 +1,24 @@
+"""The ASGI application: pages by Django, websockets by Channels."""
+
+from __future__ import annotations
+
+import os
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
+# Django's apps are loaded here; consumers import models, so routing can only be imported afterwards.
+_pages = get_asgi_application()
+
+from dashboard.access.websocket import SignedInOnly  # noqa: E402
+from dashboard.routing import websocket_urlpatterns  # noqa: E402
+
+application = ProtocolTypeRouter(
+    {
+        "http": _pages,
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns)))),
+    }
+)

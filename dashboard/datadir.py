@@ -1,0 +1,46 @@
+"""The data directory: where Berth keeps its database, its secret key and its private Redis socket."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+# A unix socket's path must fit in 108 bytes, the closing zero included; some room stays for Redis's own suffixes.
+_LONGEST_SOCKET_PATH = 100
+
+
+def private_folder(path: Path) -> Path:
+    """Make the directory, mode 0700; refuse one that belongs to somebody else."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.stat().st_uid != os.geteuid():
+        raise ImproperlyConfigured(
+            f"{path} belongs to another user. Remove it, or set BERTH_DATA_DIR to a directory of your own."
+        )
+    path.chmod(0o700)
+    return path
+
+
+def secret_key(data_dir: Path) -> str:
+    """Return the installation's key, made once and readable by its owner only."""
+    path = private_folder(data_dir) / "secret-key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(48))
+    return path.read_text(encoding="ascii")
+
+
+def redis_socket(data_dir: Path) -> Path:
+    """Say where the private Redis listens: in the data directory, or in /tmp if a socket's path would get too long."""
+    path = data_dir / "redis" / "redis.sock"
+    if len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
+        return path
+    digest = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:12]
+    return Path(tempfile.gettempdir()) / f"berth-{os.geteuid()}-{digest}" / "redis.sock"

@@ -1,0 +1,3 @@
+"""Commands of the web ring."""
+
+from __future__ import annotations

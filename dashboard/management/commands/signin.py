@@ -1,0 +1,38 @@
+"""`manage.py signin`: print a fresh one-time sign-in link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from dashboard.access.links import DEFAULT_USER, make_link
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Prints the link alone, so that it can be piped."""
+
+    help = "Print a link that signs one user in once."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--user", default=DEFAULT_USER, help=f"whom the link signs in (default: {DEFAULT_USER})")
+        parser.add_argument("--create", action="store_true", help="make the user if there is none of that name")
+        parser.add_argument("--base-url", default="", help="the address people open (default: BERTH_BASE_URL)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        base_url = (
+            options["base_url"] or settings.BERTH_BASE_URL or f"http://{settings.BERTH_HOST}:{settings.BERTH_PORT}"
+        )
+        name = options["user"]
+        try:
+            link = make_link(username=name, base_url=base_url, create=options["create"] or name == DEFAULT_USER)
+        except get_user_model().DoesNotExist:
+            raise CommandError(
+                f"There is no active user named {name!r}. Add --create to make one, or check the spelling."
+            ) from None
+        self.stdout.write(link)

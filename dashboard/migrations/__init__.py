@@ -1,0 +1,3 @@
+"""Migrations of the web ring."""
+
+from __future__ import annotations

@@ -1,0 +1,209 @@
+"""Settings. Every variable read here is explained in docs/settings.md and listed in .env.example."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+import django_stubs_ext
+from csp.constants import NONE, SELF, UNSAFE_INLINE
+
+from dashboard import datadir, env
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- The installation -------------------------------------------------------------------------------------------------
+
+DEBUG = env.flag("BERTH_DEBUG", default=False)
+BERTH_DATA_DIR = env.folder("BERTH_DATA_DIR", BASE_DIR / "var")
+BERTH_BASE_URL = env.origin("BERTH_BASE_URL")
+BERTH_HOST = env.text("BERTH_HOST", "127.0.0.1")
+BERTH_PORT = env.whole("BERTH_PORT", 8000, least=1, most=65535)
+BERTH_WORKERS = env.whole("BERTH_WORKERS", 1, least=1, most=64)
+BERTH_UPLOAD_LIMIT_BYTES = env.whole("BERTH_UPLOAD_LIMIT_MIB", 1024, least=1, most=1024 * 1024) * 1024 * 1024
+BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
+SECRET_KEY = env.text("BERTH_SECRET_KEY") or datadir.secret_key(BERTH_DATA_DIR)
+
+_base = urlsplit(BERTH_BASE_URL)
+ALLOWED_HOSTS = env.words("BERTH_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+if _base.hostname and _base.hostname not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS.append(_base.hostname)
+CSRF_TRUSTED_ORIGINS = [BERTH_BASE_URL] if BERTH_BASE_URL else []
+
+# --- The application --------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "channels",
+    "csp",
+    "django_htmx",
+    "clusters",
+    "dashboard",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "dashboard.access.middleware.PermissionsPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.access.middleware.SignInRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "dashboard.urls"
+ASGI_APPLICATION = "dashboard.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = env.text("BERTH_TIME_ZONE", "UTC")
+USE_TZ = True
+USE_I18N = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.debug",
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- State: database, Redis, static files -----------------------------------------------------------------------------
+
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(
+        env.text("DATABASE_URL", f"sqlite:///{BERTH_DATA_DIR / 'berth.sqlite3'}"),
+        conn_max_age=60,
+        conn_health_checks=True,
+    ),
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Readers go on while one writer writes; a second writer waits for the first instead of failing half-way.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+    }
+    # Each test process gets a file of its own, so that servers which tests start can read it too.
+    DATABASES["default"]["TEST"] = {"NAME": str(BERTH_DATA_DIR / "test.sqlite3")}
+
+REDIS_URL = env.text("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
+CHANNEL_LAYERS = {
+    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL], "capacity": 1000}},
+}
+
+# Kombu writes the scheme of a unix socket in its own way.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+# A worker that dies in the middle of an ingest leaves a transaction that rolled back: the task can run again.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = TIME_ZONE
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BERTH_DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if DEBUG
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        ),
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+
+MEDIA_ROOT = BERTH_DATA_DIR / "uploads"
+FILE_UPLOAD_TEMP_DIR = None
+FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
+
+# --- Sign-in and security ---------------------------------------------------------------------------------------------
+
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "sign-in"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+_served_by_https = _base.scheme == "https"
+SESSION_COOKIE_NAME = "berth_session"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _served_by_https
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_NAME = "berth_csrf"
+CSRF_COOKIE_HTTPONLY = True
+SECURE_HSTS_SECONDS = 30 * 24 * 3600 if _served_by_https else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if env.flag("BERTH_BEHIND_PROXY", default=False):
+    # Only a proxy that sets this header itself may be trusted with it, which is why it has to be asked for.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# Applies to form fields and JSON bodies; uploaded files have their own limit, BERTH_UPLOAD_LIMIT_MIB.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = 20
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        # Plotly positions the parts of a chart by style attributes; style elements stay forbidden.
+        "style-src-attr": [UNSAFE_INLINE],
+        "img-src": [SELF, "data:", "blob:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# --- Logging ----------------------------------------------------------------------------------------------------------
+
+_level = env.choice("BERTH_LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["terminal"], "level": _level},
+    "loggers": {
+        "django": {"handlers": [], "level": _level, "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+    },
+}

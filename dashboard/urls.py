@@ -1,0 +1,13 @@
+"""Every address. All but sign-in and the two probes ask for a signed-in user; the middleware sees to that."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from dashboard.views import health
+
+urlpatterns = [
+    path("", include("dashboard.access.urls")),
+    path("livez", health.livez, name="livez"),
+    path("readyz", health.readyz, name="readyz"),
+]

@@ -1,0 +1,3 @@
+"""Pages, one module per noun."""
+
+from __future__ import annotations

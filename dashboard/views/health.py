@@ -1,0 +1,34 @@
+"""The two probes that answer strangers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from dashboard import health
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+@login_not_required
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """Answer 200 as long as this process serves requests."""
+    return JsonResponse({"status": "ok"})
+
+
+@login_not_required
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when every dependency is up, else 503, and say which is not."""
+    dependencies = health.dependencies()
+    ready = all(state == "ok" for state in dependencies.values())
+    body = {"status": "ok" if ready else "unavailable", "dependencies": dependencies}
+    return JsonResponse(body, status=200 if ready else 503)
