@@ -1,0 +1,13 @@
+"""The mirror: one file per noun."""
+
+from __future__ import annotations
+
+from clusters.models.budget import PodDisruptionBudget
+from clusters.models.cluster import Cluster
+from clusters.models.event import Event
+from clusters.models.ingest import Ingest
+from clusters.models.kube_object import KubeObject
+from clusters.models.node import Node
+from clusters.models.pod import Pod
+
+__all__ = ["Cluster", "Event", "Ingest", "KubeObject", "Node", "Pod", "PodDisruptionBudget"]

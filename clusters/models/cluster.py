@@ -1,0 +1,43 @@
+"""A source of mirrored state."""
+
+from __future__ import annotations
+
+from django.core.validators import RegexValidator
+from django.db import models
+
+CLUSTER_NAME = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
+
+
+class Cluster(models.Model):
+    """A Kubernetes cluster as the mirror last saw it."""
+
+    class Source(models.TextChoices):
+        DUMP = "dump", "dump"
+
+    name = models.CharField(
+        max_length=63,
+        unique=True,
+        validators=[
+            RegexValidator(
+                rf"\A{CLUSTER_NAME}\Z",
+                "Use at most 63 lower-case letters, digits and dashes, beginning and ending with a letter or digit.",
+            )
+        ],
+    )
+    source = models.CharField(max_length=16, choices=Source.choices, default=Source.DUMP)
+    # The newest kubelet's, as in "v1.34.1": a dump holds no better witness of the control plane's version.
+    kube_version = models.CharField(max_length=64, blank=True)
+    # Grows by one with every committed change of the mirrored state; never with an ingest that found nothing new.
+    revision = models.PositiveBigIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_sync = models.DateTimeField(null=True, blank=True)
+    # What the source lacks: a list of {"kind", "why", "affects"}, all sentences.
+    gaps = models.JSONField(default=list, blank=True)
+    # The KubeSchedulerConfiguration that the dump brought along.
+    scheduler_configuration = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,66 @@
+"""Ingest runs."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clusters.models.cluster import Cluster
+
+
+class Ingest(models.Model):
+    """One run of reading a source into the mirror: how far it is, what it skipped and why, how it ended."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "waiting for a worker"
+        READING = "reading", "reading"
+        WRITING = "writing", "writing"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    UNFINISHED = (State.QUEUED, State.READING, State.WRITING)
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="ingests")
+    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    # The file's name as its sender called it, for people to recognise; never used as a path.
+    file_name = models.CharField(max_length=255)
+    # Where the upload lies until it is read; empty for a path that the terminal named, which is not ours to remove.
+    upload = models.TextField(blank=True, editable=False)
+    bytes_total = models.BigIntegerField(default=0)
+    # Of the source as it lies on disk, compressed or not, so that the two make a fraction.
+    bytes_read = models.BigIntegerField(default=0)
+    objects_read = models.BigIntegerField(default=0)
+    objects_kept = models.BigIntegerField(default=0)
+    objects_skipped = models.BigIntegerField(default=0)
+    # A list of {"what", "why", "count"}: objects and files that were left out.
+    skipped = models.JSONField(default=list)
+    # {kind: number of objects} of what was kept.
+    kept = models.JSONField(default=dict)
+    gaps = models.JSONField(default=list)
+    # {"file", "document", "field", "problem", "remedy"} where the input was at fault, {"problem", "remedy"} elsewhere.
+    error = models.JSONField(null=True)
+    rows_added = models.BigIntegerField(default=0)
+    rows_changed = models.BigIntegerField(default=0)
+    rows_removed = models.BigIntegerField(default=0)
+    # The cluster's revision after this run; null until it is done.
+    revision = models.PositiveBigIntegerField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    # The last sign of life: a run that shows none for long has lost its worker.
+    heartbeat_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+        indexes = [models.Index(fields=["state", "heartbeat_at"], name="ingest_unfinished")]
+
+    def __str__(self) -> str:
+        return f"{self.file_name} into {self.cluster}"
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in {self.State.DONE, self.State.FAILED}
+
+    @property
+    def fraction_read(self) -> float:
+        """How much of the source has been read, from 0 to 1."""
+        return min(1.0, self.bytes_read / self.bytes_total) if self.bytes_total else 0.0

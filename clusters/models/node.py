@@ -1,0 +1,31 @@
+"""Nodes."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clusters.models.mirrored import Mirrored
+
+
+class Node(Mirrored):
+    """A node; amounts are what it has allocatable."""
+
+    zone = models.TextField(blank=True)
+    region = models.TextField(blank=True)
+    instance_type = models.TextField(blank=True)
+    # Null where the dump does not say: no Ready condition, or one that is Unknown.
+    ready = models.BooleanField(null=True)
+    unschedulable = models.BooleanField()
+    cpu_milli = models.BigIntegerField()
+    memory_bytes = models.BigIntegerField()
+    pods_allocatable = models.BigIntegerField()
+    taint_count = models.PositiveIntegerField()
+    kubelet_version = models.TextField(blank=True)
+    created_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["cluster", "uid"], name="node_uid"),
+            models.UniqueConstraint(fields=["cluster", "name"], name="node_name"),
+        ]
+        indexes = [models.Index(fields=["cluster", "zone", "name"], name="node_by_zone")]

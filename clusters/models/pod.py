@@ -1,0 +1,50 @@
+"""Pods."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clusters.models.mirrored import Namespaced
+
+
+class Pod(Namespaced):
+    """A pod; amounts are its effective requests, as the scheduler counts them."""
+
+    node_name = models.TextField(blank=True)
+    phase = models.TextField(blank=True)
+    # No node yet, and neither finished nor on its way out.
+    is_pending = models.BooleanField()
+    # Held back by scheduling gates.
+    is_gated = models.BooleanField()
+    priority = models.IntegerField(null=True)
+    priority_class = models.TextField(blank=True)
+    scheduler_name = models.TextField()
+    # The controller, or the first owner where none is marked as controller.
+    owner_kind = models.TextField(blank=True)
+    owner_name = models.TextField(blank=True)
+    # As the API server reports it; empty where the dump has no status.
+    qos_class = models.TextField(blank=True)
+    cpu_milli = models.BigIntegerField()
+    memory_bytes = models.BigIntegerField()
+    created_at = models.DateTimeField(null=True)
+    deleted_at = models.DateTimeField(null=True)
+    nominated_node_name = models.TextField(blank=True)
+    # The whole text of the PodScheduled condition while it is False; events cut theirs off at 1,024 characters.
+    unschedulable_message = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["cluster", "uid"], name="pod_uid"),
+            models.UniqueConstraint(fields=["cluster", "namespace", "name"], name="pod_name"),
+        ]
+        indexes = [
+            # Pending first is the order of the pods page, and a search by part of the name walks this index.
+            models.Index(
+                models.F("cluster"),
+                models.F("is_pending").desc(),
+                models.F("namespace"),
+                models.F("name"),
+                name="pod_pending_first",
+            ),
+            models.Index(fields=["cluster", "node_name"], name="pod_by_node"),
+        ]
