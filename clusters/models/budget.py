@@ -21,7 +21,7 @@ class PodDisruptionBudget(Namespaced):
     created_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [
+        constraints = (
             models.UniqueConstraint(fields=["cluster", "uid"], name="budget_uid"),
             models.UniqueConstraint(fields=["cluster", "namespace", "name"], name="budget_name"),
-        ]
+        )

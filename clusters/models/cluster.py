@@ -37,7 +37,7 @@ class Cluster(models.Model):
     scheduler_configuration = models.JSONField(null=True, blank=True)
 
     class Meta:
-        ordering = ["name"]
+        ordering = ("name",)
 
     def __str__(self) -> str:
         return self.name

@@ -24,10 +24,10 @@ class Event(Namespaced):
     last_seen = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["cluster", "uid"], name="event_uid")]
-        indexes = [
+        constraints = (models.UniqueConstraint(fields=["cluster", "uid"], name="event_uid"),)
+        indexes = (
             models.Index(
                 fields=["cluster", "involved_kind", "involved_namespace", "involved_name"], name="event_by_object"
             ),
             models.Index(fields=["cluster", "-last_seen"], name="event_latest"),
-        ]
+        )

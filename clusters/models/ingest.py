@@ -50,8 +50,11 @@ class Ingest(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
-        ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat_at"], name="ingest_unfinished")]
+        ordering = (
+            "-created_at",
+            "-pk",
+        )
+        indexes = (models.Index(fields=["state", "heartbeat_at"], name="ingest_unfinished"),)
 
     def __str__(self) -> str:
         return f"{self.file_name} into {self.cluster}"

@@ -14,10 +14,10 @@ class KubeObject(Namespaced):
     api_version = models.CharField(max_length=63)
 
     class Meta:
-        constraints = [
+        constraints = (
             models.UniqueConstraint(fields=["cluster", "uid"], name="kube_object_uid"),
             models.UniqueConstraint(fields=["cluster", "kind", "namespace", "name"], name="kube_object_name"),
-        ]
+        )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.namespace}/{self.name}" if self.namespace else f"{self.kind} {self.name}"

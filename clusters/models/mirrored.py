@@ -11,7 +11,7 @@ from clusters.models.fields import ObjectField
 class Mirrored(models.Model):
     """An object of a cluster, pruned to what scheduling, disruption and the pages read."""
 
-    # The unique constraint on (cluster, uid) leads with the cluster already, so the foreign key needs no index of its own.
+    # Every unique constraint leads with the cluster already, so the foreign key needs no index of its own.
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="%(class)ss", db_index=False)
     # `name:Kind/namespace/name` where the dump gives no UID.
     uid = models.CharField(max_length=400)

@@ -24,8 +24,8 @@ class Node(Mirrored):
     created_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [
+        constraints = (
             models.UniqueConstraint(fields=["cluster", "uid"], name="node_uid"),
             models.UniqueConstraint(fields=["cluster", "name"], name="node_name"),
-        ]
-        indexes = [models.Index(fields=["cluster", "zone", "name"], name="node_by_zone")]
+        )
+        indexes = (models.Index(fields=["cluster", "zone", "name"], name="node_by_zone"),)

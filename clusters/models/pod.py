@@ -33,11 +33,11 @@ class Pod(Namespaced):
     unschedulable_message = models.TextField(blank=True)
 
     class Meta:
-        constraints = [
+        constraints = (
             models.UniqueConstraint(fields=["cluster", "uid"], name="pod_uid"),
             models.UniqueConstraint(fields=["cluster", "namespace", "name"], name="pod_name"),
-        ]
-        indexes = [
+        )
+        indexes = (
             # Pending first is the order of the pods page, and a search by part of the name walks this index.
             models.Index(
                 models.F("cluster"),
@@ -47,4 +47,4 @@ class Pod(Namespaced):
                 name="pod_pending_first",
             ),
             models.Index(fields=["cluster", "node_name"], name="pod_by_node"),
-        ]
+        )

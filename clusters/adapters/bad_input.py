@@ -1,0 +1,47 @@
+"""What is said about input that cannot be taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and the sentence is shown to its sender
+    """Input that cannot be taken: where it lies, what is wrong, what would be right.
+
+    `document` counts from 1 within its file, 0 where no document is to blame; `field` is a path such as
+    `items[3].spec.containers[0].resources.requests.cpu`, `subject` names the object, as in `Pod default/web`.
+    """
+
+    problem: str
+    remedy: str
+    file: str = ""
+    document: int = 0
+    subject: str = ""
+    field: str = ""
+
+    def __str__(self) -> str:
+        document = f"document {self.document}" if self.document else ""
+        place = ", ".join(part for part in (self.file, document, self.subject, self.field) if part)
+        return f"{place}: {self.problem} {self.remedy}" if place else f"{self.problem} {self.remedy}"
+
+    def at(self, *, file: str | None = None, document: int | None = None) -> BadInput:
+        """Return the same error with the place filled in where it was still open."""
+        return replace(self, file=self.file or file or "", document=self.document or document or 0)
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return the parts, for a page or an API to lay out."""
+        return {
+            "file": self.file,
+            "document": self.document,
+            "subject": self.subject,
+            "field": self.field,
+            "problem": self.problem,
+            "remedy": self.remedy,
+        }
+
+
+def shown(value: object) -> str:
+    """Return a value as it appears in a message: quoted, and cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"

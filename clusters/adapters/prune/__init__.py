@@ -1,0 +1,92 @@
+"""The allow-list: what is kept of each kind. A field that is not named here never reaches the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from clusters.adapters.prune import configuration, devices, event, node, pod, volumes, workloads
+from clusters.adapters.prune.metadata import driver_metadata
+from clusters.adapters.prune.shapes import Pruner, WrongField, fields
+
+__all__ = ["KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind that the mirror keeps."""
+
+    name: str
+    # Accepted API versions, the one that objects without any get first.
+    versions: tuple[str, ...]
+    prune: Pruner
+    is_namespaced: bool = True
+
+
+_BETAS_OF_DEVICES = ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1")
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("Namespace", ("v1",), workloads.namespace, is_namespaced=False),
+        Kind("Node", ("v1",), node.node, is_namespaced=False),
+        Kind("Pod", ("v1",), pod.pod),
+        Kind("Event", ("v1", "events.k8s.io/v1", "events.k8s.io/v1beta1"), event.event),
+        Kind("PodDisruptionBudget", ("policy/v1", "policy/v1beta1"), workloads.pod_disruption_budget),
+        Kind("PriorityClass", ("scheduling.k8s.io/v1",), workloads.priority_class, is_namespaced=False),
+        Kind("RuntimeClass", ("node.k8s.io/v1",), workloads.runtime_class, is_namespaced=False),
+        Kind("Service", ("v1",), workloads.service),
+        Kind("ReplicationController", ("v1",), workloads.replication_controller),
+        Kind("ReplicaSet", ("apps/v1",), workloads.replica_owner),
+        Kind("StatefulSet", ("apps/v1",), workloads.replica_owner),
+        Kind("Deployment", ("apps/v1",), workloads.owner),
+        Kind("DaemonSet", ("apps/v1",), workloads.owner),
+        Kind("Job", ("batch/v1",), workloads.owner),
+        Kind("CronJob", ("batch/v1",), workloads.owner),
+        Kind("LimitRange", ("v1",), workloads.limit_range),
+        Kind("PersistentVolume", ("v1",), volumes.persistent_volume, is_namespaced=False),
+        Kind("PersistentVolumeClaim", ("v1",), volumes.persistent_volume_claim),
+        Kind("StorageClass", ("storage.k8s.io/v1",), volumes.storage_class, is_namespaced=False),
+        Kind("CSINode", ("storage.k8s.io/v1",), volumes.csi_node, is_namespaced=False),
+        Kind(
+            "CSIDriver",
+            ("storage.k8s.io/v1",),
+            fields({"metadata": driver_metadata, "spec": volumes.csi_driver_spec}),
+            is_namespaced=False,
+        ),
+        Kind(
+            "CSIStorageCapacity",
+            ("storage.k8s.io/v1", "storage.k8s.io/v1beta1"),
+            volumes.csi_storage_capacity,
+        ),
+        Kind("VolumeAttachment", ("storage.k8s.io/v1",), volumes.volume_attachment, is_namespaced=False),
+        Kind("ResourceSlice", _BETAS_OF_DEVICES, devices.resource_slice, is_namespaced=False),
+        Kind("ResourceClaim", _BETAS_OF_DEVICES, devices.resource_claim),
+        Kind("ResourceClaimTemplate", _BETAS_OF_DEVICES, devices.resource_claim_template),
+        Kind("DeviceClass", _BETAS_OF_DEVICES, devices.device_class, is_namespaced=False),
+        Kind(
+            "DeviceTaintRule",
+            ("resource.k8s.io/v1beta1", "resource.k8s.io/v1alpha3"),
+            workloads.device_taint_rule,
+            is_namespaced=False,
+        ),
+    )
+}
+
+SCHEDULER_CONFIGURATION = "KubeSchedulerConfiguration"
+_CONFIGURATION_GROUP = "kubescheduler.config.k8s.io/"
+_BY_TYPE = {(version, kind.name): kind for kind in KINDS.values() for version in kind.versions}
+
+
+def kind_of(api_version: str, name: str) -> Kind | None:
+    """Return the kind of an object, or None for one that the mirror does not keep."""
+    return _BY_TYPE.get((api_version, name))
+
+
+def pruned_configuration(document: dict[str, Any]) -> dict[str, Any] | None:
+    """Return what is kept of a scheduler configuration, or None for any other document. Raises WrongField."""
+    version = document.get("apiVersion")
+    if document.get("kind") != SCHEDULER_CONFIGURATION or not str(version).startswith(_CONFIGURATION_GROUP):
+        return None
+    kept: dict[str, Any] = configuration.scheduler_configuration(document)
+    return {"apiVersion": version, "kind": SCHEDULER_CONFIGURATION, **kept}

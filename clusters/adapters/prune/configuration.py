@@ -1,0 +1,78 @@
+"""The scheduler's configuration; addresses, credentials and arguments of foreign plugins stay outside."""
+
+from __future__ import annotations
+
+from clusters.adapters.prune.pod import node_affinity, spread_constraint
+from clusters.adapters.prune.shapes import boolean, each, fields, small_integer, texts, token
+
+_weighted = each(fields({"name": token, "weight": small_integer}))
+_plugin_set = fields({"enabled": _weighted, "disabled": _weighted})
+_shape = each(fields({"utilization": small_integer, "score": small_integer}))
+_extension_points = (
+    "preEnqueue",
+    "queueSort",
+    "preFilter",
+    "filter",
+    "postFilter",
+    "preScore",
+    "score",
+    "reserve",
+    "permit",
+    "preBind",
+    "bind",
+    "postBind",
+    "multiPoint",
+)
+# The arguments of all in-tree plugins together; their names do not collide.
+_arguments = fields(
+    {
+        "apiVersion": token,
+        "kind": token,
+        "addedAffinity": node_affinity,
+        "bindTimeoutSeconds": small_integer,
+        "defaultConstraints": each(spread_constraint),
+        "defaultingType": token,
+        "filterTimeout": token,
+        "hardPodAffinityWeight": small_integer,
+        "ignorePreferredTermsOfExistingPods": boolean,
+        "ignoredResourceGroups": texts,
+        "ignoredResources": texts,
+        "minCandidateNodesAbsolute": small_integer,
+        "minCandidateNodesPercentage": small_integer,
+        "resources": _weighted,
+        "scoringStrategy": fields(
+            {"type": token, "resources": _weighted, "requestedToCapacityRatio": fields({"shape": _shape})}
+        ),
+        "shape": _shape,
+    }
+)
+scheduler_configuration = fields(
+    {
+        "percentageOfNodesToScore": small_integer,
+        "profiles": each(
+            fields(
+                {
+                    "schedulerName": token,
+                    "percentageOfNodesToScore": small_integer,
+                    "plugins": fields(dict.fromkeys(_extension_points, _plugin_set)),
+                    "pluginConfig": each(fields({"name": token, "args": _arguments})),
+                }
+            )
+        ),
+        # That there are extenders matters, because their answers cannot be known; where they listen does not.
+        "extenders": each(
+            fields(
+                {
+                    "filterVerb": token,
+                    "prioritizeVerb": token,
+                    "preemptVerb": token,
+                    "bindVerb": token,
+                    "weight": small_integer,
+                    "ignorable": boolean,
+                    "nodeCacheCapable": boolean,
+                    "managedResources": each(fields({"name": token, "ignoredByScheduler": boolean})),
+                }
+            )
+        ),
+    }
+)

@@ -1,0 +1,131 @@
+"""Dynamic resource allocation; a device's configuration is opaque to the scheduler and never kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clusters.adapters.prune.metadata import metadata
+from clusters.adapters.prune.selectors import node_selector, taint
+from clusters.adapters.prune.shapes import (
+    boolean,
+    each,
+    fields,
+    integer,
+    mapping,
+    quantity,
+    text,
+    texts,
+    timestamp,
+    token,
+)
+
+_selectors = each(fields({"cel": fields({"expression": text})}))
+_amounts = mapping(
+    fields(
+        {
+            "value": quantity,
+            "requestPolicy": fields(
+                {
+                    "default": quantity,
+                    "validValues": each(quantity),
+                    "validRange": fields({"min": quantity, "max": quantity, "step": quantity}),
+                }
+            ),
+        }
+    )
+)
+_counters = mapping(fields({"value": quantity}))
+_device: dict[str, Any] = {
+    "attributes": mapping(fields({"bool": boolean, "int": integer, "string": text, "version": token})),
+    "capacity": _amounts,
+    "consumesCounters": each(fields({"counterSet": token, "counters": _counters})),
+    "taints": each(taint),
+    "nodeName": token,
+    "nodeSelector": node_selector,
+    "allNodes": boolean,
+    "allowMultipleAllocations": boolean,
+    "bindsToNode": boolean,
+    "bindingConditions": texts,
+    "bindingFailureConditions": texts,
+}
+resource_slice = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "driver": token,
+                "nodeName": token,
+                "nodeSelector": node_selector,
+                "allNodes": boolean,
+                "perDeviceNodeSelection": boolean,
+                "pool": fields({"name": token, "generation": integer, "resourceSliceCount": integer}),
+                # v1beta1 keeps the body of a device one level deeper.
+                "devices": each(fields({"name": token, "basic": fields(_device), **_device})),
+                "sharedCounters": each(fields({"name": token, "counters": _counters})),
+            }
+        ),
+    }
+)
+_toleration = fields({"key": token, "operator": token, "value": token, "effect": token, "tolerationSeconds": integer})
+_request: dict[str, Any] = {
+    "adminAccess": boolean,
+    "allocationMode": token,
+    "capacity": fields({"requests": mapping(quantity)}),
+    "count": integer,
+    "deviceClassName": token,
+    "selectors": _selectors,
+    "tolerations": each(_toleration),
+}
+_subrequests = each(fields({"name": token, **_request}))
+_claim_spec = fields(
+    {
+        "devices": fields(
+            {
+                # v1beta1 has no `exactly`: the fields lie in the request itself.
+                "requests": each(
+                    fields({"name": token, "exactly": fields(_request), "firstAvailable": _subrequests, **_request})
+                ),
+                "constraints": each(fields({"requests": texts, "matchAttribute": token, "distinctAttribute": token})),
+            }
+        )
+    }
+)
+resource_claim = fields(
+    {
+        "metadata": metadata,
+        "spec": _claim_spec,
+        "status": fields(
+            {
+                "allocation": fields(
+                    {
+                        "allocationTimestamp": timestamp,
+                        "nodeSelector": node_selector,
+                        "devices": fields(
+                            {
+                                "results": each(
+                                    fields(
+                                        {
+                                            "request": token,
+                                            "driver": token,
+                                            "pool": token,
+                                            "device": token,
+                                            "adminAccess": boolean,
+                                            "shareID": token,
+                                            "consumedCapacity": mapping(quantity),
+                                            "tolerations": each(_toleration),
+                                            "bindingConditions": texts,
+                                            "bindingFailureConditions": texts,
+                                        }
+                                    )
+                                )
+                            }
+                        ),
+                    }
+                ),
+                "reservedFor": each(fields({"apiGroup": token, "resource": token, "name": token, "uid": token})),
+            }
+        ),
+    }
+)
+resource_claim_template = fields({"metadata": metadata, "spec": fields({"spec": _claim_spec})})
+device_class = fields({"metadata": metadata, "spec": fields({"selectors": _selectors, "extendedResourceName": token})})

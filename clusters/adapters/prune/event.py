@@ -1,0 +1,37 @@
+"""Events of both APIs; they differ in the names of half their fields."""
+
+from __future__ import annotations
+
+from clusters.adapters.prune.metadata import metadata
+from clusters.adapters.prune.shapes import fields, small_integer, text, timestamp, token
+
+_reference = fields({"kind": token, "namespace": token, "name": token, "uid": token})
+_series = fields({"count": small_integer, "lastObservedTime": timestamp})
+
+event = fields(
+    {
+        "metadata": metadata,
+        "type": token,
+        "reason": token,
+        "action": token,
+        "eventTime": timestamp,
+        "series": _series,
+        "related": _reference,
+        "reportingComponent": token,
+        "reportingController": token,
+        # core/v1
+        "involvedObject": _reference,
+        "message": text,
+        "count": small_integer,
+        "firstTimestamp": timestamp,
+        "lastTimestamp": timestamp,
+        "source": fields({"component": token}),
+        # events.k8s.io/v1
+        "regarding": _reference,
+        "note": text,
+        "deprecatedCount": small_integer,
+        "deprecatedFirstTimestamp": timestamp,
+        "deprecatedLastTimestamp": timestamp,
+        "deprecatedSource": fields({"component": token}),
+    }
+)

@@ -1,0 +1,103 @@
+"""Object metadata."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from clusters.adapters.bad_input import shown
+from clusters.adapters.prune.shapes import (
+    Pruner,
+    WrongField,
+    boolean,
+    each,
+    fields,
+    labels,
+    text,
+    texts,
+    timestamp,
+    token,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# What volume plugins, the autoscaler's view of a drain and recorded scheduling decisions read.
+_ANNOTATIONS = frozenset(
+    {
+        "cluster-autoscaler.kubernetes.io/safe-to-evict",
+        "storage.alpha.kubernetes.io/migrated-plugins",
+        "storageclass.beta.kubernetes.io/is-default-class",
+        "storageclass.kubernetes.io/is-default-class",
+        "volume.beta.kubernetes.io/storage-class",
+        "volume.beta.kubernetes.io/storage-provisioner",
+    }
+)
+_ANNOTATION_PREFIXES = (
+    "alibabacloud.com/gpu-",
+    "kube-scheduler-simulator.sigs.k8s.io/",
+    "pv.kubernetes.io/",
+    "scheduler-simulator/",
+    "volume.kubernetes.io/",
+)
+
+_LABEL = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
+_NAMESPACE = re.compile(_LABEL)
+_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
+_LONGEST_UID = 128
+
+
+def _annotations(value: Any) -> dict[str, str]:
+    if type(value) is not dict:
+        raise WrongField(f"{shown(value)} is not a map.", "Annotations must be a map of texts.")
+    kept = {}
+    for key, content in value.items():
+        if type(key) is str and (key in _ANNOTATIONS or key.startswith(_ANNOTATION_PREFIXES)):
+            try:
+                kept[token(key)] = text(content)
+            except WrongField as error:
+                error.within(key)
+                raise
+    return kept
+
+
+def _name(pattern: re.Pattern[str], what: str) -> Callable[[Any], str]:
+    def check(value: Any) -> str:
+        if type(value) is not str or not pattern.fullmatch(value):
+            raise WrongField(
+                f"{shown(value)} is not {what}.",
+                "Kubernetes takes lower-case letters, digits, '-' and, in names, '.'; a letter or digit at both ends.",
+            )
+        return value
+
+    return check
+
+
+def _uid(value: Any) -> str:
+    if type(value) is not str or not value or len(value) > _LONGEST_UID or not value.isprintable():
+        raise WrongField(f"{shown(value)} is not a UID.", f"Write a text of 1 to {_LONGEST_UID} printable characters.")
+    return value
+
+
+def _metadata(name: Callable[[Any], str]) -> Pruner:
+    return fields(
+        {
+            "name": name,
+            "namespace": _name(_NAMESPACE, "a namespace's name"),
+            "uid": _uid,
+            "labels": labels,
+            "annotations": _annotations,
+            "creationTimestamp": timestamp,
+            "deletionTimestamp": timestamp,
+            "resourceVersion": token,
+            "finalizers": texts,
+            "ownerReferences": each(fields({"kind": token, "name": token, "uid": token, "controller": boolean})),
+        }
+    )
+
+
+metadata = _metadata(_name(_NAME, "a name"))
+# A CSI driver may have capitals in its name.
+driver_metadata = _metadata(_name(re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII), "a driver's name"))
+# Of a template: what its pods or claims will carry.
+template_metadata = fields({"labels": labels})

@@ -1,0 +1,171 @@
+"""Pods: what the scheduler's plugins, disruption and the pages read of them."""
+
+from __future__ import annotations
+
+from clusters.adapters.prune.metadata import metadata
+from clusters.adapters.prune.selectors import label_selector, node_selector, node_selector_term
+from clusters.adapters.prune.shapes import (
+    boolean,
+    each,
+    fields,
+    integer,
+    labels,
+    quantities,
+    small_integer,
+    text,
+    texts,
+    timestamp,
+    token,
+)
+from clusters.adapters.prune.volumes import inline_volume
+
+_resources = fields(
+    {
+        "requests": quantities,
+        "limits": quantities,
+        "claims": each(fields({"name": token, "request": token})),
+    }
+)
+_container = fields(
+    {
+        "name": token,
+        "image": text,
+        "ports": each(
+            fields(
+                {
+                    "name": token,
+                    "containerPort": small_integer,
+                    "hostPort": small_integer,
+                    "hostIP": token,
+                    "protocol": token,
+                }
+            )
+        ),
+        "resources": _resources,
+        "resizePolicy": each(fields({"resourceName": token, "restartPolicy": token})),
+        "restartPolicy": token,
+    }
+)
+_pod_affinity_term = fields(
+    {
+        "labelSelector": label_selector,
+        "namespaceSelector": label_selector,
+        "namespaces": texts,
+        "topologyKey": token,
+        "matchLabelKeys": texts,
+        "mismatchLabelKeys": texts,
+    }
+)
+_pod_affinity = fields(
+    {
+        "requiredDuringSchedulingIgnoredDuringExecution": each(_pod_affinity_term),
+        "preferredDuringSchedulingIgnoredDuringExecution": each(
+            fields({"weight": small_integer, "podAffinityTerm": _pod_affinity_term})
+        ),
+    }
+)
+node_affinity = fields(
+    {
+        "requiredDuringSchedulingIgnoredDuringExecution": node_selector,
+        "preferredDuringSchedulingIgnoredDuringExecution": each(
+            fields({"weight": small_integer, "preference": node_selector_term})
+        ),
+    }
+)
+spread_constraint = fields(
+    {
+        "maxSkew": small_integer,
+        "minDomains": small_integer,
+        "topologyKey": token,
+        "whenUnsatisfiable": token,
+        "labelSelector": label_selector,
+        "matchLabelKeys": texts,
+        "nodeAffinityPolicy": token,
+        "nodeTaintsPolicy": token,
+    }
+)
+_spec = fields(
+    {
+        "affinity": fields(
+            {"nodeAffinity": node_affinity, "podAffinity": _pod_affinity, "podAntiAffinity": _pod_affinity}
+        ),
+        "containers": each(_container),
+        "initContainers": each(_container),
+        "ephemeralContainers": each(fields({"name": token, "image": text})),
+        "hostNetwork": boolean,
+        "nodeName": token,
+        "nodeSelector": labels,
+        "os": fields({"name": token}),
+        "overhead": quantities,
+        "preemptionPolicy": token,
+        "priority": small_integer,
+        "priorityClassName": token,
+        "resourceClaims": each(fields({"name": token, "resourceClaimName": token, "resourceClaimTemplateName": token})),
+        "resources": _resources,
+        "restartPolicy": token,
+        "runtimeClassName": token,
+        "schedulerName": token,
+        "schedulingGates": each(fields({"name": token})),
+        "terminationGracePeriodSeconds": integer,
+        "tolerations": each(
+            fields({"key": token, "operator": token, "value": token, "effect": token, "tolerationSeconds": integer})
+        ),
+        "topologySpreadConstraints": each(spread_constraint),
+        "volumes": each(inline_volume),
+    }
+)
+condition = fields(
+    {
+        "type": token,
+        "status": token,
+        "reason": token,
+        "message": text,
+        "lastTransitionTime": timestamp,
+        "observedGeneration": integer,
+    }
+)
+_container_statuses = each(
+    fields(
+        {
+            "name": token,
+            "ready": boolean,
+            "started": boolean,
+            "restartCount": small_integer,
+            "resources": _resources,
+            "allocatedResources": quantities,
+            # Why a container waits or ended, without the message: that one quotes the program.
+            "state": fields(
+                {
+                    "waiting": fields({"reason": token}),
+                    "running": fields({"startedAt": timestamp}),
+                    "terminated": fields({"reason": token, "exitCode": small_integer}),
+                }
+            ),
+        }
+    )
+)
+_status = fields(
+    {
+        "phase": token,
+        "reason": token,
+        "message": text,
+        "conditions": each(condition),
+        "nominatedNodeName": token,
+        "startTime": timestamp,
+        "qosClass": token,
+        "observedGeneration": integer,
+        "resize": token,
+        "resources": _resources,
+        "allocatedResources": quantities,
+        "containerStatuses": _container_statuses,
+        "initContainerStatuses": _container_statuses,
+        "resourceClaimStatuses": each(fields({"name": token, "resourceClaimName": token})),
+        "extendedResourceClaimStatus": fields(
+            {
+                "resourceClaimName": token,
+                "requestMappings": each(fields({"containerName": token, "resourceName": token, "requestName": token})),
+            }
+        ),
+    }
+)
+pod = fields({"metadata": metadata, "spec": _spec, "status": _status})

@@ -1,0 +1,220 @@
+"""The words that an allow-list is written in.
+
+A pruner takes a parsed JSON value and returns what is kept of it, or raises WrongField. The functions are built once,
+at import: an ingest calls them a few hundred thousand times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from clusters.adapters.bad_input import shown
+from clusters.engine.quantity import QuantityError, milli_value
+
+Pruner = Callable[[Any], Any]
+
+MAX_INT64 = 2**63 - 1
+# Longer than any name, key, reason or enumeration value of Kubernetes; what is longer is no such thing.
+LONGEST_TOKEN = 400
+_CACHED = 1 << 16
+
+_LABEL_KEY = re.compile(
+    r"(?:(?=.{1,253}/)[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+)
+_LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
+
+
+class WrongField(Exception):  # noqa: N818 -- becomes BadInput once the place is known
+    """A field whose value cannot be right; the path grows while the exception passes outwards."""
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(problem, remedy)
+        self.problem = problem
+        self.remedy = remedy
+        self.steps: list[str] = []
+
+    def within(self, step: str | int) -> WrongField:
+        """Note the key or the index that the value was found under."""
+        self.steps.append(f"[{step}]" if isinstance(step, int) else f".{step}")
+        return self
+
+    @property
+    def path(self) -> str:
+        """Return the way from the object to the value, as in `spec.containers[0].image`."""
+        return "".join(reversed(self.steps)).removeprefix(".")
+
+
+def _found(value: Any) -> str:
+    kind = {dict: "a map", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+    return f"{shown(value)} is {kind.get(type(value), 'something else')}."
+
+
+def text(value: Any) -> str:
+    """Keep a text of any length."""
+    if type(value) is not str:
+        raise WrongField(_found(value), "It must be a text; put quotes around it.")
+    return value
+
+
+def token(value: Any) -> str:
+    """Keep a name, a key, a reason: a short text."""
+    if type(value) is not str:
+        raise WrongField(_found(value), "It must be a text; put quotes around it.")
+    if len(value) > LONGEST_TOKEN:
+        raise WrongField(f"{shown(value)} has {len(value)} characters.", f"At most {LONGEST_TOKEN} make sense here.")
+    return value
+
+
+def integer(value: Any) -> int:
+    """Keep a whole number that fits in 64 bits."""
+    if type(value) is not int or not -MAX_INT64 <= value <= MAX_INT64:
+        raise WrongField(f"{shown(value)} is not a whole number of 64 bits.", "Write it without quotes or point.")
+    return value
+
+
+def small_integer(value: Any) -> int:
+    """Keep a whole number that fits in 32 bits, as priorities and counts do."""
+    if type(value) is not int or not -(2**31) <= value < 2**31:
+        raise WrongField(f"{shown(value)} is not a whole number of 32 bits.", "Write it without quotes or point.")
+    return value
+
+
+def integer_or_text(value: Any) -> int | str:
+    """Keep a number or a percentage."""
+    return small_integer(value) if type(value) is int else token(value)
+
+
+def boolean(value: Any) -> bool:
+    """Keep a truth value."""
+    if type(value) is not bool:
+        raise WrongField(f"{shown(value)} is neither true nor false.", "Write true or false, without quotes.")
+    return value
+
+
+@lru_cache(maxsize=_CACHED)
+def _checked_quantity(value: str) -> str:
+    if milli_value(value) < 0 or value.startswith("-"):
+        raise QuantityError(value, "Write an amount that is not negative.")
+    return value
+
+
+def quantity(value: Any) -> str:
+    """Keep a resource quantity as the text that the API server would store."""
+    try:
+        if type(value) is str:
+            return _checked_quantity(value)
+        milli_value(value)
+        return _checked_quantity(str(value))
+    except QuantityError as error:
+        remedy = error.remedy[:1].upper() + error.remedy[1:]
+        raise WrongField(f"{shown(value)} is not a resource quantity.", f"{remedy.rstrip('.')}.") from None
+
+
+@lru_cache(maxsize=_CACHED)
+def moment(value: str) -> datetime:
+    """Return an RFC 3339 time; raises ValueError where it is none or has no zone."""
+    parsed = datetime.fromisoformat(value)
+    if parsed.tzinfo is None:
+        raise ValueError("no time zone")
+    return parsed
+
+
+def timestamp(value: Any) -> str:
+    """Keep a time as it is written."""
+    try:
+        if type(value) is str and len(value) <= LONGEST_TOKEN:
+            moment(value)
+            return value
+    except ValueError:
+        pass
+    raise WrongField(f"{shown(value)} is not a time.", "Write it as in 2026-01-31T12:00:00Z.")
+
+
+@lru_cache(maxsize=_CACHED)
+def _check_label(key: str, value: str) -> None:
+    if not _LABEL_KEY.fullmatch(key):
+        raise WrongField(
+            f"{shown(key)} is not a label key.",
+            "A key has at most 63 letters, digits, '-', '_' and '.', perhaps after a DNS name and a slash.",
+        )
+    if not _LABEL_VALUE.fullmatch(value):
+        raise WrongField(
+            f"{shown(value)} is not a label value.",
+            "A value has at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.",
+        ).within(key)
+
+
+def labels(value: Any) -> dict[str, str]:
+    """Keep labels, or a selector that asks for them."""
+    if type(value) is not dict:
+        raise WrongField(_found(value), "Labels must be a map of texts.")
+    for key, content in value.items():
+        if type(key) is not str or type(content) is not str:
+            raise WrongField(_found(content), "A label's value must be a text; put quotes around it.").within(str(key))
+        _check_label(key, content)
+    return value.copy()
+
+
+def fields(allowed: Mapping[str, Pruner]) -> Pruner:
+    """Build a pruner of a map with known fields: the others are dropped, and so is null, which means absent."""
+    pruners = dict(allowed)
+
+    def prune(value: Any) -> dict[str, Any]:
+        if type(value) is not dict:
+            raise WrongField(_found(value), "A map of fields belongs here.")
+        kept = {}
+        for key, content in value.items():
+            pruner = pruners.get(key)
+            if pruner is not None and content is not None:
+                try:
+                    kept[key] = pruner(content)
+                except WrongField as error:
+                    error.within(key)
+                    raise
+        return kept
+
+    return prune
+
+
+def each(pruner: Pruner) -> Pruner:
+    """Build a pruner of a list."""
+
+    def prune(value: Any) -> list[Any]:
+        if type(value) is not list:
+            raise WrongField(_found(value), "A list belongs here.")
+        kept = []
+        for index, content in enumerate(value):
+            try:
+                kept.append(pruner(content))
+            except WrongField as error:
+                error.within(index)
+                raise
+        return kept
+
+    return prune
+
+
+def mapping(pruner: Pruner) -> Pruner:
+    """Build a pruner of a map with keys of the author's choice, such as resource names."""
+
+    def prune(value: Any) -> dict[str, Any]:
+        if type(value) is not dict:
+            raise WrongField(_found(value), "A map belongs here.")
+        kept = {}
+        for key, content in value.items():
+            try:
+                kept[token(key)] = pruner(content)
+            except WrongField as error:
+                error.within(str(key)[:LONGEST_TOKEN])
+                raise
+        return kept
+
+    return prune
+
+
+texts = each(token)
+quantities = mapping(quantity)

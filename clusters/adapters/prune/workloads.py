@@ -1,0 +1,133 @@
+"""Owners of pods, services, budgets, classes and namespaces."""
+
+from __future__ import annotations
+
+from clusters.adapters.prune.metadata import metadata, template_metadata
+from clusters.adapters.prune.pod import condition
+from clusters.adapters.prune.selectors import label_selector, taint
+from clusters.adapters.prune.shapes import (
+    Pruner,
+    boolean,
+    each,
+    fields,
+    integer,
+    integer_or_text,
+    labels,
+    quantities,
+    small_integer,
+    text,
+    token,
+)
+
+_replicas = fields({"replicas": small_integer, "readyReplicas": small_integer, "observedGeneration": integer})
+
+
+def _owner(selector: Pruner) -> Pruner:
+    """Build the allow-list of something that makes pods: how many, and by which labels it knows them."""
+    return fields(
+        {
+            "metadata": metadata,
+            "spec": fields(
+                {
+                    "replicas": small_integer,
+                    "selector": selector,
+                    "template": fields({"metadata": template_metadata}),
+                }
+            ),
+            "status": _replicas,
+        }
+    )
+
+
+replica_owner = _owner(label_selector)
+replication_controller = _owner(labels)
+# Of other owners only what groups pods: who they are, and who owns them.
+owner = fields({"metadata": metadata})
+service = fields({"metadata": metadata, "spec": fields({"selector": labels})})
+namespace = fields({"metadata": metadata, "status": fields({"phase": token})})
+priority_class = fields(
+    {
+        "metadata": metadata,
+        "value": small_integer,
+        "globalDefault": boolean,
+        "preemptionPolicy": token,
+        "description": text,
+    }
+)
+runtime_class = fields(
+    {
+        "metadata": metadata,
+        "handler": token,
+        "overhead": fields({"podFixed": quantities}),
+        "scheduling": fields(
+            {
+                "nodeSelector": labels,
+                "tolerations": each(
+                    fields(
+                        {
+                            "key": token,
+                            "operator": token,
+                            "value": token,
+                            "effect": token,
+                            "tolerationSeconds": integer,
+                        }
+                    )
+                ),
+            }
+        ),
+    }
+)
+pod_disruption_budget = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "minAvailable": integer_or_text,
+                "maxUnavailable": integer_or_text,
+                "selector": label_selector,
+                "unhealthyPodEvictionPolicy": token,
+            }
+        ),
+        "status": fields(
+            {
+                "conditions": each(condition),
+                "currentHealthy": small_integer,
+                "desiredHealthy": small_integer,
+                "disruptionsAllowed": small_integer,
+                "expectedPods": small_integer,
+                "observedGeneration": integer,
+            }
+        ),
+    }
+)
+limit_range = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "limits": each(
+                    fields(
+                        {
+                            "type": token,
+                            "default": quantities,
+                            "defaultRequest": quantities,
+                            "max": quantities,
+                            "min": quantities,
+                        }
+                    )
+                )
+            }
+        ),
+    }
+)
+device_taint_rule = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "deviceSelector": fields({"deviceClassName": token, "driver": token, "pool": token, "device": token}),
+                "taint": taint,
+            }
+        ),
+    }
+)
