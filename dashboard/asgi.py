@@ -13,12 +13,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 # Django's apps are loaded here; consumers import models, so routing can only be imported afterwards.
 _pages = get_asgi_application()
 
-from dashboard.access.websocket import SignedInOnly  # noqa: E402
+from dashboard.access.websocket import SameOriginOnly, SignedInOnly  # noqa: E402
 from dashboard.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": _pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns)))),
+        "websocket": AllowedHostsOriginValidator(
+            SameOriginOnly(AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns))))
+        ),
     }
 )

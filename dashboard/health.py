@@ -21,18 +21,22 @@ def dependencies() -> dict[str, str]:
     return {name: check() for name, check in _CHECKS.items()}
 
 
+def pending_migrations() -> int:
+    """Return how many migrations the database still lacks."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
 def _database() -> str:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-        executor = MigrationExecutor(connection)
-        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        pending = pending_migrations()
     except DatabaseError:
         return "does not answer"
-    return f"lacks {len(pending)} migrations; run manage.py migrate" if pending else "ok"
+    return f"lacks {pending} migrations; run manage.py migrate" if pending else "ok"
 
 
-def _redis() -> str:
+def redis_state() -> str:
+    """Return `ok` if Redis answers, else what is wrong."""
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=_TIMEOUT, socket_connect_timeout=_TIMEOUT)
     try:
         client.ping()
@@ -43,4 +47,4 @@ def _redis() -> str:
     return "ok"
 
 
-_CHECKS: dict[str, Callable[[], str]] = {"database": _database, "redis": _redis}
+_CHECKS: dict[str, Callable[[], str]] = {"database": _database, "redis": redis_state}

@@ -195,15 +195,15 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Logging ----------------------------------------------------------------------------------------------------------
 
-_level = env.choice("BERTH_LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR"))
+BERTH_LOG_LEVEL = env.choice("BERTH_LOG_LEVEL", "INFO", among=("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["terminal"], "level": _level},
+    "root": {"handlers": ["terminal"], "level": BERTH_LOG_LEVEL},
     "loggers": {
-        "django": {"handlers": [], "level": _level, "propagate": True},
+        "django": {"handlers": [], "level": BERTH_LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
     },
 }

@@ -1,0 +1,95 @@
+"""`manage.py serve`: run Redis, worker, beat and web until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from dashboard import datadir
+from dashboard.access.links import DEFAULT_USER, make_link
+from dashboard.serving import preparation, redis_server, tether
+from dashboard.serving.children import ChildDiedError
+from dashboard.serving.installation import Installation, NotReadyError
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class _StopAskedError(Exception):
+    """Raised in the main thread by the first Ctrl-C, SIGTERM or SIGHUP."""
+
+
+class Command(BaseCommand):
+    """Supervises the processes of a small installation."""
+
+    help = "Run everything: Redis (unless REDIS_URL is set), the worker, beat and the web server."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--no-demo", action="store_true", help="do not load the built-in demo cluster")
+        parser.add_argument("--stop-with-parent", action="store_true", help="stop when the calling process ends")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for number in _SIGNALS:
+            signal.signal(number, _ask_to_stop)
+        try:
+            if options["stop_with_parent"]:
+                tether.die_with(os.getppid(), signal.SIGTERM)
+            with preparation.lock(datadir.private_folder(settings.BERTH_DATA_DIR)):
+                self._run(demo=not options["no_demo"])
+        except _StopAskedError:
+            self.stdout.write("Berth has stopped.")
+        except (ChildDiedError, NotReadyError, preparation.NotPreparedError, redis_server.NoRedisError) as error:
+            raise CommandError(str(error)) from None
+
+    def _run(self, *, demo: bool) -> None:
+        strictly = "BERTH_PORT" in os.environ
+        port = preparation.free_port(settings.BERTH_HOST, settings.BERTH_PORT, strictly=strictly)
+        if port != settings.BERTH_PORT:
+            self.stdout.write(f"Port {settings.BERTH_PORT} is taken by another program; using {port}.")
+        installation = Installation(host=settings.BERTH_HOST, port=port)
+        try:
+            self._start(installation, demo=demo)
+            installation.watch()
+        finally:
+            # From here on a further Ctrl-C means: at once.
+            for number in _SIGNALS:
+                signal.signal(number, lambda *_: installation.kill())
+            self.stdout.write("Stopping …")
+            installation.stop()
+
+    def _start(self, installation: Installation, *, demo: bool) -> None:
+        if preparation.migrate():
+            self.stdout.write("Brought the database up to date.")
+        if preparation.collect_static():
+            self.stdout.write("Collected the static files.")
+        self.stdout.write(f"Redis is {installation.start_redis()}.")
+        installation.start_worker()
+        installation.start_beat()
+        installation.start_web()
+        if demo:
+            installation.run("demo", ["demo"])
+        installation.wait_until_ready()
+        url = settings.BERTH_BASE_URL or installation.local_url
+        link = make_link(username=DEFAULT_USER, base_url=url, create=True)
+        # The supervisor lives long and asks the database nothing more.
+        connections.close_all()
+        minutes = int(settings.BERTH_SIGNIN_LINK_LIFETIME.total_seconds() // 60)
+        self.stdout.write(
+            f"\nBerth runs.\n\n"
+            f"  Address  {url}/\n"
+            f"  Sign in  {link}\n"
+            f"           good once, for {minutes} minutes; `.venv/bin/python manage.py signin` prints another\n"
+            f"  Data     {settings.BERTH_DATA_DIR}\n"
+            f"  Stop     Ctrl-C\n"
+        )
+
+
+def _ask_to_stop(*_: object) -> NoReturn:
+    raise _StopAskedError

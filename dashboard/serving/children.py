@@ -1,0 +1,124 @@
+"""Child processes: started with a name, their output prefixed with it, stopped in order, never orphaned."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING
+
+from dashboard.serving import tether
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_TETHER = (sys.executable, "-I", "-S", tether.__file__)
+_KEPT_LINES = 20
+
+
+class ChildDiedError(Exception):
+    """A child ended by itself; says which, how, and what it wrote last."""
+
+    def __init__(self, child: Child) -> None:
+        code = child.process.returncode
+        end = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"exited with status {code}"
+        last = "".join(f"\n    {line}" for line in child.last_lines()) or "\n    (nothing)"
+        super().__init__(f"The {child.name} process {end}. It wrote last:{last}")
+
+
+class Child:
+    """One process in a session of its own, so that a Ctrl-C reaches the supervisor alone."""
+
+    def __init__(
+        self, name: str, command: Sequence[str], *, env: Mapping[str, str], cwd: Path, echo: bool = True
+    ) -> None:
+        self.name = name
+        self._tail: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._echo = echo
+        self.process = subprocess.Popen(
+            [*_TETHER, str(os.getpid()), *command],
+            env={**env, "PYTHONUNBUFFERED": "1"},
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, name=f"output of {name}", daemon=True)
+        self._reader.start()
+
+    def check(self) -> None:
+        """Raise ChildDiedError if the process has ended."""
+        if self.process.poll() is not None:
+            raise ChildDiedError(self)
+
+    def last_lines(self) -> list[str]:
+        # The process is gone, its last words may still be in the pipe.
+        self._reader.join(timeout=1)
+        return list(self._tail)
+
+    def stop(self, *, grace: float) -> None:
+        """Ask the process to end; after `grace` seconds end it, and in any case whatever it left in its session."""
+        self._signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=grace)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def kill(self) -> None:
+        """End the process and its session now."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None  # noqa: S101 - asked for above
+        for line in self.process.stdout:
+            self._tail.append(line.rstrip())
+            if self._echo:
+                print(f"{self.name:<7}| {line.rstrip()}", flush=True)
+
+
+class Family:
+    """The children of one supervisor, in the order in which they were started."""
+
+    def __init__(self) -> None:
+        self._children: list[Child] = []
+
+    def add(self, child: Child) -> Child:
+        self._children.append(child)
+        return child
+
+    def check(self) -> None:
+        """Raise ChildDiedError for the first child that has ended."""
+        for child in self._children:
+            child.check()
+
+    def watch(self, *, interval: float) -> None:
+        """Return never; raise ChildDiedError as soon as a child has ended. Times in seconds."""
+        while True:
+            self.check()
+            time.sleep(interval)
+
+    def stop(self, *, grace: float) -> None:
+        """Stop the youngest first: those that were started later stand on the earlier ones."""
+        while self._children:
+            self._children.pop().stop(grace=grace)
+
+    def kill(self) -> None:
+        """End every child now."""
+        for child in self._children:
+            child.kill()

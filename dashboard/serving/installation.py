@@ -1,0 +1,126 @@
+"""A small installation: Redis, worker, beat and web, started one after the other on one machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from dashboard import datadir, health
+from dashboard.celery import app
+from dashboard.serving import processes, redis_server
+from dashboard.serving.children import Child, Family
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+# Seconds. The worker gets this long to finish its task when it is asked to stop.
+GRACE = 8.0
+_START_TIMEOUT = 60.0
+_POLL = 0.05
+
+
+class NotReadyError(Exception):
+    """A process runs but does not answer in time."""
+
+
+class Installation:
+    """The processes of one data directory on one address."""
+
+    def __init__(self, *, host: str, port: int) -> None:
+        self._family = Family()
+        self._address = (host, port)
+
+    @property
+    def local_url(self) -> str:
+        """The address as seen from this machine."""
+        host, port = self._address
+        if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared with, not bound to
+            host = "127.0.0.1"
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def start_redis(self) -> str:
+        """Start the private Redis unless REDIS_URL names one, wait until it answers, and say which it is."""
+        if "REDIS_URL" in os.environ:
+            origin = "the one that REDIS_URL names"
+        else:
+            socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
+            datadir.private_folder(socket.parent)
+            server = redis_server.find()
+            # Its own warnings are advice for machines that keep data in it; they are shown if it dies.
+            self._start("redis", redis_server.command(server, socket=socket), echo=False)
+            origin = f"{server} on {socket}"
+        self._wait("Redis", lambda: health.redis_state() == "ok")
+        return origin
+
+    def start_worker(self) -> None:
+        """Start the worker; `wait_until_ready` waits for it."""
+        self._start("worker", processes.worker(concurrency=settings.BERTH_WORKERS, log_level=settings.BERTH_LOG_LEVEL))
+
+    def start_beat(self) -> None:
+        """Start what starts tasks by the clock."""
+        schedule = settings.BERTH_DATA_DIR / "beat-schedule"
+        self._start("beat", processes.beat(schedule=schedule, log_level=settings.BERTH_LOG_LEVEL))
+
+    def start_web(self) -> None:
+        """Start the web server; `wait_until_ready` waits for it."""
+        host, port = self._address
+        self._start("web", processes.web(host=host, port=port, log_level=settings.BERTH_LOG_LEVEL))
+
+    def run(self, name: str, arguments: Sequence[str]) -> None:
+        """Run a management command to its end beside the other processes; raise ChildDiedError if it fails."""
+        child = Child(name, [sys.executable, "manage.py", *arguments], env=os.environ, cwd=settings.BASE_DIR)
+        try:
+            while child.process.poll() is None:
+                self._family.check()
+                time.sleep(_POLL)
+        except BaseException:
+            child.kill()
+            raise
+        if child.process.returncode:
+            child.check()
+
+    def wait_until_ready(self) -> None:
+        """Return when the worker and the web server answer."""
+        self._wait("the web server", self._web_answers)
+        self._wait("the worker", _worker_answers)
+
+    def watch(self) -> None:
+        """Return never; raise ChildDiedError when a process ends by itself."""
+        self._family.watch(interval=0.5)
+
+    def stop(self) -> None:
+        """Stop every process, each with time to finish."""
+        self._family.stop(grace=GRACE)
+
+    def kill(self) -> None:
+        """End every process now."""
+        self._family.kill()
+
+    def _start(self, name: str, command: Sequence[str], *, echo: bool = True) -> None:
+        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
+        self._family.add(Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo))
+
+    def _wait(self, what: str, answers: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + _START_TIMEOUT
+        while not answers():
+            self._family.check()
+            if time.monotonic() > deadline:
+                raise NotReadyError(f"{what} did not answer within {_START_TIMEOUT:.0f} seconds; see its lines above.")
+            time.sleep(_POLL)
+
+    def _web_answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.local_url}/livez", timeout=2) as response:  # noqa: S310 - our own http
+                return bool(response.status == 200)
+        except (urllib.error.URLError, TimeoutError, ConnectionError):
+            return False
+
+
+def _worker_answers() -> bool:
+    return bool(app.control.ping(destination=[processes.worker_name()], timeout=0.5))
