@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.engine.selectors import (
+    EVERYTHING,
+    NOTHING,
+    LabelSelector,
+    NodePreference,
+    NodeSelector,
+    NodeSelectorTerm,
+    Operator,
+    Requirement,
+    SelectorError,
+    node_preferences,
+)
+
+
+def expression(key: str, operator: str, *values: str) -> dict[str, Any]:
+    return {"key": key, "operator": operator, "values": list(values)}
+
+
+# Which of an absent label, "", "a", "b", "1", "10", "-5" and "x10" meets the requirement.
+VALUES = (None, "", "a", "b", "1", "10", "-5", "x10")
+
+
+@pytest.mark.parametrize(
+    ("operator", "values", "matching"),
+    [
+        ("In", ("a", "b"), {"a", "b"}),
+        ("In", ("",), {""}),
+        ("NotIn", ("a", "b"), {None, "", "1", "10", "-5", "x10"}),
+        ("Exists", (), {"", "a", "b", "1", "10", "-5", "x10"}),
+        ("DoesNotExist", (), {None}),
+        ("Gt", ("1",), {"10"}),
+        ("Gt", ("-6",), {"1", "10", "-5"}),
+        ("Lt", ("10",), {"1", "-5"}),
+        ("Lt", ("+10",), {"1", "-5"}),
+        ("Lt", ("a",), set()),
+        ("Gt", (), set()),
+        ("Gt", ("0", "1"), set()),
+        ("Lt", ("9223372036854775807",), {"1", "10", "-5"}),
+        ("Lt", ("9223372036854775808",), set()),
+        ("Gt", ("1_0",), set()),
+        ("Lt", ("0x10",), set()),
+    ],
+)
+def test_requirements_match_values(operator: str, values: tuple[str, ...], matching: set[str | None]) -> None:
+    requirement = Requirement.of("key", Operator(operator), values)
+    assert {value for value in VALUES if requirement.matches_value(value)} == matching
+    for value in VALUES:
+        labels = {"other": "a"} if value is None else {"other": "a", "key": value}
+        assert requirement.matches(labels) is (value in matching)
+
+
+def test_an_absent_selector_matches_nothing_and_an_empty_one_everything() -> None:
+    absent, empty = LabelSelector.from_dict(None), LabelSelector.from_dict({})
+    assert absent == NOTHING
+    assert absent.matches_nothing
+    assert not absent.matches_everything
+    assert empty == EVERYTHING == LabelSelector.from_dict({"matchLabels": {}, "matchExpressions": None})
+    assert empty.matches_everything
+    for labels in ({}, {"a": "b"}):
+        assert not absent.matches(labels)
+        assert empty.matches(labels)
+
+
+def test_a_selector_demands_labels_and_expressions() -> None:
+    selector = LabelSelector.from_dict(
+        {
+            "matchLabels": {"app": "web"},
+            "matchExpressions": [expression("tier", "NotIn", "db"), expression("app", "Exists")],
+        }
+    )
+    assert selector.matches({"app": "web"})
+    assert selector.matches({"app": "web", "tier": "front"})
+    assert not selector.matches({"app": "web", "tier": "db"})
+    assert not selector.matches({"tier": "front"})
+
+
+def test_selectors_that_say_the_same_are_equal_and_hash_alike() -> None:
+    one = LabelSelector.from_dict(
+        {"matchLabels": {"b": "2", "a": "1"}, "matchExpressions": [expression("c", "In", "y", "x", "y")]}
+    )
+    other = LabelSelector.from_dict(
+        {
+            "matchLabels": {"a": "1"},
+            "matchExpressions": [
+                expression("c", "In", "x", "y"),
+                expression("b", "In", "2"),
+                expression("a", "In", "1"),
+            ],
+        }
+    )
+    assert one == other
+    assert len({one, other}) == 1
+    assert one != LabelSelector.from_dict({"matchLabels": {"a": "1"}})
+
+
+def test_the_same_dictionary_gives_the_same_object() -> None:
+    assert LabelSelector.from_dict({"matchLabels": {"app": "one"}}) is LabelSelector.from_dict(
+        {"matchLabels": {"app": "one"}}
+    )
+
+
+def test_the_selector_of_a_service() -> None:
+    assert LabelSelector.from_map(None) == LabelSelector.from_map({}) == NOTHING
+    selector = LabelSelector.from_map({"app": "web", "not a label": "kept as it is"})
+    assert selector.matches({"app": "web", "not a label": "kept as it is", "more": "1"})
+    assert not selector.matches({"app": "web"})
+    assert LabelSelector.from_map({"app": "web"}) == LabelSelector.from_dict({"matchLabels": {"app": "web"}})
+
+
+def test_adding_requirements() -> None:
+    base = LabelSelector.from_dict({"matchLabels": {"app": "web"}})
+    added = base.with_requirements(Requirement.of("version", Operator.IN, ["2"]))
+    assert added == base.with_labels({"version": "2"})
+    assert added == LabelSelector.from_dict({"matchLabels": {"app": "web", "version": "2"}})
+    assert EVERYTHING.with_labels({"a": "1"}).matches({"a": "1"})
+    assert not EVERYTHING.with_labels({"a": "1"}).matches({})
+    assert NOTHING.with_labels({"a": "1"}) == NOTHING
+    assert base.with_requirements() is base
+
+
+@pytest.mark.parametrize(
+    ("selector", "path"),
+    [
+        ({"matchLabels": {"-app": "web"}}, "labelSelector.matchLabels[-app]"),
+        ({"matchLabels": {"app": "w" * 64}}, "labelSelector.matchLabels[app]"),
+        ({"matchLabels": {"app": 1}}, "labelSelector.matchLabels"),
+        ({"matchLabels": ["app"]}, "labelSelector.matchLabels"),
+        ({"matchExpressions": [expression("app", "In")]}, "labelSelector.matchExpressions[0].values"),
+        ({"matchExpressions": [expression("app", "NotIn")]}, "labelSelector.matchExpressions[0].values"),
+        ({"matchExpressions": [expression("app", "Exists", "a")]}, "labelSelector.matchExpressions[0].values"),
+        ({"matchExpressions": [expression("app", "DoesNotExist", "a")]}, "labelSelector.matchExpressions[0].values"),
+        ({"matchExpressions": [expression("app", "Gt", "1")]}, "labelSelector.matchExpressions[0].operator"),
+        ({"matchExpressions": [expression("app", "in", "1")]}, "labelSelector.matchExpressions[0].operator"),
+        ({"matchExpressions": [expression("app", "In", "ok", "n o")]}, "labelSelector.matchExpressions[0].values[1]"),
+        (
+            {"matchExpressions": [expression("a", "Exists"), expression("", "Exists")]},
+            "labelSelector.matchExpressions[1].key",
+        ),
+        ({"matchExpressions": [expression("/a", "Exists")]}, "labelSelector.matchExpressions[0].key"),
+        ({"matchExpressions": [expression("Up.io/a", "Exists")]}, "labelSelector.matchExpressions[0].key"),
+        ({"matchExpressions": [expression("a/b/c", "Exists")]}, "labelSelector.matchExpressions[0].key"),
+        (
+            {"matchExpressions": [{"key": "a", "operator": "In", "values": [1]}]},
+            "labelSelector.matchExpressions[0].values",
+        ),
+        (
+            {"matchExpressions": [{"key": "a", "operator": "In", "values": "b"}]},
+            "labelSelector.matchExpressions[0].values",
+        ),
+        ({"matchExpressions": [{"key": 1}]}, "labelSelector.matchExpressions[0].key"),
+        ({"matchExpressions": [{"key": "a", "operator": 1}]}, "labelSelector.matchExpressions[0].operator"),
+        ({"matchExpressions": ["a"]}, "labelSelector.matchExpressions[0]"),
+        ({"matchExpressions": {}}, "labelSelector.matchExpressions"),
+        ("app=web", "labelSelector"),
+    ],
+)
+def test_what_kubernetes_refuses_is_refused_by_its_path(selector: Any, path: str) -> None:
+    for _ in range(2):
+        with pytest.raises(SelectorError) as raised:
+            LabelSelector.from_dict(selector, "labelSelector")
+        assert raised.value.path == path
+        assert str(raised.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("key", ["a", "A.b_c-9", "example.com/a", "a-b.c0/" + "x" * 63])
+def test_valid_keys_are_taken(key: str) -> None:
+    assert LabelSelector.from_dict({"matchLabels": {key: ""}}).matches({key: ""})
+
+
+def term(*expressions: dict[str, Any], fields: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    return {"matchExpressions": list(expressions), "matchFields": fields or []}
+
+
+ARM = {"kubernetes.io/arch": "arm64", "cores": "16"}
+NAME = {"metadata.name": "node-1"}
+
+
+@pytest.mark.parametrize(
+    ("given_term", "matches"),
+    [
+        (term(expression("kubernetes.io/arch", "In", "arm64")), True),
+        (term(expression("kubernetes.io/arch", "In", "arm64"), expression("cores", "Lt", "16")), False),
+        (term(expression("cores", "Gt", "15")), True),
+        (term(fields=[expression("metadata.name", "In", "node-1")]), True),
+        (term(fields=[expression("metadata.name", "NotIn", "node-1")]), False),
+        (term(expression("cores", "Exists"), fields=[expression("metadata.name", "In", "node-2")]), False),
+        # A field that nodes do not have reads as empty.
+        (term(fields=[expression("metadata.other", "In", "x")]), False),
+        (term(fields=[expression("metadata.other", "In", "")]), True),
+        (term(fields=[expression("metadata.other", "NotIn", "x")]), True),
+        (term(), False),
+        ({}, False),
+        (None, False),
+    ],
+)
+def test_node_selector_terms(given_term: Any, matches: bool) -> None:
+    assert NodeSelectorTerm.from_dict(given_term).matches(ARM, NAME) is matches
+
+
+@pytest.mark.parametrize(
+    ("given_term", "where"),
+    [
+        (term(expression("cores", "Gt", "many")), "t.matchExpressions[0].values[0]"),
+        (term(expression("cores", "Gt", "1", "2")), "t.matchExpressions[0].values"),
+        (term(expression("cores", "Lt", "-5")), "t.matchExpressions[0].values[0]"),
+        (term(expression("cores", "Equals", "1")), "t.matchExpressions[0].operator"),
+        (term(fields=[expression("metadata.name", "In", "a", "b")]), "t.matchFields[0].values"),
+        (term(fields=[expression("metadata.name", "NotIn")]), "t.matchFields[0].values"),
+        (term(fields=[expression("metadata.name", "Exists")]), "t.matchFields[0].operator"),
+    ],
+)
+def test_a_term_that_cannot_be_parsed_matches_nothing_and_says_why(given_term: Any, where: str) -> None:
+    parsed = NodeSelectorTerm.from_dict(given_term, "t")
+    assert [error.partition(": ")[0] for error in parsed.errors] == [where]
+    assert not parsed.is_empty
+    assert not parsed.matches(ARM, NAME)
+
+
+def test_a_term_reports_every_error() -> None:
+    parsed = NodeSelectorTerm.from_dict(
+        term(expression("-", "In"), fields=[expression("metadata.name", "Gt", "1")]), "t"
+    )
+    assert [error.partition(": ")[0] for error in parsed.errors] == [
+        "t.matchExpressions[0].key",
+        "t.matchExpressions[0].values",
+        "t.matchFields[0].operator",
+    ]
+
+
+def test_required_terms_are_alternatives_and_a_bad_one_spoils_only_itself() -> None:
+    selector = NodeSelector.from_dict(
+        {"nodeSelectorTerms": [term(expression("cores", "Gt", "x")), {}, term(expression("cores", "Gt", "8"))]},
+        "required",
+    )
+    assert [each.matches(ARM, NAME) for each in selector.terms] == [False, False, True]
+    assert selector.matches(ARM, NAME)
+    assert not selector.matches({}, NAME)
+    assert [error.partition(": ")[0] for error in selector.errors] == [
+        "required.nodeSelectorTerms[0].matchExpressions[0].values[0]"
+    ]
+    assert not NodeSelector.from_dict({"nodeSelectorTerms": []}).matches(ARM, NAME)
+    assert not NodeSelector.from_dict(None).matches(ARM, NAME)
+
+
+def test_preferences_without_weight_or_expressions_are_left_out_unparsed() -> None:
+    good: dict[str, Any] = {"weight": 5, "preference": term(expression("cores", "Exists"))}
+    preferences = node_preferences(
+        [{"weight": 0, "preference": term(expression("cores", "Nonsense"))}, {"weight": 3, "preference": {}}, good]
+    )
+    assert preferences == (NodePreference(5, NodeSelectorTerm.from_dict(good["preference"])),)
+    assert node_preferences(None) == ()
+
+
+def test_preferences_are_refused_as_a_whole() -> None:
+    good: dict[str, Any] = {"weight": 5, "preference": term(expression("cores", "Exists"))}
+    bad = {"weight": 1, "preference": term(expression("cores", "Nonsense"))}
+    with pytest.raises(
+        SelectorError, match=r"^preferred\[1\]\.matchExpressions\[0\]\.operator: 'Nonsense' is not one of"
+    ):
+        node_preferences([good, bad], "preferred")
+    with pytest.raises(SelectorError, match=r"^\[preferred\[0\].*, preferred\[1\].*\]$"):
+        node_preferences([bad, bad], "preferred")
+
+
+@pytest.mark.parametrize(
+    ("preferences", "path"),
+    [("x", "p"), (["x"], "p[0]"), ([{"weight": "5"}], "p[0].weight"), ([{"weight": 1, "preference": []}], "p[0]")],
+)
+def test_what_is_no_preference_is_refused(preferences: Any, path: str) -> None:
+    with pytest.raises(SelectorError) as raised:
+        node_preferences(preferences, "p")
+    assert raised.value.path == path
+
+
+keys = st.sampled_from(["a", "b", "example.com/c"])
+texts = st.sampled_from(["", "1", "2", "x"])
+label_sets = st.dictionaries(keys, texts)
+expressions = st.one_of(
+    st.builds(
+        lambda key, op, values: expression(key, op, *values),
+        keys,
+        st.sampled_from(["In", "NotIn"]),
+        st.lists(texts, min_size=1),
+    ),
+    st.builds(expression, keys, st.sampled_from(["Exists", "DoesNotExist"])),
+)
+selectors = st.fixed_dictionaries(
+    {}, optional={"matchLabels": label_sets, "matchExpressions": st.lists(expressions, max_size=4)}
+)
+
+
+@given(selectors, label_sets)
+def test_a_selector_is_the_conjunction_of_its_requirements(data: dict[str, Any], labels: dict[str, str]) -> None:
+    selector = LabelSelector.from_dict(data)
+    assert selector.matches(labels) is all(each.matches(labels) for each in selector.requirements)
+    # And of what it was made of, read naively.
+    expected = all(labels.get(key) == value for key, value in data.get("matchLabels", {}).items())
+    for each in data.get("matchExpressions", []):
+        has, value = each["key"] in labels, labels.get(each["key"])
+        expected &= {
+            "In": value in each["values"],
+            "NotIn": value not in each["values"],
+            "Exists": has,
+            "DoesNotExist": not has,
+        }[each["operator"]]
+    assert selector.matches(labels) is expected
+
+
+@given(selectors, st.randoms(use_true_random=False), label_sets)
+def test_order_and_repetition_do_not_matter(data: dict[str, Any], random: Any, labels: dict[str, str]) -> None:
+    shuffled = [*data.get("matchExpressions", []), *data.get("matchExpressions", [])[:1]]
+    random.shuffle(shuffled)
+    pairs = list(data.get("matchLabels", {}).items())
+    random.shuffle(pairs)
+    other = LabelSelector.from_dict({"matchLabels": dict(pairs), "matchExpressions": shuffled})
+    assert other == LabelSelector.from_dict(data)
+    assert hash(other) == hash(LabelSelector.from_dict(data))
+
+
+@given(selectors, label_sets, label_sets)
+def test_more_labels_demanded_never_select_more(
+    data: dict[str, Any], more: dict[str, str], labels: dict[str, str]
+) -> None:
+    selector = LabelSelector.from_dict(data)
+    narrowed = selector.with_labels(more)
+    assert narrowed.matches(labels) is (selector.matches(labels) and all(labels.get(key) == more[key] for key in more))
