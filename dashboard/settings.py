@@ -53,7 +53,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dashboard.static_files.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.access.middleware.PermissionsPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -106,16 +106,16 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
     }
-    # Each test process gets a file of its own, so that servers which tests start can read it too.
-    DATABASES["default"]["TEST"] = {"NAME": str(BERTH_DATA_DIR / "test.sqlite3")}
 
 REDIS_URL = env.text("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
 CHANNEL_LAYERS = {
     "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL], "capacity": 1000}},
 }
 
-# Kombu writes the scheme of a unix socket in its own way.
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+# Kombu has words of its own for a unix socket and its database.
+CELERY_BROKER_URL = REDIS_URL
+if REDIS_URL.startswith("unix://"):
+    CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 # A worker that dies in the middle of an ingest leaves a transaction that rolled back: the task can run again.

@@ -74,6 +74,7 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        self._reader.join(timeout=1)
 
     def kill(self) -> None:
         """End the process and its session now."""
@@ -86,10 +87,11 @@ class Child:
 
     def _read(self) -> None:
         assert self.process.stdout is not None  # noqa: S101 - asked for above
-        for line in self.process.stdout:
-            self._tail.append(line.rstrip())
-            if self._echo:
-                print(f"{self.name:<7}| {line.rstrip()}", flush=True)
+        with self.process.stdout as lines:
+            for line in lines:
+                self._tail.append(line.rstrip())
+                if self._echo:
+                    print(f"{self.name:<7}| {line.rstrip()}", flush=True)
 
 
 class Family:

@@ -1,0 +1,94 @@
+"""Pages in a real Chromium. Every page is watched: an error on its console fails the test that opened it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Response, sync_playwright
+
+from tests.support.chromium import find_chromium
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.contrib.auth.models import User
+
+    from tests.support.live import LiveBerth
+
+# Runs before any script of the page's own; the console is watched, so saying it there is enough.
+_REPORT_CSP_VIOLATIONS = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`CSP violation: ${event.effectiveDirective} blocked ${event.blockedURI} in ${event.sourceFile}`);
+});
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Run Chromium for one module's tests.
+
+    Not longer, because Playwright's sync API keeps an event loop in this thread, in which no coroutine test can run.
+    Django refuses database calls beside a running loop; here they are safe, because Playwright runs its loop only while
+    the test waits for it.
+    """
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        # As root, as in most containers, Chromium cannot build its sandbox.
+        options = ["--no-sandbox"] if os.geteuid() == 0 else []
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=options)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page_errors() -> list[str]:
+    """Return what went wrong in the pages of this test; a test that provokes an error on purpose clears the list."""
+    return []
+
+
+@pytest.fixture
+def browser_context(browser: Browser, live_berth: LiveBerth, page_errors: list[str]) -> Iterator[BrowserContext]:
+    """Return a fresh context with Berth as its base address, every page of which is watched."""
+    with browser.new_context(base_url=live_berth.url, viewport={"width": 1440, "height": 900}) as context:
+        context.set_default_timeout(10_000)
+        context.add_init_script(_REPORT_CSP_VIOLATIONS)
+        context.on("page", lambda page: _watch(page, page_errors))
+        yield context
+    assert page_errors == []
+
+
+@pytest.fixture
+def stranger_page(browser_context: BrowserContext) -> Page:
+    """Return a page of somebody who is not signed in."""
+    return browser_context.new_page()
+
+
+@pytest.fixture
+def page(browser_context: BrowserContext, live_berth: LiveBerth, user: User) -> Page:
+    """Return a page of a signed-in user."""
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    browser_context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_berth.url}])
+    return browser_context.new_page()
+
+
+def _watch(page: Page, errors: list[str]) -> None:
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"console of {page.url}: {message.text}")
+
+    def on_error(error: Error) -> None:
+        errors.append(f"uncaught in {page.url}: {error.message}")
+
+    def on_response(response: Response) -> None:
+        if response.status >= 500:
+            errors.append(f"{response.status} from {response.url}")
+
+    page.on("console", on_console)
+    page.on("pageerror", on_error)
+    page.on("response", on_response)

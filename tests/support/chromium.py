@@ -1,0 +1,17 @@
+"""The system's Chromium."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@functools.cache
+def find_chromium() -> str | None:
+    """Return the path of a Chromium: BERTH_CHROMIUM, or the first of the usual names on PATH."""
+    if named := os.environ.get("BERTH_CHROMIUM"):
+        return shutil.which(named)
+    return next((path for path in map(shutil.which, _NAMES) if path), None)
