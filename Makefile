@@ -27,7 +27,7 @@ $(STAMP): requirements-dev.lock
 	@touch $@
 
 run: env ## Start everything (Redis, worker, beat, web) and print the address with a sign-in link
-	@exec $(BIN)/python manage.py serve --stop-with-parent
+	@set -a; [ ! -f .env ] || . ./.env; set +a; exec $(BIN)/python manage.py serve --stop-with-parent
 
 test: env ## Run the tests; browser tests run where Chromium is found
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) $(ARGS)

@@ -18,7 +18,7 @@ for _name in [name for name in os.environ if name.startswith("BERTH_") or name =
 os.environ["BERTH_DATA_DIR"] = _data_dir
 
 from dashboard.settings import *  # noqa: E402, F403
-from dashboard.settings import DATABASES, STORAGES  # noqa: E402
+from dashboard.settings import DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 
 # On disk, so that the servers which browser tests start can read it too.
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -27,5 +27,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 
 # Hashed names as in production, so that a misspelt static file fails a test; compressing them would only take time.
+STATIC_ROOT.mkdir()
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

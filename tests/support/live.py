@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import socket
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
 
 import pytest
 from django.conf import settings
@@ -62,12 +62,11 @@ def live_berth(transactional_db: None, live_processes: LiveBerth) -> LiveBerth:
 
 
 def database_url() -> str:
-    """Return the address of the database that the tests use, after pytest has named it."""
-    given: dict[str, Any] = connection.settings_dict
+    """Return the address of the database that the tests use, under the name that the test run gave it."""
+    name = str(connection.settings_dict["NAME"])
     if connection.vendor == "sqlite":
-        return f"sqlite:///{given['NAME']}"
-    words = {name: quote(str(given[name]), safe="") for name in ("USER", "PASSWORD", "HOST", "NAME")}
-    return f"postgres://{words['USER']}:{words['PASSWORD']}@{words['HOST']}:{given['PORT']}/{words['NAME']}"
+        return f"sqlite:///{name}"
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{quote(name)}").geturl()
 
 
 def free_port() -> int:

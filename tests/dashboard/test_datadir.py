@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from dashboard import datadir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_secret_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    first = datadir.secret_key(tmp_path / "var")
+
+    assert datadir.secret_key(tmp_path / "var") == first
+    assert len(first) >= 50
+    assert stat.S_IMODE((tmp_path / "var" / "secret-key").stat().st_mode) == 0o600
+
+
+def test_two_installations_have_different_keys(tmp_path: Path) -> None:
+    assert datadir.secret_key(tmp_path / "a") != datadir.secret_key(tmp_path / "b")
+
+
+def test_private_folder_is_closed_to_others_even_if_it_was_open(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o755)
+
+    assert stat.S_IMODE(datadir.private_folder(tmp_path / "open").stat().st_mode) == 0o700
+
+
+def test_socket_of_a_deep_directory_still_fits(tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 90) / "var"
+
+    assert datadir.redis_socket(tmp_path).parent.parent == tmp_path
+    assert len(os.fsencode(datadir.redis_socket(deep))) <= 100
+    assert datadir.redis_socket(deep) != datadir.redis_socket(deep / "other")

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from dashboard import env
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(("value", "expected"), [("1", True), ("Yes", True), (" on ", True), ("0", False), ("", True)])
+def test_flag_reads_the_usual_words(monkeypatch: pytest.MonkeyPatch, value: str, expected: bool) -> None:
+    monkeypatch.setenv("BERTH_X", value)
+
+    assert env.flag("BERTH_X", default=True) is expected
+
+
+def test_flag_says_what_would_be_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "maybe")
+
+    with pytest.raises(ImproperlyConfigured, match=r"BERTH_X is 'maybe'.*Set it to 1 or 0"):
+        env.flag("BERTH_X", default=False)
+
+
+@pytest.mark.parametrize("value", ["many", "0", "65536", "1.5", "-1"])
+def test_whole_number_outside_its_range_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("BERTH_X", value)
+
+    with pytest.raises(ImproperlyConfigured, match=r"BERTH_X is .*whole number from 1 to 65535, or unset it for 8000"):
+        env.whole("BERTH_X", 8000, least=1, most=65535)
+
+
+def test_whole_number_is_read_or_defaulted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "81")
+
+    assert env.whole("BERTH_X", 8000, least=1, most=65535) == 81
+    assert env.whole("BERTH_Y", 8000, least=1, most=65535) == 8000
+
+
+def test_words_are_split_at_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "a.example, b.example,,")
+
+    assert env.words("BERTH_X") == ["a.example", "b.example"]
+    assert env.words("BERTH_Y", ("localhost",)) == ["localhost"]
+
+
+def test_choice_outside_the_list_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "loud")
+
+    with pytest.raises(ImproperlyConfigured, match="INFO, ERROR"):
+        env.choice("BERTH_X", "INFO", among=("INFO", "ERROR"))
+
+
+def test_folder_that_is_a_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BERTH_X", str(tmp_path / "file"))
+
+    with pytest.raises(ImproperlyConfigured, match="which is a file"):
+        env.folder("BERTH_X", tmp_path)
+
+
+@pytest.mark.parametrize("value", ["berth.example.org", "ftp://x", "https://", "https://x/path", "https://me@x"])
+def test_origin_must_be_scheme_and_host(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("BERTH_X", value)
+
+    with pytest.raises(ImproperlyConfigured, match="without a path"):
+        env.origin("BERTH_X")
+
+
+def test_origin_loses_its_closing_slash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "https://berth.example.org:8443/")
+
+    assert env.origin("BERTH_X") == "https://berth.example.org:8443"

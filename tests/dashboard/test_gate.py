@@ -1,0 +1,101 @@
+"""Nothing but sign-in, the two probes and static files answers a stranger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "livez", "readyz"}
+# Anything that a converter of this name accepts.
+EXAMPLES = {"int": "1", "str": "x", "slug": "x", "uuid": "00000000-0000-0000-0000-000000000001", "path": "x/y"}
+
+
+def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
+    for pattern in patterns:
+        route = prefix + example(pattern)
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, route)
+        else:
+            yield route
+
+
+def example(pattern: URLPattern | URLResolver) -> str:
+    """Return the pattern's route with each converter replaced by something that it accepts."""
+    route = str(pattern.pattern)
+    for name, converter in pattern.pattern.converters.items():
+        for kind, value in EXAMPLES.items():
+            route = route.replace(f"<{kind}:{name}>", value)
+        route = route.replace(f"<{name}>", EXAMPLES["str"])
+        assert f":{name}>" not in route, f"add an example for {type(converter).__name__}"
+    return route
+
+
+ROUTES = sorted(set(routes(get_resolver().url_patterns)))
+CLOSED = [route for route in ROUTES if route not in OPEN_TO_STRANGERS]
+
+
+def test_the_open_addresses_exist() -> None:
+    assert set(ROUTES) >= OPEN_TO_STRANGERS
+
+
+@pytest.mark.parametrize("route", CLOSED)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_stranger_is_turned_away(client: Client, route: str, method: str) -> None:
+    response = getattr(client, method)(f"/{route}")
+
+    if route.startswith("api/"):
+        assert response.status_code == 401
+        assert response.json()["error"] == "not_signed_in"
+    elif route == "sign-out/":
+        # Django's own view signs nobody out, and only by POST.
+        assert response.status_code in {302, 405}
+    else:
+        assert response.status_code == 302
+        assert response["Location"].startswith("/sign-in/?next=")
+
+
+def test_fragment_sends_the_whole_page_to_sign_in(client: Client) -> None:
+    route = next(route for route in CLOSED if route != "sign-out/" and not route.startswith("api/"))
+
+    response = client.get(f"/{route}", headers={"HX-Request": "true"})
+
+    assert response.status_code == 401
+    assert response["HX-Redirect"] == "/sign-in/"
+
+
+def test_password_signs_in(client: Client, user: User) -> None:
+    response = client.post("/sign-in/", {"username": user.username, "password": "correct horse battery"})
+
+    assert response.status_code == 302
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+def test_wrong_password_says_so_and_signs_nobody_in(client: Client, user: User) -> None:
+    response = client.post("/sign-in/", {"username": user.username, "password": "wrong"})
+
+    assert "do not belong together" in response.content.decode()
+    assert "_auth_user_id" not in client.session
+
+
+def test_sign_in_does_not_lead_to_another_site(client: Client, user: User) -> None:
+    form = {"username": user.username, "password": "correct horse battery", "next": "https://evil.example/"}
+
+    assert client.post("/sign-in/", form)["Location"] == "/"
+
+
+def test_signing_out_needs_a_post(signed_in_client: Client) -> None:
+    assert signed_in_client.get("/sign-out/").status_code == 405
+    assert "_auth_user_id" in signed_in_client.session
+
+    signed_in_client.post("/sign-out/")
+    assert "_auth_user_id" not in signed_in_client.session

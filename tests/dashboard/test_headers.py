@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=["/sign-in/", "/sign-in/link/", "/", "/readyz", "/nothing-here"])
+def address(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def directives(policy: str) -> dict[str, str]:
+    return {name: rest for name, _, rest in (part.strip().partition(" ") for part in policy.split(";"))}
+
+
+def test_policy_allows_our_own_files_and_nothing_inline(signed_in_client: Client, address: str) -> None:
+    policy = directives(signed_in_client.get(address)["Content-Security-Policy"])
+
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == policy["form-action"] == "'self'"
+    assert policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert "unsafe-eval" not in str(policy)
+    assert [name for name, rest in policy.items() if "unsafe-inline" in rest] == ["style-src-attr"]
+
+
+def test_other_headers_close_what_the_policy_does_not(signed_in_client: Client, address: str) -> None:
+    response = signed_in_client.get(address)
+
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Referrer-Policy"] == "same-origin"
+    assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in response["Permissions-Policy"]
+
+
+def test_cookies_stay_out_of_scripts_and_other_sites(client: Client) -> None:
+    client.get("/sign-in/")
+
+    cookie = client.cookies["berth_csrf"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+
+
+def test_foreign_host_name_is_refused(client: Client) -> None:
+    assert client.get("/sign-in/", headers={"Host": "evil.example"}).status_code == 400

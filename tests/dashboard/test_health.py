@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+    from pytest_django.fixtures import Settings
+
+pytestmark = pytest.mark.django_db
+
+
+def test_stranger_may_ask_whether_it_lives(client: Client) -> None:
+    assert client.get("/livez").json() == {"status": "ok"}
+
+
+def test_ready_when_database_and_redis_answer(client: Client) -> None:
+    response = client.get("/readyz")
+
+    assert response.status_code == 200
+    assert response.json() == {"status": "ok", "dependencies": {"database": "ok", "redis": "ok"}}
+
+
+def test_not_ready_without_redis_and_says_so(client: Client, settings: Settings, tmp_path: Path) -> None:
+    settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert response.json()["dependencies"] == {"database": "ok", "redis": "does not answer"}
+    assert str(tmp_path) not in response.content.decode()
+
+
+def test_not_ready_before_the_schema_is_current(client: Client) -> None:
+    MigrationRecorder(connection).record_unapplied("dashboard", "0001_initial")
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert "run manage.py migrate" in response.json()["dependencies"]["database"]
+
+
+def test_alive_even_without_redis(client: Client, settings: Settings) -> None:
+    settings.REDIS_URL = "unix:///nowhere.sock"
+
+    assert client.get("/livez").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/livez", "/readyz"])
+def test_probe_is_for_reading_and_never_cached(client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+    assert "no-store" in client.get(address)["Cache-Control"]
