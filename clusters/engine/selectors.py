@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 Labels = Mapping[str, str]
 
@@ -27,13 +27,23 @@ _INT64: Final = range(-(2**63), 2**63)
 _MAX_DIGITS: Final = 64
 
 
-class SelectorError(ValueError):
-    """A selector that Kubernetes would not accept: where it is wrong, and what would be right."""
+class Problem(NamedTuple):
+    """What is wrong with one field of a selector, and what would be right."""
 
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path}: {problem}" if path else problem)
-        self.path = path
-        self.problem = problem
+    path: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.text}" if self.path else self.text
+
+
+class SelectorError(ValueError):
+    """A selector that Kubernetes would not accept; ``problems`` has at least one."""
+
+    def __init__(self, *problems: Problem) -> None:
+        texts = tuple(dict.fromkeys(map(str, problems)))
+        super().__init__(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
+        self.problems = problems
 
 
 class Operator(StrEnum):
@@ -122,7 +132,7 @@ class LabelSelector:
         try:
             return _label_selector(pairs, expressions)
         except SelectorError as error:
-            raise SelectorError(_join(path, error.path), error.problem) from None
+            raise SelectorError(*(Problem(_join(path, where), text) for where, text in error.problems)) from None
 
     @classmethod
     def from_map(cls, labels: Labels | None) -> LabelSelector:
@@ -169,7 +179,7 @@ class NodeSelectorTerm:
 
     expressions: tuple[Requirement, ...] = ()
     fields: tuple[Requirement, ...] = ()
-    errors: tuple[str, ...] = ()
+    errors: tuple[Problem, ...] = ()
 
     @classmethod
     def from_dict(cls, term: Mapping[str, Any] | None, path: str = "") -> NodeSelectorTerm:
@@ -177,7 +187,7 @@ class NodeSelectorTerm:
         if term is None:
             return cls()
         _expect(isinstance(term, Mapping), path, "must be a mapping with matchExpressions and matchFields")
-        errors: list[str] = []
+        errors: list[Problem] = []
         requirements: dict[str, list[Requirement]] = {"matchExpressions": [], "matchFields": []}
         for kind, found in requirements.items():
             list_path = _join(path, kind)
@@ -186,7 +196,7 @@ class NodeSelectorTerm:
                     problems = list(_field_problems(operator, values))
                 else:
                     problems = list(_label_problems(key, operator, values, _NODE_OPERATORS))
-                errors += [f"{list_path}[{position}].{where}: {problem}" for where, problem in problems]
+                errors += [Problem(f"{list_path}[{position}].{where}", text) for where, text in problems]
                 if not problems:
                     found.append(Requirement.of(key, Operator(operator), values))
         return cls(
@@ -230,7 +240,7 @@ class NodeSelector:
         return cls(tuple(NodeSelectorTerm.from_dict(term, f"{terms_path}[{i}]") for i, term in enumerate(terms)))
 
     @property
-    def errors(self) -> tuple[str, ...]:
+    def errors(self) -> tuple[Problem, ...]:
         """Why terms could not be parsed, in the order of the terms."""
         return tuple(error for term in self.terms for error in term.errors)
 
@@ -261,7 +271,7 @@ def node_preferences(preferences: Sequence[Mapping[str, Any]] | None, path: str 
         if weight and not (term := NodeSelectorTerm.from_dict(preference.get("preference"), where)).is_empty:
             found.append(NodePreference(weight, term))
     if errors := [error for preference in found for error in preference.term.errors]:
-        raise SelectorError("", errors[0] if len(errors) == 1 else f"[{', '.join(dict.fromkeys(errors))}]")
+        raise SelectorError(*errors)
     return tuple(found)
 
 
@@ -297,11 +307,11 @@ def _label_selector(pairs: tuple[tuple[str, str], ...], expressions: tuple[_Expr
     requirements = []
     for key, value in pairs:
         if problem := label_key_problem(key) or label_value_problem(value):
-            raise SelectorError(f"matchLabels[{key}]", problem)
+            raise SelectorError(Problem(f"matchLabels[{key}]", problem))
         requirements.append(Requirement(key, Operator.IN, (value,)))
     for position, (key, operator, values) in enumerate(expressions):
         for where, problem in _label_problems(key, operator, values, _LABEL_OPERATORS):
-            raise SelectorError(f"matchExpressions[{position}].{where}", problem)
+            raise SelectorError(Problem(f"matchExpressions[{position}].{where}", problem))
         requirements.append(Requirement.of(key, Operator(operator), values))
     return _selector_of(requirements)
 
@@ -376,7 +386,7 @@ def _listed(items: Any, path: str) -> Sequence[Any]:
 
 def _expect(holds: bool, path: str, problem: str) -> None:
     if not holds:
-        raise SelectorError(path, problem)
+        raise SelectorError(Problem(path, problem))
 
 
 def _join(path: str, child: str) -> str:
