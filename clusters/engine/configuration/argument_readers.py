@@ -1,0 +1,295 @@
+"""Read and check ``args`` of ``pluginConfig``, one function a plugin.
+
+Upstream: ``pkg/scheduler/apis/config/validation/validation_pluginargs.go``, v1.34.1: the same conditions, by
+the path of the field as it stands in the configuration.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.configuration.arguments import (
+    CPU_AND_MEMORY,
+    Arguments,
+    DefaultingType,
+    DefaultPreemptionArgs,
+    DynamicResourcesArgs,
+    InterPodAffinityArgs,
+    NodeAffinityArgs,
+    NodeResourcesBalancedAllocationArgs,
+    NodeResourcesFitArgs,
+    PodTopologySpreadArgs,
+    ResourceWeight,
+    ScoringStrategy,
+    ShapePoint,
+    StrategyType,
+    VolumeBindingArgs,
+)
+from clusters.engine.configuration.errors import ConfigurationError
+from clusters.engine.configuration.fields import Fields
+from clusters.engine.configuration.releases import API_VERSIONS
+from clusters.engine.selectors import NodeSelector, SelectorError, label_key_problem, node_preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_TYPE_META: Final = ("apiVersion", "kind")
+_REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
+_PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
+_WHEN_UNSATISFIABLE: Final = ("DoNotSchedule", "ScheduleAnyway")
+_LABEL_REMEDY: Final = "write a label key such as example.com/name"
+
+
+def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
+    """Return the arguments of a plugin with defaults filled in; None if it takes none. Raises ConfigurationError."""
+    reader = _READERS.get(plugin)
+    if reader is None:
+        return None
+    known, read = reader
+    fields = Fields(args, path, (*known, *_TYPE_META))
+    if (version := fields.text("apiVersion", API_VERSIONS[0])) not in API_VERSIONS:
+        raise ConfigurationError(
+            fields.at("apiVersion"), f"{version!r} is not supported", f"write {API_VERSIONS[0]}, or leave it out"
+        )
+    if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
+        raise ConfigurationError(
+            fields.at("kind"), f"{kind!r} are not arguments of {plugin}", f"write {plugin}Args, or leave it out"
+        )
+    return read(fields)
+
+
+def _node_resources_fit(fields: Fields) -> NodeResourcesFitArgs:
+    ignored, groups = fields.texts("ignoredResources"), fields.texts("ignoredResourceGroups")
+    for position, name in enumerate(ignored):
+        _check_label_key(f"{fields.at('ignoredResources')}[{position}]", name)
+    for position, name in enumerate(groups):
+        where = f"{fields.at('ignoredResourceGroups')}[{position}]"
+        if "/" in name:
+            raise ConfigurationError(
+                where, f"{name!r} holds a slash", "write only what stands before it, as example.com"
+            )
+        _check_label_key(where, name)
+    if not fields.has("scoringStrategy"):
+        return NodeResourcesFitArgs(ignored, groups)
+    return NodeResourcesFitArgs(ignored, groups, _scoring_strategy(fields))
+
+
+def _scoring_strategy(parent: Fields) -> ScoringStrategy:
+    fields = parent.child("scoringStrategy", ("type", "resources", "requestedToCapacityRatio"))
+    name = fields.text("type")
+    if name not in tuple(StrategyType):
+        raise ConfigurationError(
+            fields.at("type"), f"{name!r} is not supported" if name else "is missing", f"write {_one_of(StrategyType)}"
+        )
+    resources = _resources(fields)
+    for position, resource in enumerate(resources):
+        if not 1 <= resource.weight <= 100:
+            raise _out_of_range(f"{fields.at('resources')}[{position}].weight", resource.weight, 1, 100)
+    ratio = fields.child("requestedToCapacityRatio", ("shape",))
+    shape: tuple[ShapePoint, ...] = ()
+    if fields.has("requestedToCapacityRatio") or name == StrategyType.REQUESTED_TO_CAPACITY_RATIO:
+        shape = _shape(ratio)
+    return ScoringStrategy(StrategyType(name), resources, shape)
+
+
+def _balanced_allocation(fields: Fields) -> NodeResourcesBalancedAllocationArgs:
+    resources = _resources(fields)
+    seen: set[str] = set()
+    for position, resource in enumerate(resources):
+        where = f"{fields.at('resources')}[{position}]"
+        if resource.name in seen:
+            raise ConfigurationError(f"{where}.name", f"{resource.name} is there twice", "name each resource once")
+        seen.add(resource.name)
+        if resource.weight != 1:
+            raise ConfigurationError(f"{where}.weight", f"is {resource.weight}", "write 1, or leave it out")
+    return NodeResourcesBalancedAllocationArgs(resources)
+
+
+def _node_affinity(fields: Fields) -> NodeAffinityArgs:
+    if not fields.has("addedAffinity"):
+        return NodeAffinityArgs()
+    added = fields.child("addedAffinity", (_REQUIRED, _PREFERRED))
+    required = added.child(_REQUIRED, ("nodeSelectorTerms",))
+    for term in required.each("nodeSelectorTerms", ("matchExpressions", "matchFields")):
+        _check_expressions(term)
+    for preference in added.each(_PREFERRED, ("weight", "preference")):
+        preference.integer("weight")
+        _check_expressions(preference.child("preference", ("matchExpressions", "matchFields")))
+    try:
+        problems = NodeSelector.from_dict(added.raw(_REQUIRED), added.at(_REQUIRED)).errors
+        node_preferences(added.raw(_PREFERRED), added.at(_PREFERRED))
+    except SelectorError as error:
+        problems = error.problems
+    if problems:
+        raise ConfigurationError(*problems[0], "write it as in the affinity of a pod")
+    return NodeAffinityArgs(fields.raw("addedAffinity"))
+
+
+def _pod_topology_spread(fields: Fields) -> PodTopologySpreadArgs:
+    defaulting = fields.text("defaultingType") or DefaultingType.SYSTEM
+    where = fields.at("defaultingType")
+    if defaulting not in tuple(DefaultingType):
+        raise ConfigurationError(where, f"{defaulting!r} is not supported", f"write {_one_of(DefaultingType)}")
+    constraints = list(fields.each("defaultConstraints", _CONSTRAINT_FIELDS))
+    if defaulting == DefaultingType.SYSTEM and constraints:
+        raise ConfigurationError(where, "is System, but there are defaultConstraints", "write List, or remove them")
+    seen: set[tuple[str, str]] = set()
+    for constraint in constraints:
+        key = _checked_constraint(constraint)
+        if key in seen:
+            raise ConfigurationError(
+                constraint.path, f"repeats {key[0]} with {key[1]}", "write one constraint for each of these pairs"
+            )
+        seen.add(key)
+    return PodTopologySpreadArgs(
+        tuple(item for _, item in fields.listed("defaultConstraints")), DefaultingType(defaulting)
+    )
+
+
+_CONSTRAINT_FIELDS: Final = (
+    "maxSkew",
+    "topologyKey",
+    "whenUnsatisfiable",
+    "labelSelector",
+    "minDomains",
+    "nodeAffinityPolicy",
+    "nodeTaintsPolicy",
+    "matchLabelKeys",
+)
+
+
+def _checked_constraint(constraint: Fields) -> tuple[str, str]:
+    """Check a constraint; return what must not repeat: its topology key and what it does when it cannot be met."""
+    skew = constraint.number("maxSkew", 0)
+    if skew <= 0:
+        raise ConfigurationError(constraint.at("maxSkew"), f"is {skew}", "write an integer greater than 0")
+    topology_key = constraint.text("topologyKey")
+    if not topology_key:
+        raise ConfigurationError(constraint.at("topologyKey"), "is missing", "write a node label's key")
+    _check_label_key(constraint.at("topologyKey"), topology_key)
+    action = constraint.text("whenUnsatisfiable")
+    if action not in _WHEN_UNSATISFIABLE:
+        raise ConfigurationError(
+            constraint.at("whenUnsatisfiable"),
+            f"{action!r} is not supported" if action else "is missing",
+            f"write {' or '.join(_WHEN_UNSATISFIABLE)}",
+        )
+    if constraint.has("labelSelector"):
+        raise ConfigurationError(
+            constraint.at("labelSelector"), "is not allowed here", "remove it: it is deduced for each pod"
+        )
+    constraint.integer("minDomains")
+    constraint.text("nodeAffinityPolicy")
+    constraint.text("nodeTaintsPolicy")
+    constraint.texts("matchLabelKeys")
+    return topology_key, action
+
+
+def _inter_pod_affinity(fields: Fields) -> InterPodAffinityArgs:
+    weight = fields.number("hardPodAffinityWeight", 1)
+    if not 0 <= weight <= 100:
+        raise _out_of_range(fields.at("hardPodAffinityWeight"), weight, 0, 100)
+    return InterPodAffinityArgs(weight, fields.boolean("ignorePreferredTermsOfExistingPods"))
+
+
+def _default_preemption(fields: Fields) -> DefaultPreemptionArgs:
+    percentage = fields.number("minCandidateNodesPercentage", 10)
+    absolute = fields.number("minCandidateNodesAbsolute", 100)
+    if not 0 <= percentage <= 100:
+        raise _out_of_range(fields.at("minCandidateNodesPercentage"), percentage, 0, 100)
+    if absolute < 0:
+        raise ConfigurationError(fields.at("minCandidateNodesAbsolute"), f"is {absolute}", "write 0 or more")
+    if percentage == absolute == 0:
+        raise ConfigurationError(
+            fields.at("minCandidateNodesPercentage"),
+            "is 0, and so is minCandidateNodesAbsolute",
+            "write more than 0 for one of them",
+        )
+    return DefaultPreemptionArgs(percentage, absolute)
+
+
+def _volume_binding(fields: Fields) -> VolumeBindingArgs:
+    timeout = fields.integer("bindTimeoutSeconds", 600, bits=64) or 0
+    if timeout < 0:
+        raise ConfigurationError(fields.at("bindTimeoutSeconds"), f"is {timeout}", "write 0 or more seconds")
+    if fields.has("shape"):
+        raise ConfigurationError(
+            fields.at("shape"), "needs the feature gate StorageCapacityScoring, which is off by default", "remove it"
+        )
+    return VolumeBindingArgs(timeout)
+
+
+def _dynamic_resources(fields: Fields) -> DynamicResourcesArgs:
+    timeout = fields.seconds("filterTimeout")
+    if timeout is None:
+        return DynamicResourcesArgs()
+    if timeout < 0:
+        raise ConfigurationError(fields.at("filterTimeout"), "is negative", "write 0s (no limit) or more")
+    return DynamicResourcesArgs(timeout)
+
+
+_READERS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Fields], Arguments]]]] = {
+    "NodeResourcesFit": (("ignoredResources", "ignoredResourceGroups", "scoringStrategy"), _node_resources_fit),
+    "NodeResourcesBalancedAllocation": (("resources",), _balanced_allocation),
+    "NodeAffinity": (("addedAffinity",), _node_affinity),
+    "PodTopologySpread": (("defaultConstraints", "defaultingType"), _pod_topology_spread),
+    "InterPodAffinity": (("hardPodAffinityWeight", "ignorePreferredTermsOfExistingPods"), _inter_pod_affinity),
+    "DefaultPreemption": (("minCandidateNodesPercentage", "minCandidateNodesAbsolute"), _default_preemption),
+    "VolumeBinding": (("bindTimeoutSeconds", "shape"), _volume_binding),
+    "DynamicResources": (("filterTimeout",), _dynamic_resources),
+}
+
+
+def _resources(fields: Fields) -> tuple[ResourceWeight, ...]:
+    """Read ``resources``: cpu and memory if there are none, and weight 1 where it is missing or 0."""
+    found = tuple(
+        ResourceWeight(entry.text("name"), entry.integer("weight", bits=64) or 1)
+        for entry in fields.each("resources", ("name", "weight"))
+    )
+    return found or CPU_AND_MEMORY
+
+
+def _shape(fields: Fields) -> tuple[ShapePoint, ...]:
+    """Read ``shape``: at least one point, by rising utilisation."""
+    points = [
+        (entry, ShapePoint(entry.number("utilization", 0), entry.number("score", 0)))
+        for entry in fields.each("shape", ("utilization", "score"))
+    ]
+    if not points:
+        raise ConfigurationError(
+            fields.at("shape"), "is missing", "write at least one point with utilization and score"
+        )
+    for (_, before), (entry, point) in pairwise(points):
+        if before.utilization >= point.utilization:
+            raise ConfigurationError(
+                entry.at("utilization"),
+                f"{point.utilization} does not follow {before.utilization}",
+                "sort the points by rising utilization",
+            )
+    for entry, point in points:
+        if not 0 <= point.utilization <= 100:
+            raise _out_of_range(entry.at("utilization"), point.utilization, 0, 100)
+        if not 0 <= point.score <= 10:
+            raise _out_of_range(entry.at("score"), point.score, 0, 10)
+    return tuple(point for _, point in points)
+
+
+def _check_expressions(term: Fields) -> None:
+    """See that the expressions of a term have no other fields than they may."""
+    for kind in ("matchExpressions", "matchFields"):
+        for expression in term.each(kind, ("key", "operator", "values")):
+            expression.texts("values")
+
+
+def _check_label_key(path: str, key: str) -> None:
+    if problem := label_key_problem(key):
+        raise ConfigurationError(path, problem, _LABEL_REMEDY)
+
+
+def _out_of_range(path: str, value: int, low: int, high: int) -> ConfigurationError:
+    return ConfigurationError(path, f"is {value}", f"write an integer from {low} to {high}")
+
+
+def _one_of(names: type[StrategyType | DefaultingType]) -> str:
+    return " or ".join(names)

@@ -1,0 +1,33 @@
+"""What can be wrong with a scheduler configuration, or with asking it for a profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class ConfigurationError(ValueError):
+    """A configuration that kube-scheduler would not start with: where, what, and what would be right."""
+
+    def __init__(self, path: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{path or 'configuration'}: {problem}; {remedy}")
+        self.path = path
+        self.problem = problem
+        self.remedy = remedy
+
+
+class UnknownScheduler(KeyError):  # noqa: N818 - it reads as the answer that it is
+    """A pod asks for a scheduler that no profile of the configuration answers for."""
+
+    def __init__(self, scheduler_name: str, known: Iterable[str]) -> None:
+        self.scheduler_name = scheduler_name
+        self.known = tuple(known)
+        super().__init__(scheduler_name)
+
+    def __str__(self) -> str:
+        return (
+            f"no profile has the scheduler name {self.scheduler_name!r}, so another scheduler places this pod; "
+            f"the configuration has {', '.join(map(repr, self.known))}"
+        )

@@ -1,0 +1,113 @@
+"""Scheduler extenders: other programs that kube-scheduler asks over HTTP, whose answers cannot be known from outside.
+
+Upstream: ``pkg/scheduler/apis/config/validation/validation.go`` and ``buildExtenders`` in ``pkg/scheduler``,
+v1.34.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.configuration.errors import ConfigurationError
+from clusters.engine.selectors import label_key_problem
+
+if TYPE_CHECKING:
+    from clusters.engine.configuration.fields import Fields
+
+_FIELDS: Final = (
+    "urlPrefix",
+    "filterVerb",
+    "preemptVerb",
+    "prioritizeVerb",
+    "weight",
+    "bindVerb",
+    "enableHTTPS",
+    "tlsConfig",
+    "httpTimeout",
+    "nodeCacheCapable",
+    "managedResources",
+    "ignorable",
+)
+_TLS_FIELDS: Final = ("insecure", "serverName", "certFile", "keyFile", "caFile", "certData", "keyData", "caData")
+
+
+@dataclass(frozen=True, slots=True)
+class ManagedResource:
+    """An extended resource that an extender manages; the scheduler's own fit check may leave it out."""
+
+    name: str
+    ignored_by_scheduler: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Extender:
+    """An extender and what it is asked: an empty verb means that it is not.
+
+    Pods that request none of ``managed_resources`` are not sent to it, unless there are none. ``ignorable``: scheduling
+    goes on without its answer.
+    """
+
+    url_prefix: str
+    filter_verb: str
+    preempt_verb: str
+    prioritize_verb: str
+    bind_verb: str
+    weight: int
+    ignorable: bool
+    managed_resources: tuple[ManagedResource, ...]
+
+
+def read_extenders(configuration: Fields) -> tuple[Extender, ...]:
+    """Return the extenders in the order in which they are asked: ignorable ones last. Raises ConfigurationError."""
+    extenders: list[Extender] = []
+    managed: set[str] = set()
+    for fields in configuration.each("extenders", _FIELDS):
+        extender = _extender(fields, managed)
+        if extender.bind_verb and any(other.bind_verb for other in extenders):
+            raise ConfigurationError(fields.at("bindVerb"), "another extender binds already", "let only one bind")
+        extenders.append(extender)
+    return tuple(sorted(extenders, key=lambda extender: extender.ignorable))
+
+
+def _extender(fields: Fields, managed: set[str]) -> Extender:
+    """Read one extender; ``managed`` holds the resources of those before, and gains its own."""
+    tls = fields.child("tlsConfig", _TLS_FIELDS)
+    tls.boolean("insecure")
+    for name in _TLS_FIELDS[1:]:
+        tls.text(name)
+    for name in ("enableHTTPS", "nodeCacheCapable"):
+        fields.boolean(name)
+    fields.seconds("httpTimeout")
+    weight = fields.integer("weight", bits=64) or 0
+    if fields.text("prioritizeVerb") and weight <= 0:
+        raise ConfigurationError(
+            fields.at("weight"), f"is {weight}", "write an integer greater than 0, as there is a prioritizeVerb"
+        )
+    return Extender(
+        url_prefix=fields.text("urlPrefix"),
+        filter_verb=fields.text("filterVerb"),
+        preempt_verb=fields.text("preemptVerb"),
+        prioritize_verb=fields.text("prioritizeVerb"),
+        bind_verb=fields.text("bindVerb"),
+        weight=weight,
+        ignorable=fields.boolean("ignorable"),
+        managed_resources=tuple(
+            _managed_resource(entry, managed)
+            for entry in fields.each("managedResources", ("name", "ignoredByScheduler"))
+        ),
+    )
+
+
+def _managed_resource(fields: Fields, managed: set[str]) -> ManagedResource:
+    name = fields.text("name")
+    remedy = "write an extended resource such as example.com/device"
+    if problem := label_key_problem(name):
+        raise ConfigurationError(fields.at("name"), problem, remedy)
+    extended = "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
+    if not extended or label_key_problem(f"requests.{name}"):
+        raise ConfigurationError(fields.at("name"), f"{name} is not an extended resource", remedy)
+    if name in managed:
+        raise ConfigurationError(fields.at("name"), f"{name} is managed twice", "let one extender manage it")
+    managed.add(name)
+    return ManagedResource(name, fields.boolean("ignoredByScheduler"))

@@ -1,0 +1,195 @@
+"""Read a decoded JSON or YAML mapping as strictly as kube-scheduler does: known fields only, each of its own type.
+
+A field that is null counts as absent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, Protocol
+
+from clusters.engine.configuration.errors import ConfigurationError
+
+_DURATION_PART: Final = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)")
+_SECONDS: Final = {
+    "ns": Fraction(1, 10**9),
+    "us": Fraction(1, 10**6),
+    "µs": Fraction(1, 10**6),
+    "μs": Fraction(1, 10**6),
+    "ms": Fraction(1, 1000),
+    "s": Fraction(1),
+    "m": Fraction(60),
+    "h": Fraction(3600),
+}
+_MAX_DURATION: Final = Fraction(2**63 - 1, 10**9)
+
+
+class Check(Protocol):
+    """Reads one kind of field of ``fields`` and raises if it is of another type."""
+
+    def __call__(self, fields: Fields, name: str, /) -> object:
+        """Read the field ``name``."""
+
+
+class Fields:
+    """The fields of one mapping at ``path``."""
+
+    def __init__(self, data: object, path: str, known: Iterable[str]) -> None:
+        known = tuple(known)
+        if data is None:
+            data = {}
+        if not isinstance(data, Mapping):
+            raise ConfigurationError(path, f"is {_kind(data)}", f"write a mapping of {', '.join(known)}")
+        self.path = path
+        self._data: Mapping[str, Any] = data
+        for name in data:
+            if name not in known:
+                raise ConfigurationError(self.at(str(name)), "is not a known field", _suggestion(str(name), known))
+
+    def at(self, name: str) -> str:
+        """Return the path of a field."""
+        return f"{self.path}.{name}" if self.path else name
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._data.get(name) is not None
+
+    def raw(self, name: str) -> Any:
+        """Return the field as it is, None if absent."""
+        return self._data.get(name)
+
+    def text(self, name: str, default: str = "") -> str:
+        """Return a text field."""
+        value = self._data.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            raise ConfigurationError(
+                self.at(name), f"is {_kind(value)}", "write a text, in quotes if it looks like a number"
+            )
+        return value
+
+    def boolean(self, name: str) -> bool:
+        """Return a field that is true or false; absent means false."""
+        value = self._data.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise ConfigurationError(self.at(name), f"is {_kind(value)}", "write true or false, without quotes")
+        return bool(value)
+
+    def integer(self, name: str, default: int | None = None, *, bits: int = 32) -> int | None:
+        """Return a signed integer field of so many bits."""
+        value = self._data.get(name)
+        if value is None:
+            return default
+        if type(value) is not int:
+            raise ConfigurationError(
+                self.at(name), f"is {_kind(value)}", "write an integer, without quotes or decimal point"
+            )
+        if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+            raise ConfigurationError(self.at(name), f"does not fit {bits} bits", f"write at most {2 ** (bits - 1) - 1}")
+        return value
+
+    def number(self, name: str, default: int) -> int:
+        """Return a signed 32 bit field that has a default."""
+        value = self.integer(name)
+        return default if value is None else value
+
+    def real(self, name: str) -> float | None:
+        """Return a number field, None if absent."""
+        value = self._data.get(name)
+        if value is not None and type(value) not in (int, float):
+            raise ConfigurationError(self.at(name), f"is {_kind(value)}", "write a number, without quotes")
+        return value
+
+    def seconds(self, name: str) -> Fraction | None:
+        """Return a duration such as ``1m30s`` or ``100ms`` in seconds, None if absent."""
+        text = self.text(name) if self.has(name) else None
+        if text is None:
+            return None
+        seconds = _parsed_duration(text)
+        if seconds is None:
+            raise ConfigurationError(
+                self.at(name),
+                f"{text!r} is not a duration",
+                "write numbers with units of ns, us, ms, s, m or h, such as 10s",
+            )
+        return seconds
+
+    def listed(self, name: str) -> list[tuple[str, Any]]:
+        """Return the (path, item) pairs of a list field; absent means empty."""
+        items = self._data.get(name)
+        if items is None:
+            return []
+        if not isinstance(items, list | tuple):
+            raise ConfigurationError(self.at(name), f"is {_kind(items)}", "write a list")
+        return [(f"{self.at(name)}[{position}]", item) for position, item in enumerate(items)]
+
+    def each(self, name: str, known: Iterable[str]) -> Iterator[Fields]:
+        """Yield the mappings of a list field."""
+        known = tuple(known)
+        for path, item in self.listed(name):
+            yield Fields(item, path, known)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts; absent means empty."""
+        items = self.listed(name)
+        for path, item in items:
+            if not isinstance(item, str):
+                raise ConfigurationError(path, f"is {_kind(item)}", "write a text, in quotes if it looks like a number")
+        return tuple(item for _, item in items)
+
+    def child(self, name: str, known: Iterable[str]) -> Fields:
+        """Return the fields of a mapping field; absent means empty."""
+        return Fields(self._data.get(name), self.at(name), known)
+
+    def check(self, checks: Mapping[str, Check]) -> None:
+        """Read fields only to see that they are of their type."""
+        for name, check in checks.items():
+            check(self, name)
+
+
+def _kind(value: object) -> str:
+    """Name the type of a decoded value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return f"the truth value {str(value).lower()}"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, str):
+        return f"the text {value[:40]!r}"
+    return (
+        "a list"
+        if isinstance(value, list | tuple)
+        else "a mapping"
+        if isinstance(value, Mapping)
+        else "of another type"
+    )
+
+
+def _suggestion(name: str, known: tuple[str, ...]) -> str:
+    """Say which field was probably meant."""
+    for candidate in known:
+        if candidate.lower() == name.replace("_", "").replace("-", "").lower():
+            return f"write {candidate}"
+    return f"remove it, or use one of {', '.join(known)}"
+
+
+def _parsed_duration(text: str) -> Fraction | None:
+    """Return the seconds of a Go duration, None if it is none."""
+    unsigned = text[1:] if text[:1] in ("+", "-") else text
+    if len(text) > 64:
+        return None
+    if unsigned == "0":
+        return Fraction(0)
+    parts = _DURATION_PART.findall(unsigned)
+    if not parts or "".join(number + unit for number, unit in parts) != unsigned:
+        return None
+    seconds = sum(
+        (Fraction(number if number[0] != "." else f"0{number}") * _SECONDS[unit] for number, unit in parts), Fraction(0)
+    )
+    if seconds > _MAX_DURATION:
+        return None
+    return -seconds if text[0] == "-" else seconds

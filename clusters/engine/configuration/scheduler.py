@@ -1,0 +1,185 @@
+"""A whole KubeSchedulerConfiguration.
+
+Upstream: ``k8s.io/kube-scheduler/config/v1/types.go`` and ``pkg/scheduler/apis/config/validation/validation.go``,
+v1.34.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from clusters.engine.configuration.arguments import NodeResourcesFitArgs
+from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
+from clusters.engine.configuration.extenders import Extender, read_extenders
+from clusters.engine.configuration.fields import Check, Fields
+from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
+from clusters.engine.configuration.releases import API_VERSIONS, LATEST, RELEASES, Release
+
+DEFAULT_SCHEDULER: Final = "default-scheduler"
+
+_KIND: Final = "KubeSchedulerConfiguration"
+_NODE_RESOURCES_FIT: Final = "NodeResourcesFit"
+
+# Parts that say how the scheduler runs, not where a pod goes: read for their form only.
+_LEADER_ELECTION: Final[Mapping[str, Check]] = {
+    "leaderElect": Fields.boolean,
+    "leaseDuration": Fields.seconds,
+    "renewDeadline": Fields.seconds,
+    "retryPeriod": Fields.seconds,
+    "resourceLock": Fields.text,
+    "resourceName": Fields.text,
+    "resourceNamespace": Fields.text,
+}
+_CLIENT_CONNECTION: Final[Mapping[str, Check]] = {
+    "kubeconfig": Fields.text,
+    "acceptContentTypes": Fields.text,
+    "contentType": Fields.text,
+    "qps": Fields.real,
+    "burst": Fields.integer,
+}
+_RUNNING: Final[Mapping[str, Check]] = {
+    "enableProfiling": Fields.boolean,
+    "enableContentionProfiling": Fields.boolean,
+    "delayCacheUntilActive": Fields.boolean,
+}
+_FIELDS: Final = (
+    "apiVersion",
+    "kind",
+    "profiles",
+    "extenders",
+    "percentageOfNodesToScore",
+    "parallelism",
+    "podInitialBackoffSeconds",
+    "podMaxBackoffSeconds",
+    "leaderElection",
+    "clientConnection",
+    *_RUNNING,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerConfiguration:
+    """What one kube-scheduler is told: its profiles and its extenders.
+
+    ``percentage_of_nodes_to_score``: of profiles that do not say; 0 means by the size of the cluster. ``extenders``:
+    in the order in which they are asked. ``minor``: the Kubernetes minor whose plugins and defaults it was read with.
+    """
+
+    profiles: tuple[Profile, ...]
+    extenders: tuple[Extender, ...]
+    percentage_of_nodes_to_score: int
+    minor: str
+
+    @classmethod
+    def default(cls, minor: str = LATEST.minor) -> SchedulerConfiguration:
+        """Return what kube-scheduler does without a file. Raises ConfigurationError for an unknown minor."""
+        return cls.from_dict({"apiVersion": API_VERSIONS[0], "kind": _KIND}, minor)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], minor: str = LATEST.minor) -> SchedulerConfiguration:
+        """Return a decoded configuration file as kube-scheduler of that Kubernetes minor understands it.
+
+        Raises ConfigurationError, with the field's path, for everything that kube-scheduler would not start with, but
+        for plugins that Kubernetes does not bring: those are kept in ``Profile.unknown_plugins``.
+        """
+        release = _release(minor)
+        _check_type(data)
+        fields = Fields(data, "", _FIELDS)
+        _check_running(fields)
+        percentage = read_percentage(fields, 0)
+        extenders = read_extenders(fields)
+        profiles = _profiles(fields, release, percentage)
+        ignored = tuple(
+            resource.name
+            for extender in extenders
+            for resource in extender.managed_resources
+            if resource.ignored_by_scheduler
+        )
+        if ignored:
+            profiles = tuple(_ignoring(profile, ignored) for profile in profiles)
+        return cls(profiles, extenders, percentage, minor)
+
+    def profile_for(self, pod: Mapping[str, Any]) -> Profile:
+        """Return the profile that schedules a pod (a Kubernetes dict). Raises UnknownScheduler if none does."""
+        name = (pod.get("spec") or {}).get("schedulerName") or DEFAULT_SCHEDULER
+        for profile in self.profiles:
+            if profile.scheduler_name == name:
+                return profile
+        raise UnknownScheduler(name, (profile.scheduler_name for profile in self.profiles))
+
+
+def _release(minor: str) -> Release:
+    if minor not in RELEASES:
+        raise ConfigurationError("", f"Kubernetes {minor} is not known", f"use {', '.join(RELEASES)}")
+    return RELEASES[minor]
+
+
+def _check_type(data: object) -> None:
+    """Look at apiVersion and kind before anything else: other versions have other fields."""
+    if not isinstance(data, Mapping):
+        raise ConfigurationError("", "is not a mapping", f"write a {_KIND} with apiVersion {API_VERSIONS[0]}")
+    if (version := data.get("apiVersion")) not in API_VERSIONS:
+        raise ConfigurationError(
+            "apiVersion",
+            f"{version!r} is not supported" if version else "is missing",
+            f"write {API_VERSIONS[0]} ({API_VERSIONS[1]} is read as that)",
+        )
+    if (kind := data.get("kind")) != _KIND:
+        raise ConfigurationError("kind", f"is {kind!r}" if kind else "is missing", f"write {_KIND}")
+
+
+def _check_running(fields: Fields) -> None:
+    """Check what says how the scheduler runs."""
+    fields.check(_RUNNING)
+    fields.child("leaderElection", tuple(_LEADER_ELECTION)).check(_LEADER_ELECTION)
+    fields.child("clientConnection", tuple(_CLIENT_CONNECTION)).check(_CLIENT_CONNECTION)
+    if fields.number("parallelism", 16) <= 0:
+        raise ConfigurationError(fields.at("parallelism"), "is not greater than 0", "write 1 or more, such as 16")
+    initial = fields.integer("podInitialBackoffSeconds", 1, bits=64) or 0
+    if initial <= 0:
+        raise ConfigurationError(fields.at("podInitialBackoffSeconds"), "is not greater than 0", "write 1 or more")
+    longest = fields.integer("podMaxBackoffSeconds", 10, bits=64) or 0
+    if longest < initial:
+        raise ConfigurationError(
+            fields.at("podMaxBackoffSeconds"),
+            f"{longest} is less than podInitialBackoffSeconds",
+            f"write {initial} or more",
+        )
+
+
+def _profiles(fields: Fields, release: Release, percentage: int) -> tuple[Profile, ...]:
+    """Read the profiles; without any there is the default one."""
+    entries = list(fields.each("profiles", PROFILE_FIELDS)) or [Fields(None, "profiles[0]", PROFILE_FIELDS)]
+    implied = DEFAULT_SCHEDULER if len(entries) == 1 else ""
+    read = [read_profile(entry, release, implied, percentage) for entry in entries]
+    _check_unlike_names(read)
+    for other in read[1:]:
+        alike = read[0].queue_sort_set == other.queue_sort_set
+        if not alike or read[0].profile.queue_sort != other.profile.queue_sort:
+            raise ConfigurationError(
+                f"{other.path}.plugins.queueSort",
+                "is not as in the first profile",
+                "sort the queue alike in all profiles: they share it",
+            )
+    return tuple(each.profile for each in read)
+
+
+def _check_unlike_names(read: Sequence[ReadProfile]) -> None:
+    seen: dict[str, str] = {}
+    for each in read:
+        name = each.profile.scheduler_name
+        if name in seen:
+            raise ConfigurationError(
+                f"{each.path}.schedulerName", f"{name!r} is also the name of {seen[name]}", "name each profile once"
+            )
+        seen[name] = each.path
+
+
+def _ignoring(profile: Profile, resources: tuple[str, ...]) -> Profile:
+    """Return the profile whose fit check leaves out what extenders look after; this replaces what it ignored before."""
+    fit = profile.args[_NODE_RESOURCES_FIT]
+    if not isinstance(fit, NodeResourcesFitArgs):
+        raise TypeError(fit)
+    return replace(profile, args={**profile.args, _NODE_RESOURCES_FIT: replace(fit, ignored_resources=resources)})
