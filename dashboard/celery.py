@@ -18,6 +18,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "remove what has expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
+    "give up abandoned ingests": {"task": "clusters.tasks.fail_abandoned_ingests", "schedule": crontab()},
 }
 
 

@@ -13,7 +13,7 @@ class Node(Mirrored):
     zone = models.TextField(blank=True)
     region = models.TextField(blank=True)
     instance_type = models.TextField(blank=True)
-    # Null where the dump does not say: no Ready condition, or one that is Unknown.
+    # Null where the dump has no Ready condition; one that is Unknown counts as not ready, as kubectl shows it.
     ready = models.BooleanField(null=True)
     unschedulable = models.BooleanField()
     cpu_milli = models.BigIntegerField()

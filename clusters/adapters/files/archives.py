@@ -1,0 +1,130 @@
+"""Archives, read member by member and never unpacked to disk."""
+
+from __future__ import annotations
+
+import stat
+import tarfile
+import zipfile
+from pathlib import PurePosixPath
+from typing import IO, TYPE_CHECKING, Any
+
+from clusters.adapters.bad_input import BadInput, shown
+from clusters.adapters.limits import MIB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.adapters.files.buffers import Readable
+    from clusters.adapters.files.meter import Meter
+
+TAR_MAGIC = b"ustar"
+TAR_MAGIC_AT = 257
+ZIP_MAGIC = b"PK\x03\x04"
+
+_LONGEST_EXTENDED_HEADER = MIB
+
+
+class _CheckedHeader(tarfile.TarInfo):
+    """A member's header; tarfile reads extended ones into memory whole, whatever size they claim."""
+
+    def _proc_member(self, archive: tarfile.TarFile) -> Any:
+        if self.type in _EXTENDED_TYPES and self.size > _LONGEST_EXTENDED_HEADER:
+            raise BadInput(f"A header in the archive claims {self.size:,} bytes.", "Make the archive again.")
+        return super()._proc_member(archive)  # type: ignore[misc]
+
+
+_EXTENDED_TYPES = {
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+}
+
+
+def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable]]:
+    """Yield the files of a tar archive; each must be read before the next is asked for."""
+    try:
+        with tarfile.open(fileobj=stream, mode="r|", bufsize=MIB, tarinfo=_CheckedHeader) as archive:  # type: ignore[call-overload]
+            while (member := archive.next()) is not None:
+                meter.open_file()
+                _check_path(member.name)
+                if member.isdir():
+                    continue
+                if not member.isreg() or member.issparse():
+                    raise BadInput(
+                        f"{shown(member.name)} is {_special(member)}.",
+                        "Pack plain files only; with tar, --dereference stores what links lead to.",
+                    )
+                content = archive.extractfile(member)
+                if content is not None:
+                    yield member.name, _Member(content)
+                # tarfile remembers all members; of a large archive that is a lot, and nobody asks for them again.
+                archive.members.clear()
+    except tarfile.TarError as error:
+        raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+
+
+class _Member:
+    """A member's content; a damaged one is said to be so wherever it is read."""
+
+    def __init__(self, content: IO[bytes]) -> None:
+        self._content = content
+
+    def read(self, size: int, /) -> bytes:
+        try:
+            return self._content.read(size)
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+            raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+
+
+def _special(member: tarfile.TarInfo) -> str:
+    if member.issym() or member.islnk():
+        return "a link"
+    if member.isdev():
+        return "a device or a pipe"
+    return "not a plain file"
+
+
+def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable]]:
+    """Yield the files of a zip archive."""
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            for member in archive.infolist():
+                meter.open_file()
+                _check_path(member.filename)
+                if member.is_dir():
+                    continue
+                if stat.S_ISLNK(member.external_attr >> 16):
+                    raise BadInput(f"{shown(member.filename)} is a link.", "Pack plain files only.")
+                if member.flag_bits & 1:
+                    raise BadInput(f"{shown(member.filename)} is encrypted.", "Make the archive without a password.")
+                with archive.open(member) as content:
+                    yield member.filename, _Inflated(content, member, meter)
+    except zipfile.BadZipFile as error:
+        raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+    except NotImplementedError:
+        raise BadInput("The archive is compressed in an unusual way.", "Make it with the usual deflate.") from None
+
+
+class _Inflated(_Member):
+    """A member of a zip archive, judged while it is decompressed."""
+
+    def __init__(self, content: IO[bytes], member: zipfile.ZipInfo, meter: Meter) -> None:
+        super().__init__(content)
+        self._compressed = member.compress_size
+        self._meter = meter
+        self._size = 0
+
+    def read(self, size: int, /) -> bytes:
+        data = super().read(size)
+        self._size += len(data)
+        self._meter.inflate(self._compressed, self._size)
+        return data
+
+
+def _check_path(name: str) -> None:
+    """Refuse names that lead out of the archive; nothing is unpacked, but nobody packs such names in good faith."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or "\x00" in name:
+        raise BadInput(f"{shown(name)} leads out of the archive.", "Pack files by relative names, without '..'.")

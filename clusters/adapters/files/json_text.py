@@ -1,0 +1,198 @@
+"""JSON documents: one, several in a row, or one a line; the items of a long list are parsed one at a time.
+
+orjson parses whole texts only, and a List of 50,000 pods parsed at once takes ten times its size in memory. So the
+text is cut between items first. A cut is a guess, by how the first two items are separated, but never a wrong one: no
+complete JSON object is the beginning of another, so what parses as an object is the whole item. Where guessing fails,
+the document is parsed in one piece.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.buffers import Buffer, check_utf_8
+from clusters.adapters.files.documents import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.adapters.files.meter import Meter
+
+# Below, a document is parsed in one piece.
+_SHORT = 1 << 18
+# `items` begins within this many bytes: only type and list metadata can stand before it.
+_HEAD = 1 << 16
+_MOST_GUESSES = 16
+
+_ITEMS = re.compile(rb'"items"\s*:\s*\[\s*(?=\{)')
+_SPACE = re.compile(rb"[ \t\r\n]*")
+_FIRST_KEY = re.compile(rb'\{\s*"[^"\\]*"\s*:')
+_PRETTY = re.compile(rb"[\[{][ \t]*\r?\n")
+_CLOSING = {ord("{"): b"\n}", ord("["): b"\n]"}
+
+
+def json_documents(data: Buffer, meter: Meter) -> Iterator[Document]:
+    """Read all documents of a text."""
+    start = _skip_space(data, 0)
+    number = 0
+    while start < len(data):
+        number += 1
+        try:
+            document, end = _document(data, start, number, meter)
+            yield document
+        except BadInput as error:
+            raise error.at(document=number) from None
+        start = _skip_space(data, end)
+
+
+def _skip_space(data: Buffer, start: int) -> int:
+    match = _SPACE.match(data, start)
+    return match.end() if match else start
+
+
+def _document(data: Buffer, start: int, number: int, meter: Meter) -> tuple[Document, int]:
+    """Read the document that begins at `start`; return it and where it ends."""
+    end = _likely_end(data, start)
+    for guess in (end, len(data)) if end < len(data) else (end,):
+        if guess - start > _SHORT:
+            found = _long_list(data, start, guess, number, meter)
+            if found is not None:
+                return found, guess
+        text = data[start:guess]
+        try:
+            value = _parsed(text, meter)
+        except orjson.JSONDecodeError as error:
+            if guess == len(data):
+                raise _broken(text, error) from None
+        else:
+            return Document(number, value), guess
+    raise AssertionError("the last guess returns or raises")
+
+
+def _likely_end(data: Buffer, start: int) -> int:
+    """Guess where a document ends: at a closing bracket in the first column if it is indented, else with its line."""
+    if _PRETTY.match(data, start):
+        closing = data.find(_CLOSING.get(data[start], b"\n}"), start)
+        return closing + 2 if closing >= 0 else len(data)
+    newline = data.find(b"\n", start)
+    return newline if newline >= 0 else len(data)
+
+
+def _parsed(text: bytes, meter: Meter) -> Any:
+    """Parse one text whose nesting is within the limit."""
+    value = orjson.loads(text)
+    limit = meter.limits.nesting
+    # Counting is far cheaper than walking, and most objects have too few brackets to be nested too deeply.
+    if text.count(b"{") + text.count(b"[") >= limit:
+        _refuse_depth(value, limit, "")
+    return value
+
+
+def _refuse_depth(value: Any, left: int, path: str) -> None:
+    """Raise BadInput if maps and lists lie too deeply within each other."""
+    if left <= 0:
+        raise too_deep(path)
+    pairs = value.items() if type(value) is dict else enumerate(value) if type(value) is list else ()
+    for key, content in pairs:
+        if type(content) is dict or type(content) is list:
+            _refuse_depth(content, left - 1, f"{path}[{key}]" if type(key) is int else f"{path}.{key}")
+
+
+def too_deep(path: str) -> BadInput:
+    """Build the error for nesting beyond the limit; `path` leads to the innermost place."""
+    shown = path.removeprefix(".")
+    return BadInput(
+        "Maps and lists are nested too deeply.",
+        "No Kubernetes object is: send the object as the API server returns it, or raise BERTH_NESTING_LIMIT.",
+        field=shown if len(shown) <= 120 else f"{shown[:119]}…",
+    )
+
+
+def _broken(text: bytes, error: orjson.JSONDecodeError, *, first_line: int = 1) -> BadInput:
+    try:
+        check_utf_8(text)
+    except BadInput as encoding:
+        return encoding
+    place = f"line {first_line + error.lineno - 1}, column {error.colno}"
+    if error.pos >= len(text.rstrip()) - 1 or "end of data" in error.msg:
+        return BadInput(
+            f"The JSON ends too early, at {place}.",
+            "The file was cut off: take or send it again.",
+        )
+    return BadInput(
+        f"The JSON is broken at {place}: {error.msg}.",
+        "Take the dump again, with kubectl get -o json.",
+    )
+
+
+def _long_list(data: Buffer, start: int, end: int, number: int, meter: Meter) -> Document | None:
+    """Return a list whose items are parsed one at a time, or None where the text does not lend itself to that."""
+    opening = _ITEMS.search(data, start, min(end, start + _HEAD))
+    if opening is None:
+        return None
+    head = data[start : opening.end()].rstrip()
+    closing = end
+    for _ in range(_MOST_GUESSES):
+        closing = data.rfind(b"]", opening.end(), closing)
+        if closing < 0:
+            return None
+        try:
+            value = orjson.loads(head + data[closing:end])
+        except orjson.JSONDecodeError:
+            continue
+        # Only the list's own bracket leaves a document with an empty list in it.
+        if type(value) is dict and value.get("items") == []:
+            return Document(number, value, _items(data, opening.end(), closing, meter))
+    return None
+
+
+def _items(data: Buffer, start: int, end: int, meter: Meter) -> Iterator[Any]:
+    """Parse the objects between two brackets one at a time."""
+    separator = _separator(data, start, end)
+    while start < end:
+        boundary = start
+        for _ in range(_MOST_GUESSES):
+            boundary = data.find(separator, boundary + 1, end) if separator else -1
+            stop = boundary + 1 if boundary >= 0 else end
+            try:
+                value = _parsed(data[start:stop], meter)
+            except orjson.JSONDecodeError:
+                if boundary < 0:
+                    yield from _rest(data, start, end, meter)
+                    return
+            else:
+                break
+        else:
+            yield from _rest(data, start, end, meter)
+            return
+        meter.at(stop / len(data))
+        yield value
+        if boundary < 0:
+            return
+        start = data.find(b"{", stop, end)
+
+
+def _rest(data: Buffer, start: int, end: int, meter: Meter) -> list[Any]:
+    """Parse the remaining items in one piece: they are separated in more than one way, or broken."""
+    text = b"[" + data[start:end] + b"]"
+    try:
+        values: list[Any] = _parsed(text, meter)
+    except orjson.JSONDecodeError as error:
+        raise _broken(text, error, first_line=data[:start].count(b"\n") + 1) from None
+    return values
+
+
+def _separator(data: Buffer, start: int, end: int) -> bytes:
+    """Return what stands between two items, the end of the one and the beginning of the other included.
+
+    All items of a list begin with the same key, and kubectl puts the same space between all of them.
+    """
+    head = _FIRST_KEY.match(data, start, end)
+    if head is None:
+        return b""
+    between = re.compile(rb"\}\s*,\s*" + re.escape(head.group())).search(data, start, end)
+    return between.group() if between else b""

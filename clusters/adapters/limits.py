@@ -1,0 +1,28 @@
+"""How much input is taken. Every limit is there because a small upload could otherwise fill the machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one source."""
+
+    # Of the file as it lies on disk.
+    source_bytes: int = 2048 * MIB
+    # Of all files together, decompressed.
+    total_bytes: int = 16 * 1024 * MIB
+    # Decompressed to compressed, once more than `inflation_grace` came out of a stream.
+    inflation: int = 200
+    inflation_grace: int = 16 * MIB
+    files: int = 200_000
+    objects: int = 2_000_000
+    # Of one object as JSON; etcd takes 1.5 MiB.
+    object_bytes: int = 8 * MIB
+    # Maps and lists within each other: this many are already too many.
+    nesting: int = 100
+    # Values that YAML aliases stand for, in one document.
+    yaml_expansion: int = 100_000

@@ -1,0 +1,308 @@
+"""A cluster's whole state as a source tells it: pruned rows by kind, without duplicates, ready to be written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from clusters.adapters.bad_input import BadInput, shown
+from clusters.adapters.gaps import USES, Gap, gaps_of
+from clusters.adapters.prune import KINDS, Kind, WrongField, kind_of, pruned_configuration
+from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
+from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.adapters.limits import Limits
+
+_SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
+_MOST_REASONS = 200
+_NODE_NAME = TABLES["Pod"].columns.index("node_name")
+_KUBELET_VERSION = TABLES["Node"].columns.index("kubelet_version")
+
+
+class Place(NamedTuple):
+    """Where an object was read: its file, its document within the file, and the list within the document."""
+
+    file: str
+    document: int
+    # Empty where the document itself is the object.
+    list_key: str = ""
+
+
+class Found(NamedTuple):
+    """An object as a source holds it; its type is the list's where it has none of its own."""
+
+    place: Place
+    position: int
+    object: Any
+    api_version: str = ""
+    kind: str = ""
+    is_deleted: bool = False
+
+
+class Skip(NamedTuple):
+    """What was left out, and why."""
+
+    what: str
+    why: str
+
+
+class ClusterState:
+    """Takes objects one by one and keeps what the mirror needs of them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self.rows: dict[str, dict[tuple[str, str], Row]] = {}
+        self.skipped: Counter[Skip] = Counter()
+        self.objects_read = 0
+        self.configuration: dict[str, Any] | None = None
+        self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
+        self._listed: set[str] = set()
+        self._uses: set[str] = set()
+
+    @property
+    def objects_kept(self) -> int:
+        return sum(map(len, self.rows.values()))
+
+    @property
+    def objects_skipped(self) -> int:
+        return self.skipped.total()
+
+    @property
+    def kept(self) -> dict[str, int]:
+        """Return the number of kept objects by kind."""
+        return {kind: len(rows) for kind, rows in sorted(self.rows.items()) if rows}
+
+    @property
+    def kube_version(self) -> str:
+        """Return the newest kubelet's version: no other witness of the control plane's is in a dump."""
+        versions = {row[_KUBELET_VERSION] for row in self.rows.get("Node", {}).values()}
+        return max(versions, key=_version_numbers, default="")
+
+    def gaps(self) -> list[Gap]:
+        """Return what is missing."""
+        nodes = {name for _, name in self.rows.get("Node", {})}
+        named = {row[_NODE_NAME] for row in self.rows.get("Pod", {}).values()} - {""}
+        return gaps_of(
+            present=self._listed | {kind for kind, rows in self.rows.items() if rows},
+            uses=self._uses,
+            missing_nodes=len(named - nodes),
+        )
+
+    def note_listed(self, api_version: str, kind: str) -> None:
+        """Note that the source lists a kind, be it empty."""
+        if kind_of(api_version, kind) is not None:
+            self._listed.add(kind)
+
+    def skip(self, what: str, why: str, count: int = 1) -> None:
+        """Count something that is left out."""
+        reason = Skip(what, why)
+        if reason not in self.skipped and len(self.skipped) >= _MOST_REASONS:
+            reason = Skip("other", "various reasons")
+        self.skipped[reason] += count
+
+    def add(self, found: Found) -> None:
+        """Take one object, or raise BadInput that names it."""
+        try:
+            self._add(found)
+        except WrongField as error:
+            raise BadInput(
+                error.problem,
+                error.remedy,
+                file=found.place.file,
+                document=found.place.document,
+                subject=_subject(found),
+                field=_field(found, error.path),
+            ) from None
+
+    def _add(self, found: Found) -> None:
+        self.objects_read += 1
+        if self.objects_read > self._limits.objects:
+            raise WrongField(
+                f"There are more than {self._limits.objects:,} objects.",
+                "Dump fewer namespaces or kinds, or raise BERTH_OBJECTS_LIMIT.",
+            )
+        document = found.object
+        if type(document) is not dict:
+            raise WrongField(f"{shown(document)} is not an object.", "Every entry must be a Kubernetes object.")
+        api_version, name = _type_of(found)
+        kind = kind_of(api_version, name)
+        if kind is None:
+            self._add_other(document, api_version, name)
+            return
+        pruned = kind.prune(document)
+        identity = _identified(pruned, kind)
+        if found.is_deleted:
+            self._forget(kind.name, identity)
+            return
+        pruned["apiVersion"] = api_version
+        pruned["kind"] = name
+        text = self._canonical(pruned)
+        uid = pruned["metadata"].get("uid") or f"name:{name}/{identity[0]}/{identity[1]}"
+        self._claim(uid, (name, *identity))
+        row = table_of(name).row(pruned, uid=uid, text=text)
+        rows = self.rows.setdefault(name, {})
+        before = rows.get(identity)
+        if before is not None:
+            row = self._newer(name, before, row)
+        rows[identity] = row
+        if name == "Pod":
+            self._note_uses(text)
+
+    def _note_uses(self, text: str) -> None:
+        """Note what a pod asks for; what is known already is not looked for again."""
+        for use, keys in USES.items():
+            if use not in self._uses and any(key in text for key in keys):
+                self._uses.add(use)
+
+    def _add_other(self, document: dict[str, Any], api_version: str, name: str) -> None:
+        """Take a scheduler configuration; leave everything else out, and say why."""
+        configuration = pruned_configuration(document)
+        if configuration is not None:
+            if self.configuration not in (None, configuration):
+                self.skip(name, "a scheduler configuration was found already")
+            else:
+                self.configuration = configuration
+        elif name in _SECRET_KINDS and api_version == "v1":
+            self.skip(name, "may hold secrets; never read")
+        elif name in KINDS:
+            self.skip(f"{name} ({api_version})", "of an API version that is not read")
+        else:
+            self.skip(name, "not a kind that scheduling reads")
+
+    def _canonical(self, pruned: dict[str, Any]) -> str:
+        """Return the object as JSON with sorted keys, so that the same object has the same digest from any source."""
+        try:
+            data = orjson.dumps(pruned, option=orjson.OPT_SORT_KEYS)
+        except TypeError:
+            raise WrongField("A text holds half of a surrogate pair.", "Take the dump again, in UTF-8.") from None
+        if len(data) > self._limits.object_bytes:
+            raise WrongField(
+                f"The object has {len(data):,} bytes after pruning.",
+                f"At most {self._limits.object_bytes:,} are taken.",
+            )
+        if b"\\u0000" in data:
+            _refuse_nul(pruned)
+        return data.decode()
+
+    def _claim(self, uid: str, owner: tuple[str, str, str]) -> None:
+        """Note whose a UID is; two objects cannot share one."""
+        other = self._owner_of_uid.setdefault(uid, owner)
+        if other != owner:
+            raise (
+                WrongField(
+                    f"UID {shown(uid)} belongs to {_named(other)} already.",
+                    "Dump one cluster only, and leave UIDs out of objects that are written by hand.",
+                )
+                .within("uid")
+                .within("metadata")
+            )
+
+    def _forget(self, kind: str, identity: tuple[str, str]) -> None:
+        row = self.rows.get(kind, {}).pop(identity, None)
+        if row is not None:
+            del self._owner_of_uid[row[UID]]
+
+    def _newer(self, kind: str, before: Row, after: Row) -> Row:
+        """Choose between two copies of an object, or between an object and the one that took over its name."""
+        if before[DIGEST] != after[DIGEST]:
+            self.skip(kind, "found in several versions; the newest is kept")
+        else:
+            self.skip(kind, "found more than once")
+        old, new = _age(before), _age(after)
+        kept, left = (before, after) if old > new else (after, before)
+        if left[UID] != kept[UID]:
+            del self._owner_of_uid[left[UID]]
+        return kept
+
+
+def _type_of(found: Found) -> tuple[str, str]:
+    document = found.object
+    api_version = document.get("apiVersion") or found.api_version
+    name = document.get("kind") or found.kind
+    for key, content in (("apiVersion", api_version), ("kind", name)):
+        if type(content) is not str or not content or len(content) > LONGEST_TOKEN:
+            raise WrongField(
+                f"The object has no {key}." if not content else f"{shown(content)} is not a type.",
+                "Every object needs apiVersion and kind, as in v1 and Pod.",
+            ).within(key)
+    return api_version, name
+
+
+def _identified(pruned: dict[str, Any], kind: Kind) -> tuple[str, str]:
+    """Return namespace and name, and fill in the namespace that the API server would."""
+    metadata = pruned.get("metadata")
+    if not metadata or "name" not in metadata:
+        raise WrongField("The object has no name.", "Write metadata.name.").within("name").within("metadata")
+    if kind.is_namespaced:
+        return metadata.setdefault("namespace", "default"), metadata["name"]
+    metadata.pop("namespace", None)
+    return "", metadata["name"]
+
+
+def _named(owner: tuple[str, str, str]) -> str:
+    kind, namespace, name = owner
+    return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
+
+
+def _subject(found: Found) -> str:
+    """Name an object that may be wrong in any way."""
+    document = found.object if type(found.object) is dict else {}
+    metadata = document.get("metadata")
+    metadata = metadata if type(metadata) is dict else {}
+    parts = (document.get("kind") or found.kind, metadata.get("namespace"), metadata.get("name"))
+    kind, namespace, name = (part if type(part) is str else "" for part in parts)
+    label = f"{namespace}/{name}" if namespace else name
+    return f"{kind} {label}".strip()[:LONGEST_TOKEN]
+
+
+def _field(found: Found, path: str) -> str:
+    if not found.place.list_key:
+        return path
+    return f"{found.place.list_key}[{found.position}].{path}".rstrip(".")
+
+
+def _age(row: Row) -> tuple[str, int]:
+    """Return what sorts copies of one object: when it was made, then its version where that is a number."""
+    metadata = orjson.loads(row[OBJECT])["metadata"]
+    created = metadata.get("creationTimestamp")
+    version = metadata.get("resourceVersion", "")
+    return (
+        f"{moment(created).timestamp():020.6f}" if created else "",
+        int(version) if version.isascii() and version.isdigit() else 0,
+    )
+
+
+def _version_numbers(version: str) -> tuple[int, ...]:
+    """Make `v1.34.1-eks` sort by its numbers."""
+    numbers = version.removeprefix("v").partition("-")[0].partition("+")[0].split(".")
+    return tuple(int(number) if number.isascii() and number.isdigit() else 0 for number in numbers)
+
+
+def _texts(value: Any) -> Iterator[tuple[list[str | int], str]]:
+    """Walk all texts of a JSON value, keys included, each with its path from the inside out."""
+    if type(value) is str:
+        yield [], value
+    elif type(value) is dict:
+        for key, content in value.items():
+            yield [key], key
+            for path, text in _texts(content):
+                yield [*path, key], text
+    elif type(value) is list:
+        for index, content in enumerate(value):
+            for path, text in _texts(content):
+                yield [*path, index], text
+
+
+def _refuse_nul(pruned: dict[str, Any]) -> None:
+    """Raise WrongField if a text holds a NUL character, which PostgreSQL cannot store and no API server sends."""
+    for path, text in _texts(pruned):
+        if "\x00" in text:
+            error = WrongField("The text holds a NUL character.", "Remove it.")
+            for step in path:
+                error.within(step)
+            raise error

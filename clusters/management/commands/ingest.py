@@ -1,0 +1,80 @@
+"""Read a dump into the mirror from the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand
+
+from clusters.adapters.bad_input import BadInput
+from clusters.models import Cluster, Ingest
+from clusters.services.ingest import ingest_path
+from clusters.services.uploads import checked_cluster_name
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+_BAD_INPUT = 2
+
+
+class Command(BaseCommand):
+    """manage.py ingest PATH --cluster NAME."""
+
+    help = (
+        "Read a dump (kubectl get -o json or yaml, a directory or archive of such files, a cluster-info dump, "
+        "must-gather, a kube-scheduler-simulator export) and make it the state of a cluster. "
+        "Exit status: 0 when it was taken, 2 when the input was at fault."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("path", type=Path, metavar="PATH", help="file, directory or archive")
+        parser.add_argument("--cluster", required=True, metavar="NAME", help="the cluster's name; made if it is new")
+
+    def handle(self, *args: Any, path: Path, cluster: str, **options: Any) -> None:
+        try:
+            found, is_new = Cluster.objects.get_or_create(name=checked_cluster_name(cluster))
+            try:
+                ingest = ingest_path(cluster=found, path=path, progress=self._progress if self._is_watched else None)
+            except BaseException:
+                if is_new:
+                    found.delete()
+                raise
+        except BadInput as error:
+            self._end_progress()
+            self.stderr.write(self.style.ERROR(str(error)))
+            sys.exit(_BAD_INPUT)
+        self._end_progress()
+        self._summarise(ingest)
+
+    @property
+    def _is_watched(self) -> bool:
+        return bool(self.stderr.isatty())
+
+    def _progress(self, ingest: Ingest) -> None:
+        self.stderr.write(
+            f"\r{ingest.get_state_display()}: {ingest.fraction_read:4.0%}, {ingest.objects_read:,} objects", ending=""
+        )
+
+    def _end_progress(self) -> None:
+        if self._is_watched:
+            self.stderr.write("")
+
+    def _summarise(self, ingest: Ingest) -> None:
+        cluster = ingest.cluster
+        version = f", Kubernetes {cluster.kube_version}" if cluster.kube_version else ""
+        self.stdout.write(f"Cluster {cluster.name}, revision {ingest.revision}{version}")
+        for kind, count in ingest.kept.items():
+            self.stdout.write(f"  {count:>9,}  {kind}")
+        self.stdout.write(
+            f"Rows: {ingest.rows_added:,} added, {ingest.rows_changed:,} changed, {ingest.rows_removed:,} removed."
+        )
+        if ingest.skipped:
+            self.stdout.write("Skipped:")
+        for skip in ingest.skipped:
+            self.stdout.write(f"  {skip['count']:>9,}  {skip['what']}: {skip['why']}")
+        if ingest.gaps:
+            self.stdout.write("Not in this source, so some answers are uncertain:")
+        for gap in ingest.gaps:
+            self.stdout.write(f"  {gap['kind']}: {gap['affects']}")

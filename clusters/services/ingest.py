@@ -1,0 +1,232 @@
+"""Ingest: read a source into the mirror.
+
+Reading and pruning happen outside of any transaction, so that progress can be seen while they last; the result is then
+written in one. An ingest that fails at any point leaves the mirror as it was.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.files.sources import read_source, size_of
+from clusters.adapters.limits import Limits
+from clusters.adapters.state import ClusterState
+from clusters.models import Cluster, Ingest
+from clusters.services.mirror import replace_rows
+from clusters.signals import snapshot_ready
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_log = logging.getLogger(__name__)
+
+_SECONDS_BETWEEN_REPORTS = 0.5
+_OBJECTS_BETWEEN_LOOKS = 256
+# Writing shows no signs of life, and takes less than this on the slowest disk that holds the largest cluster.
+SILENCE = timedelta(minutes=15)
+
+
+class IngestTakenError(Exception):
+    """The run is no longer ours: somebody else took it, or declared it dead."""
+
+
+def limits() -> Limits:
+    """Return the limits that the settings name."""
+    return Limits(
+        source_bytes=settings.BERTH_UPLOAD_LIMIT_BYTES,
+        total_bytes=settings.BERTH_DECOMPRESSED_LIMIT_BYTES,
+        inflation=settings.BERTH_INFLATION_LIMIT,
+        files=settings.BERTH_FILES_LIMIT,
+        objects=settings.BERTH_OBJECTS_LIMIT,
+        nesting=settings.BERTH_NESTING_LIMIT,
+        yaml_expansion=settings.BERTH_YAML_EXPANSION_LIMIT,
+    )
+
+
+def ingest_path(
+    *, cluster: Cluster, path: Path, ingest: Ingest | None = None, progress: Callable[[Ingest], None] | None = None
+) -> Ingest:
+    """Read a file, a directory or an archive, and make it the cluster's state.
+
+    `progress` is called now and then with the run as it stands. Raises BadInput, which the run records, and
+    IngestTakenError if the run is not waiting to be started.
+    """
+    if ingest is None:
+        ingest = Ingest.objects.create(cluster=cluster, file_name=path.name[:255])
+    _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=timezone.now(), heartbeat_at=timezone.now())
+    try:
+        state = _read(ingest, path, progress)
+        _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
+        _write(cluster=cluster, ingest=ingest, state=state)
+    except BadInput as error:
+        _fail(ingest, error.as_dict())
+        raise
+    except IngestTakenError:
+        raise
+    except Exception:
+        _fail(ingest, {"problem": "Berth failed while it read this.", "remedy": "The worker's log says why."})
+        raise
+    if progress is not None:
+        progress(ingest)
+    return ingest
+
+
+def ingest_upload(*, ingest_id: int) -> None:
+    """Run an ingest whose file was uploaded, and remove the file. Bad input is recorded in the run, not raised."""
+    ingest = Ingest.objects.select_related("cluster").get(pk=ingest_id)
+    try:
+        ingest_path(cluster=ingest.cluster, path=Path(ingest.upload), ingest=ingest)
+    except BadInput as error:
+        _log.info("Ingest %d: %s", ingest_id, error)
+    except IngestTakenError as error:
+        # A task may be delivered twice; the file belongs to the run that took it first.
+        _log.warning("Ingest %d: %s", ingest_id, error)
+        return
+    finally:
+        if not Ingest.objects.filter(pk=ingest_id, state__in=Ingest.UNFINISHED).exists():
+            remove_upload(ingest)
+
+
+def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
+    """Mark runs as failed whose worker must have died, remove their files, and return how many there were."""
+    since = timezone.now() - silence
+    count = 0
+    for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED):
+        if (ingest.heartbeat_at or ingest.created_at) < since:
+            count += _fail(
+                ingest,
+                {"problem": "The worker stopped before it was done.", "remedy": "Send the file again."},
+            )
+            remove_upload(ingest)
+    return count
+
+
+def remove_upload(ingest: Ingest) -> None:
+    """Remove the uploaded file of a run."""
+    if ingest.upload:
+        Path(ingest.upload).unlink(missing_ok=True)
+
+
+def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None) -> ClusterState:
+    bounds = limits()
+    state = ClusterState(bounds)
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        ingest.bytes_total = meter.bytes_total
+        due = 0.0
+        for count, _ in enumerate(read_source(path, state, meter, name=ingest.file_name)):
+            # Looking at the clock for every object would cost more than reading some of them.
+            if not count % _OBJECTS_BETWEEN_LOOKS and monotonic() >= due:
+                due = monotonic() + _SECONDS_BETWEEN_REPORTS
+                ingest.bytes_read = meter.bytes_read
+                _report(ingest, state)
+                if progress is not None:
+                    progress(ingest)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(
+            f"It cannot be read: {reason}.", "Check the path and its permissions.", file=ingest.file_name
+        ) from error
+    if not state.rows.get("Node") and not state.rows.get("Pod"):
+        raise BadInput(
+            "It holds neither nodes nor pods.",
+            "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
+            file=ingest.file_name,
+        )
+    ingest.bytes_read = ingest.bytes_total
+    return state
+
+
+def _counts(state: ClusterState) -> dict[str, int]:
+    return {
+        "objects_read": state.objects_read,
+        "objects_kept": state.objects_kept,
+        "objects_skipped": state.objects_skipped,
+    }
+
+
+def _report(ingest: Ingest, state: ClusterState) -> None:
+    """Write down how far a run is; also its sign of life."""
+    values = {
+        "bytes_read": ingest.bytes_read,
+        "bytes_total": ingest.bytes_total,
+        "heartbeat_at": timezone.now(),
+        "skipped": _skipped(state),
+        **_counts(state),
+    }
+    _update(ingest, (Ingest.State.READING,), values)
+
+
+def _skipped(state: ClusterState) -> list[dict[str, str | int]]:
+    return [{"what": skip.what, "why": skip.why, "count": count} for skip, count in state.skipped.most_common()]
+
+
+@transaction.atomic
+def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
+    """Replace the cluster's state; the run's own end is part of the same transaction."""
+    locked = Cluster.objects.select_for_update().filter(pk=cluster.pk).first()
+    if locked is None:
+        raise IngestTakenError("the cluster was deleted meanwhile")
+    now = timezone.now()
+    changes = replace_rows(locked, state.rows)
+    changed = bool(changes) or locked.scheduler_configuration != state.configuration
+    locked.scheduler_configuration = state.configuration
+    locked.kube_version = state.kube_version[:64]
+    locked.gaps = [gap.as_dict() for gap in state.gaps()]
+    locked.last_sync = now
+    locked.revision += changed
+    locked.save()
+    _move(
+        ingest,
+        Ingest.State.WRITING,
+        Ingest.State.DONE,
+        bytes_read=ingest.bytes_read,
+        bytes_total=ingest.bytes_total,
+        finished_at=now,
+        heartbeat_at=now,
+        gaps=locked.gaps,
+        kept=state.kept,
+        skipped=_skipped(state),
+        rows_added=changes.added,
+        rows_changed=changes.changed,
+        rows_removed=changes.removed,
+        revision=locked.revision,
+    )
+    transaction.on_commit(
+        lambda: snapshot_ready.send_robust(
+            sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=changed
+        )
+    )
+    for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration"):
+        setattr(cluster, name, getattr(locked, name))
+
+
+def _move(ingest: Ingest, before: Ingest.State, after: Ingest.State, **values: object) -> None:
+    """Take a run from one state to the next, or raise IngestTakenError if it is not in the first one."""
+    if not _update(ingest, (before,), {"state": after, **values}):
+        raise IngestTakenError(f"the run is not {before.label} any more")
+
+
+def _fail(ingest: Ingest, error: Mapping[str, str | int]) -> int:
+    """Mark a run as failed unless it has ended already; return how many were marked."""
+    values = {"state": Ingest.State.FAILED, "error": dict(error), "finished_at": timezone.now()}
+    return _update(ingest, Ingest.UNFINISHED, values)
+
+
+def _update(ingest: Ingest, states: tuple[Ingest.State, ...], values: dict[str, object]) -> int:
+    """Update a run if it is in one of the states, here and in the database."""
+    count = Ingest.objects.filter(pk=ingest.pk, state__in=states).update(**values)
+    if count:
+        for name, value in values.items():
+            setattr(ingest, name, value)
+    return count

@@ -1,0 +1,88 @@
+"""Uploads: kept where only Berth can read them, until they are ingested."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celery import current_app
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.limits import MIB
+from clusters.models import Cluster, Ingest
+from clusters.services.ingest import remove_upload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.core.files.uploadedfile import UploadedFile
+
+# By name, because tasks call services and not the other way round.
+_TASK = "clusters.tasks.ingest_upload"
+
+
+def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
+    """Store an upload and start its ingest once that is committed; a new cluster is saved first.
+
+    Raises BadInput for a name that no cluster may have and for a file that is too large.
+    """
+    checked_cluster_name(cluster.name)
+    name = Path((file.name or "").replace("\\", "/")).name[:255] or "upload"
+    path, size = _stored(file.chunks(), name)
+    try:
+        with transaction.atomic():
+            if cluster._state.adding:
+                cluster.save()
+            ingest = Ingest.objects.create(cluster=cluster, file_name=name, upload=str(path), bytes_total=size)
+            transaction.on_commit(lambda: current_app.send_task(_TASK, args=(ingest.pk,)))
+    except BaseException:
+        path.unlink()
+        raise
+    return ingest
+
+
+@transaction.atomic
+def remove_cluster(*, cluster: Cluster) -> None:
+    """Delete a cluster, everything mirrored of it, and what still waits to be read into it."""
+    waiting = list(cluster.ingests.filter(state__in=Ingest.UNFINISHED))
+    cluster.delete()
+    for ingest in waiting:
+        transaction.on_commit(partial(remove_upload, ingest))
+
+
+def checked_cluster_name(name: str) -> str:
+    """Return the name if a cluster may have it, or raise BadInput."""
+    try:
+        Cluster._meta.get_field("name").run_validators(name)
+    except ValidationError as error:
+        raise BadInput(f"{name!r} cannot be a cluster's name.", " ".join(error.messages), field="cluster") from None
+    return name
+
+
+def _stored(chunks: Iterable[bytes], name: str) -> tuple[Path, int]:
+    folder = Path(settings.MEDIA_ROOT)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / secrets.token_hex(16)
+    size = 0
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for chunk in chunks:
+                size += len(chunk)
+                if size > settings.BERTH_UPLOAD_LIMIT_BYTES:
+                    raise BadInput(
+                        f"It has more than the {settings.BERTH_UPLOAD_LIMIT_BYTES / MIB:,.0f} MiB that are taken.",
+                        "Dump fewer kinds or namespaces, compress it with gzip, or raise BERTH_UPLOAD_LIMIT_MIB.",
+                        file=name,
+                    )
+                file.write(chunk)
+    except BaseException:
+        path.unlink()
+        raise
+    return path, size

@@ -1,0 +1,19 @@
+"""Celery entry points of the data ring."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from clusters.services import ingest
+
+
+@shared_task
+def ingest_upload(ingest_id: int) -> None:
+    """Read an uploaded file into the mirror."""
+    ingest.ingest_upload(ingest_id=ingest_id)
+
+
+@shared_task
+def fail_abandoned_ingests() -> None:
+    """Give up runs whose worker died."""
+    ingest.fail_abandoned()
