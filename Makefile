@@ -30,7 +30,8 @@ run: env ## Start everything (Redis, worker, beat, web) and print the address wi
 	@set -a; [ ! -f .env ] || . ./.env; set +a; exec $(BIN)/python manage.py serve --stop-with-parent
 
 test: env ## Run the tests; browser tests run where Chromium is found
-	$(BIN)/python -m pytest -n $(TEST_WORKERS) $(ARGS)
+	@# A file's tests stay together, so that a browser or a prepared directory is made once for all of them.
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile $(ARGS)
 
 check: lint types contracts ## Lint, types and import contracts
 

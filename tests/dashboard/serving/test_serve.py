@@ -1,0 +1,229 @@
+"""The real supervisor with its real processes, in a data directory of its own."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from tests.support.live import free_port
+from tests.support.waiting import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc, which is Linux")
+
+
+class Supervisor:
+    """A `manage.py serve` under test."""
+
+    def __init__(self, data_dir: Path, **environment: str) -> None:
+        self.data_dir = data_dir
+        self.port = int(environment.get("BERTH_PORT", free_port()))
+        kept = {
+            name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--no-demo"],
+            cwd=settings.BASE_DIR,
+            env={**kept, "BERTH_DATA_DIR": str(data_dir), "BERTH_PORT": str(self.port), **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.output = ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def wait_until_it_runs(self) -> str:
+        """Return the sign-in link that it prints."""
+        wait_until(
+            lambda: "Stop     Ctrl-C" in self.output or self.ended(), seconds=60, otherwise="serve did not start"
+        )
+        link = re.search(r"Sign in  (\S+)", self.output)
+        assert link, self.output
+        return link[1]
+
+    def ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def exit_status(self) -> int:
+        status = self.process.wait(timeout=60)
+        self._reader.join(timeout=5)
+        return status
+
+    def processes(self) -> set[int]:
+        """Return every living process that works on the data directory, whoever its parent is by now.
+
+        Redis writes its title over its environment, so a command line that names the directory counts too.
+        """
+        mark = os.fsencode(self.data_dir)
+        marked = (path for name in ("environ", "cmdline") for path in Path("/proc").glob(f"[0-9]*/{name}"))
+        return {int(path.parent.name) for path in marked if mark in _read(path)}
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            for line in lines:
+                self.output += line
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return b""
+
+
+@pytest.fixture(scope="module")
+def first_start() -> Iterator[Supervisor]:
+    """Start once in an empty directory, and stop by SIGTERM."""
+    with tempfile.TemporaryDirectory(prefix="berth-first-") as name:
+        supervisor = Supervisor(Path(name))
+        try:
+            supervisor.wait_until_it_runs()
+            supervisor.process.send_signal(signal.SIGTERM)
+            supervisor.exit_status()
+            yield supervisor
+        finally:
+            supervisor.process.kill()
+
+
+@pytest.fixture
+def data_dir(first_start: Supervisor) -> Iterator[Path]:
+    """Return a data directory that has been started in before."""
+    # Not tmp_path, whose length would push the socket out of the data directory.
+    with tempfile.TemporaryDirectory(prefix="berth-serve-") as name:
+        shutil.copytree(first_start.data_dir, name, dirs_exist_ok=True)
+        yield Path(name)
+
+
+@pytest.fixture
+def supervisors() -> Iterator[list[Supervisor]]:
+    started: list[Supervisor] = []
+    yield started
+    for supervisor in started:
+        supervisor.process.kill()
+        supervisor.exit_status()
+        wait_until(lambda: not supervisor.processes(), seconds=10, otherwise="processes outlived the test")  # noqa: B023
+
+
+def sign_in(link: str) -> str:
+    """Sign in as a browser would and return the body of the page behind."""
+    address, _, code = link.partition("#")
+    cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), cookies)
+    with opener.open(address) as response:
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', response.read().decode())
+    assert token
+    form = urllib.parse.urlencode({"csrfmiddlewaretoken": token[1], "code": code}).encode()
+    with opener.open(address, form) as response:
+        assert "/sign-in/" not in response.url
+        return str(response.read().decode())
+
+
+def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    supervisor = Supervisor(data_dir)
+    supervisors.append(supervisor)
+
+    link = supervisor.wait_until_it_runs()
+    assert link.startswith(f"http://127.0.0.1:{supervisor.port}/")
+    assert "Sign out" in sign_in(link)
+    # The supervisor, Redis, web, beat, the worker and its pool.
+    assert len(supervisor.processes()) >= 6
+
+    # All was prepared by the first start.
+    assert "Brought" not in supervisor.output
+    assert "Collected" not in supervisor.output
+
+    supervisor.process.send_signal(signal.SIGINT)
+    assert supervisor.exit_status() == 0, supervisor.output
+    assert supervisor.output.rstrip().endswith("Berth has stopped.")
+    assert "Traceback" not in supervisor.output
+    assert supervisor.processes() == set()
+
+
+def test_first_start_prepares_and_sigterm_stops(first_start: Supervisor) -> None:
+    assert "Brought the database up to date." in first_start.output
+    assert "Collected the static files." in first_start.output
+    assert first_start.exit_status() == 0
+    assert first_start.processes() == set()
+
+
+def test_killed_supervisor_leaves_no_orphan(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    supervisor = Supervisor(data_dir)
+    supervisors.append(supervisor)
+    supervisor.wait_until_it_runs()
+
+    supervisor.process.kill()
+
+    supervisor.process.wait(timeout=10)
+    wait_until(lambda: not supervisor.processes(), seconds=10, otherwise=f"alive: {supervisor.processes()}")
+
+
+def test_taken_port_is_named_with_what_to_do(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        supervisors.append(Supervisor(data_dir, BERTH_PORT=str(port)))
+
+        assert supervisors[0].exit_status() == 1
+
+    assert f"Port {port} on 127.0.0.1 is taken" in supervisors[0].output
+    assert "BERTH_PORT=" in supervisors[0].output
+    assert supervisors[0].processes() == set()
+
+
+def test_second_supervisor_of_a_data_directory_is_refused(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    supervisors.append(Supervisor(data_dir))
+    supervisors[0].wait_until_it_runs()
+
+    supervisors.append(Supervisor(data_dir))
+
+    assert supervisors[1].exit_status() == 1
+    assert (
+        f"already runs with the data directory {data_dir} (process {supervisors[0].process.pid})"
+        in supervisors[1].output
+    )
+    assert not supervisors[0].ended()
+
+
+def test_child_that_dies_at_start_is_named_with_its_last_words(
+    data_dir: Path, supervisors: list[Supervisor], tmp_path: Path
+) -> None:
+    broken = tmp_path / "redis-server"
+    broken.write_text("#!/bin/sh\necho 'out of order today'\nexit 3\n")
+    broken.chmod(0o755)
+    supervisors.append(Supervisor(data_dir, PATH=f"{tmp_path}:/usr/bin:/bin"))
+
+    assert supervisors[0].exit_status() == 1
+    assert "The redis process exited with status 3." in supervisors[0].output
+    assert "out of order today" in supervisors[0].output
+    assert supervisors[0].processes() == set()
+
+
+def test_child_that_dies_later_takes_the_others_down(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    supervisor = Supervisor(data_dir)
+    supervisors.append(supervisor)
+    supervisor.wait_until_it_runs()
+    server = next(pid for pid in supervisor.processes() if b"redis-server" in _read(Path(f"/proc/{pid}/cmdline")))
+
+    os.kill(server, signal.SIGKILL)
+
+    assert supervisor.exit_status() == 1
+    assert "The redis process was ended by SIGKILL." in supervisor.output
+    assert supervisor.processes() == set()
