@@ -1,8 +1,8 @@
 """Fetch the pinned third-party front-end files and record where they came from.
 
-Run with ``make vendor``; needs npm and Chromium, which nothing else in the project needs. Every package is named with its
-exact version and the registry's integrity value, so the same command writes the same bytes. What was written is listed with
-its SHA-256 in ``static/vendor/VENDOR.toml``, which the test suite compares with the tree.
+Run with ``make vendor``; needs npm and Chromium, which nothing else in the project needs. Every package is named with
+its exact version and the registry's integrity value, so the same command writes the same bytes. What was written is
+listed with its SHA-256 in ``static/vendor/VENDOR.toml``, which the test suite compares with the tree.
 
 Plotly brings its style rules inside the script and injects them at start, which the Content-Security-Policy forbids.
 The rules are therefore read out of a page in headless Chromium and shipped as ``plotly.css``.
@@ -155,7 +155,8 @@ def extract_plotly_rules(script: Path) -> str:
 def write_plotly_css() -> str:
     """Write plotly.css with the version in its header and return its repository path."""
     rules = extract_plotly_rules(ROOT / "static/vendor/plotly/plotly-cartesian.min.js")
-    header = f"/* Style rules of plotly.js {PLOTLY.version} ({PLOTLY.licence}), read from a running page by scripts/vendor.py. */\n"
+    origin = f"plotly.js {PLOTLY.version} ({PLOTLY.licence})"
+    header = f"/* Style rules of {origin}, read from a running page by scripts/vendor.py. */\n"
     (ROOT / PLOTLY_CSS).write_text(header + rules + "\n", encoding="utf-8")
     return PLOTLY_CSS
 
@@ -177,7 +178,9 @@ def ledger_entry(package: Package, paths: list[str]) -> str:
 def main() -> int:
     """Fetch every package, write its files and the ledger."""
     if missing := [tool for tool in ("npm", CHROMIUM) if shutil.which(tool) is None]:
-        print(f"make vendor needs {' and '.join(missing)} on PATH (set CHROMIUM to the browser's path).", file=sys.stderr)
+        print(
+            f"make vendor needs {' and '.join(missing)} on PATH (set CHROMIUM to the browser's path).", file=sys.stderr
+        )
         return 2
     entries = []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,43 @@
+"""Numbers with their units; a number is formatted here and nowhere else."""
+
+from __future__ import annotations
+
+_BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_THIN_SPACE = "\u202f"
+
+
+def grouped(number: int) -> str:
+    """Write a whole number with a thin space between thousands."""
+    return f"{number:,}".replace(",", _THIN_SPACE)
+
+
+def cpu(milli: int) -> str:
+    """Write milli-CPU as CPUs, exactly: 1500 is `1.5 CPU`."""
+    sign, whole, rest = "-" if milli < 0 else "", *divmod(abs(milli), 1000)
+    decimals = f".{rest:03d}".rstrip("0") if rest else ""
+    return f"{sign}{grouped(whole)}{decimals} CPU"
+
+
+def size(count: int) -> str:
+    """Write bytes in the largest binary unit that leaves at least one, with at most one decimal."""
+    value, unit = float(count), 0
+    while abs(value) >= 1024 and unit < len(_BINARY_UNITS) - 1:
+        value /= 1024
+        unit += 1
+    text = f"{value:.1f}".removesuffix(".0")
+    return f"{text} {_BINARY_UNITS[unit]}"
+
+
+def percent(part: int, whole: int) -> str:
+    """Write part of whole in percent; a whole of zero has no percentage."""
+    if whole <= 0:
+        return "–"
+    share = 100 * part / whole
+    if 0 < share < 1:
+        return "< 1 %"
+    return f"{share:.0f} %"
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Write a number with its noun: `1 pod`, `2 pods`."""
+    return f"{grouped(number)} {one if number == 1 else many}"

@@ -1,0 +1,3 @@
+"""Template tags and filters."""
+
+from __future__ import annotations

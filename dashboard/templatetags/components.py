@@ -1,0 +1,62 @@
+"""Tags behind templates/_components/."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from dashboard.charts.theme import VERDICTS
+from dashboard.presenters import amounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.core.paginator import Page
+
+register = template.Library()
+register.filter("grouped", amounts.grouped)
+register.filter("cpu", amounts.cpu)
+register.filter("size", amounts.size)
+
+ALERT_KINDS = {"success": "success", "warning": "warning", "danger": "danger", "error": "danger"}
+
+
+@register.simple_block_tag(takes_context=True)
+def component(context: template.Context, content: SafeString, name: str, **values: Any) -> SafeString:
+    """Wrap the block's content in templates/_components/NAME.html, which sees the values and `content` only."""
+    chosen = context.template.engine.get_template(f"_components/{name}.html")  # type: ignore[union-attr]
+    return chosen.render(context.new({**values, "content": content}))
+
+
+@register.filter
+def breakable(text: str) -> SafeString:
+    """Let a long list without blanks break after its commas; what is copied stays as it was."""
+    return format_html_join(SafeString("<wbr>"), "{}", ((part,) for part in re.split("(?<=,)", text)))
+
+
+@register.simple_tag
+def verdict_icon(verdict: str) -> str:
+    """Return the path of the verdict's shape."""
+    return f"_icons/verdict-{verdict}.svg"
+
+
+@register.filter
+def verdict_label(verdict: str) -> str:
+    """Return the verdict's usual words."""
+    return VERDICTS[verdict]
+
+
+@register.simple_tag
+def alert_icon(kind: str) -> str:
+    """Return the path of the alert's shape."""
+    return f"_icons/alert-{ALERT_KINDS.get(kind, 'info')}.svg"
+
+
+@register.simple_tag
+def page_numbers(page: Page[Any]) -> Iterable[int | str]:
+    """Return the page numbers to offer, with gaps."""
+    return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
