@@ -4,5 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-# Channels wants a subtype of URLPattern that no public function returns.
-websocket_urlpatterns: list[Any] = []
+from django.urls import path
+
+from dashboard.consumers.progress import ProgressConsumer
+
+# Channels routes with Django's `path`, whose types know views only.
+websocket_urlpatterns: list[Any] = [
+    path("ws/ingests/<int:pk>/", ProgressConsumer.as_asgi()),  # type: ignore[arg-type]
+]

@@ -8,6 +8,7 @@ from dashboard.views import health
 
 urlpatterns = [
     path("", include("dashboard.access.urls")),
+    path("", include("dashboard.urls_pages")),
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),
 ]

@@ -1,0 +1,3 @@
+"""Websocket consumers, one module per noun."""
+
+from __future__ import annotations

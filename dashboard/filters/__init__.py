@@ -1,0 +1,3 @@
+"""Filters of the list pages: forms read from the address."""
+
+from __future__ import annotations

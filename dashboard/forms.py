@@ -1,0 +1,78 @@
+"""The upload form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+
+from clusters.models import Cluster
+from dashboard.presenters.amounts import size
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.core.files.uploadedfile import UploadedFile
+    from django.utils.datastructures import MultiValueDict
+
+
+def too_large(length: int) -> str:
+    """Say that a file of this many bytes is over the limit, and what helps."""
+    return (
+        f"The file is {size(length)}; this Berth takes files up to {size(settings.BERTH_UPLOAD_LIMIT_BYTES)}. "
+        "Compress it with gzip, leave out kinds that Berth does not read, or raise BERTH_UPLOAD_LIMIT_MIB."
+    )
+
+
+class DumpForm(forms.Form):
+    """A newer dump of a cluster that is mirrored already."""
+
+    file = forms.FileField(
+        label="Dump",
+        help_text="JSON, YAML or a .tar.gz of them; each may be gzip-compressed.",
+        allow_empty_file=True,
+        error_messages={"required": "Choose a file first."},
+        widget=forms.FileInput(attrs={"class": "form-control"}),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, files: MultiValueDict[str, UploadedFile[Any]] | None = None
+    ) -> None:
+        super().__init__(data, files, label_suffix="")
+        for name, field in self.fields.items():
+            field.widget.attrs["aria-describedby"] = f"id_{name}_helptext"
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        length = file.size or 0
+        if not length:
+            raise forms.ValidationError("The file is empty. kubectl may have failed: look at what it printed.")
+        if length > settings.BERTH_UPLOAD_LIMIT_BYTES:
+            raise forms.ValidationError(too_large(length))
+        return file
+
+
+class NewClusterForm(DumpForm):
+    """The first dump of a cluster, and what the cluster is to be called."""
+
+    name = forms.CharField(
+        label="Cluster's name",
+        max_length=63,
+        help_text="Lower-case letters, digits and dashes, as it will stand in addresses: prod-eu-1.",
+        validators=Cluster._meta.get_field("name").validators,
+        error_messages={"required": "Give the cluster a name."},
+        widget=forms.TextInput(
+            attrs={"class": "form-control", "autocapitalize": "none", "spellcheck": "false", "autocomplete": "off"}
+        ),
+    )
+    field_order = ("name", "file")
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if Cluster.objects.filter(name=name).exists():
+            raise forms.ValidationError(
+                f"A cluster named {name} is mirrored already. Take another name, or upload a newer dump from that "
+                "cluster's page."
+            )
+        return name

@@ -1,0 +1,106 @@
+"""Clusters as rows of a table and as a page of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dashboard.presenters import amounts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from clusters.models import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much of a cluster is mirrored."""
+
+    nodes: int = 0
+    pods: int = 0
+    waiting: int = 0
+    budgets: int = 0
+    events: int = 0
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A kind that the source lacks, why, and which answers are uncertain for it."""
+
+    kind: str
+    why: str
+    affects: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """One cluster of the list; `is_empty` until the first ingest is done."""
+
+    name: str
+    source: str
+    version: str
+    nodes: str
+    pods: str
+    waiting: str
+    revision: int
+    last_sync: datetime | None
+    gaps: str
+    is_empty: bool
+
+
+def gaps(cluster: Cluster) -> list[Gap]:
+    """Present what the source lacks."""
+    return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
+
+
+def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
+    """Present a cluster with its counts."""
+    return ClusterRow(
+        name=cluster.name,
+        source=cluster.get_source_display(),
+        version=cluster.kube_version or "unknown",
+        nodes=amounts.grouped(counts.nodes),
+        pods=amounts.grouped(counts.pods),
+        waiting=amounts.grouped(counts.waiting),
+        revision=cluster.revision,
+        last_sync=cluster.last_sync,
+        gaps=amounts.counted(len(cluster.gaps), "gap", "gaps") if cluster.gaps else "",
+        is_empty=cluster.last_sync is None,
+    )
+
+
+def tiles(counts: Counts) -> list[tuple[str, str]]:
+    """Return the counts as large numbers with their words."""
+    return [
+        (word, amounts.grouped(number))
+        for word, number in (
+            ("nodes", counts.nodes),
+            ("pods", counts.pods),
+            ("waiting for a node", counts.waiting),
+            ("disruption budgets", counts.budgets),
+            ("events", counts.events),
+            ("other objects", counts.others),
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneCapacity:
+    """Milli-CPU of a zone: allocatable on its nodes, requested by the pods on them."""
+
+    zone: str
+    allocatable: int
+    requested: int
+
+
+def zone_capacities(allocatable: Sequence[tuple[str, str, int]], requested: Mapping[str, int]) -> list[ZoneCapacity]:
+    """Sum per zone; `allocatable` holds (node, zone, milli-CPU), `requested` milli-CPU per node."""
+    sums: dict[str, list[int]] = {}
+    for node, zone, milli in allocatable:
+        total = sums.setdefault(zone or "no zone label", [0, 0])
+        total[0] += milli
+        total[1] += requested.get(node, 0)
+    return [ZoneCapacity(zone, *sums[zone]) for zone in sorted(sums)]

@@ -1,0 +1,22 @@
+"""Addresses of the pages that browse what is mirrored."""
+
+from __future__ import annotations
+
+from django.urls import path
+from django.views.generic import RedirectView
+
+from dashboard.views import clusters, nodes, pods, uploads
+
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
+    path("upload/", uploads.upload, name="upload"),
+    path("clusters/", clusters.clusters, name="clusters"),
+    path("clusters/<slug:cluster>/", clusters.cluster, name="cluster"),
+    path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
+    path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
+    path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
+    path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
+    path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
+    path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
+    path("clusters/<slug:cluster>/nodes/<str:name>/", nodes.node, name="node"),
+]

@@ -1,0 +1,114 @@
+"""The clusters, one cluster, and its deletion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Q, Sum
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services.uploads import remove_cluster
+from dashboard.charts.zones import zones
+from dashboard.presenters import clusters as presenter
+from dashboard.presenters.clusters import Counts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import Model
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+CLUSTERS_PER_PAGE = 50
+LATEST_INGESTS = 5
+
+
+def _number_of(model: type[Model], clusters: Sequence[Cluster]) -> dict[int, int]:
+    rows = (
+        model._default_manager.filter(cluster__in=clusters)
+        .order_by()
+        .values_list("cluster")
+        .annotate(number=Count("pk"))
+    )
+    return dict(rows)
+
+
+def _row_counts(clusters: Sequence[Cluster]) -> dict[int, Counts]:
+    """Count what the list shows, with two queries however many clusters there are."""
+    nodes = _number_of(Node, clusters)
+    pods = (
+        Pod.objects.filter(cluster__in=clusters)
+        .order_by()
+        .values_list("cluster")
+        .annotate(number=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
+    )
+    pod_numbers = {cluster: (number, waiting) for cluster, number, waiting in pods}
+    return {
+        cluster.pk: Counts(
+            nodes=nodes.get(cluster.pk, 0),
+            pods=pod_numbers.get(cluster.pk, (0, 0))[0],
+            waiting=pod_numbers.get(cluster.pk, (0, 0))[1],
+        )
+        for cluster in clusters
+    }
+
+
+@require_safe
+def clusters(request: PageRequest) -> HttpResponse:
+    """List every cluster."""
+    page = Paginator(Cluster.objects.order_by("name"), CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
+    listed = list(page)
+    counts = _row_counts(listed)
+    rows = [presenter.cluster_row(cluster, counts[cluster.pk]) for cluster in listed]
+    return render(request, "clusters/list.html", {"page": page, "rows": rows})
+
+
+@require_safe
+def cluster(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show one cluster: counts, capacity, what its dump lacks."""
+    found = get_object_or_404(Cluster, name=cluster)
+    counts = Counts(
+        nodes=Node.objects.filter(cluster=found).count(),
+        pods=Pod.objects.filter(cluster=found).count(),
+        waiting=Pod.objects.filter(cluster=found, is_pending=True).count(),
+        budgets=PodDisruptionBudget.objects.filter(cluster=found).count(),
+        events=Event.objects.filter(cluster=found).count(),
+        others=KubeObject.objects.filter(cluster=found).count(),
+    )
+    allocatable = list(Node.objects.filter(cluster=found).values_list("name", "zone", "cpu_milli"))
+    requested = dict(
+        Pod.objects.filter(cluster=found)
+        .exclude(node_name="")
+        .exclude(phase__in=("Succeeded", "Failed"))
+        .order_by()
+        .values_list("node_name")
+        .annotate(requested=Sum("cpu_milli"))
+    )
+    latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
+    context = {
+        "cluster": found,
+        "tiles": presenter.tiles(counts),
+        "gaps": presenter.gaps(found),
+        "figure": zones(presenter.zone_capacities(allocatable, requested)),
+        "ingests": latest,
+        "running": next((ingest for ingest in latest if not ingest.is_finished), None),
+    }
+    return render(request, "clusters/detail.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@permission_required("clusters.add_cluster", raise_exception=True)
+def delete(request: PageRequest, cluster: str) -> HttpResponse:
+    """Ask once, then delete the cluster and everything mirrored of it."""
+    found = get_object_or_404(Cluster, name=cluster)
+    if request.method != "POST":
+        return render(request, "clusters/delete.html", {"cluster": found})
+    remove_cluster(cluster=found)
+    messages.success(request, f"{cluster} is deleted.")
+    return redirect("clusters")

@@ -1,0 +1,83 @@
+"""Uploading a dump and following its ingest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.decorators import permission_required
+from django.http import JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clusters.models import Cluster, Ingest
+from clusters.services.uploads import receive
+from dashboard.forms import DumpForm, NewClusterForm
+from dashboard.presenters.dump_command import dump_command
+from dashboard.presenters.ingests import ingest_view
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+
+def _wants_json(request: PageRequest) -> bool:
+    """Tell the page's script, which shows the bytes go, from a browser that just sent the form."""
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> HttpResponse:
+    """Start the ingest of a valid form's file, or show the form with what is wrong."""
+    if request.method == "POST" and form.is_valid():
+        upload = form.cleaned_data["file"]
+        target = cluster or Cluster(name=form.cleaned_data["name"])
+        run = receive(cluster=target, file=upload)
+        location = reverse("ingest", kwargs={"cluster": target.name, "pk": run.pk})
+        return JsonResponse({"location": location}, status=201) if _wants_json(request) else redirect(location)
+    if request.method == "POST" and _wants_json(request):
+        problems = [str(problem) for field in form.errors.values() for problem in field]
+        return JsonResponse({"error": " ".join(problems)}, status=400)
+    context = {
+        "form": form,
+        "cluster": cluster,
+        "limit_bytes": settings.BERTH_UPLOAD_LIMIT_BYTES,
+        "core_command": dump_command(devices=False),
+        "device_command": dump_command(devices=True),
+    }
+    return render(request, "uploads/upload.html", context, status=400 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@permission_required("clusters.add_cluster", raise_exception=True)
+def upload(request: PageRequest) -> HttpResponse:
+    """Take the first dump of a new cluster."""
+    form = NewClusterForm(request.POST, request.FILES) if request.method == "POST" else NewClusterForm()
+    return _answer(request, form, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@permission_required("clusters.add_cluster", raise_exception=True)
+def upload_newer(request: PageRequest, cluster: str) -> HttpResponse:
+    """Take a newer dump of a cluster that is mirrored already."""
+    found = get_object_or_404(Cluster, name=cluster)
+    form = DumpForm(request.POST, request.FILES) if request.method == "POST" else DumpForm()
+    return _answer(request, form, found)
+
+
+@never_cache
+@require_safe
+def ingest(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Show where one ingest stands."""
+    run = get_object_or_404(Ingest.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+    return render(request, "uploads/ingest.html", {"ingest": run, "view": ingest_view(run)})
+
+
+@never_cache
+@require_safe
+def progress(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Answer with the fragment alone, for pages that no websocket reaches."""
+    run = get_object_or_404(Ingest.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+    return render(request, "uploads/_progress.html", {"ingest": run, "view": ingest_view(run)})

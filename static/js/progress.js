@@ -1,0 +1,66 @@
+// Follows one ingest: fragments over the websocket, and by asking again where no websocket gets through.
+import { announce } from "./page.js";
+
+const GONE = 4404;
+const LONGEST_WAIT_MS = 15_000;
+const FAILURES_BEFORE_POLLING = 2;
+const POLL_MS = 2_000;
+
+const place = document.getElementById("ingest-progress");
+let failures = 0;
+let polling = null;
+let lastSpoken = "";
+
+const isOver = () => place.querySelector("[data-over]") !== null;
+
+const show = (fragment) => {
+  // The server rendered and escaped this fragment from the same template as the page.
+  place.innerHTML = fragment;
+  window.htmx.process(place);
+  const spoken = place.querySelector("[data-announce]")?.textContent.trim().replace(/\s+/g, " ") ?? "";
+  if (spoken !== lastSpoken) announce(spoken);
+  lastSpoken = spoken;
+  if (isOver()) stopPolling();
+};
+
+const stopPolling = () => {
+  clearInterval(polling);
+  polling = null;
+};
+
+const poll = async () => {
+  try {
+    const response = await fetch(place.dataset.fragment, { headers: { "HX-Request": "true" }, cache: "no-store" });
+    if (response.ok) show(await response.text());
+    else if (response.status === 401 || response.status === 404) location.reload();
+  } catch {
+    // The network is away; the next round asks again.
+  }
+};
+
+const connect = () => {
+  const address = new URL(place.dataset.socket, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  const socket = new WebSocket(address);
+  socket.addEventListener("open", () => {
+    failures = 0;
+    stopPolling();
+  });
+  socket.addEventListener("message", (event) => {
+    show(event.data);
+    if (isOver()) socket.close();
+  });
+  socket.addEventListener("close", (event) => {
+    if (isOver()) return;
+    if (event.code === GONE) {
+      location.reload();
+      return;
+    }
+    failures += 1;
+    if (failures >= FAILURES_BEFORE_POLLING) polling ??= setInterval(poll, POLL_MS);
+    const wait = Math.min(LONGEST_WAIT_MS, 500 * 2 ** failures);
+    setTimeout(connect, wait * (0.5 + Math.random() / 2));
+  });
+};
+
+if (!isOver()) connect();
