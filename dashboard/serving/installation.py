@@ -25,6 +25,9 @@ _REDIS_TIMEOUT = 10.0
 _START_TIMEOUT = 60.0
 _POLL = 0.05
 
+# Whatever proxy the environment names, it is not on the way to ourselves.
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
 
 class NotReadyError(Exception):
     """A process runs but does not answer in time."""
@@ -119,7 +122,7 @@ class Installation:
 
     def _web_answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.local_url}/livez", timeout=2) as response:  # noqa: S310 - our own http
+            with _DIRECT.open(f"{self.local_url}/livez", timeout=2) as response:
                 return bool(response.status == 200)
         except (urllib.error.URLError, TimeoutError, ConnectionError):
             return False

@@ -37,7 +37,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for number in _SIGNALS:
-            signal.signal(number, _ask_to_stop)
+            # Under nohup the end of the terminal is to be ignored.
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, _ask_to_stop)
         try:
             if options["stop_with_parent"]:
                 tether.die_with(os.getppid(), signal.SIGTERM)
