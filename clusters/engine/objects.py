@@ -1,0 +1,380 @@
+"""Kubernetes objects as small typed values, parsed once.
+
+Only what scheduling and disruption read is parsed; a pod keeps its dictionary for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from clusters.engine.requests import Amounts, node_amounts, non_zero_amounts, pod_amounts, scheduled_amounts
+from clusters.engine.selectors import LabelSelector, SelectorError
+
+Labels = Mapping[str, str]
+Document = Mapping[str, Any]
+
+# Later than any real start time: a pod without one counts as starting now.
+NOT_STARTED = 9_999_999_999_999_999
+
+
+def metadata(document: Document) -> Document:
+    """The metadata of an object, empty when it has none."""
+    return document.get("metadata") or {}
+
+
+def name_of(document: Document) -> str:
+    """The name of an object."""
+    return str(metadata(document).get("name", ""))
+
+
+def namespace_of(document: Document) -> str:
+    """The namespace of an object, ``default`` when it names none."""
+    return str(metadata(document).get("namespace") or "default")
+
+
+def key_of(document: Document) -> str:
+    """``namespace/name`` of a namespaced object."""
+    return f"{namespace_of(document)}/{name_of(document)}"
+
+
+def labels_of(document: Document) -> dict[str, str]:
+    """The labels of an object."""
+    return dict(metadata(document).get("labels") or {})
+
+
+def sortable_time(text: str | None) -> int:
+    """An RFC 3339 time in UTC as an integer that sorts like it (seconds precision)."""
+    if not text:
+        return NOT_STARTED
+    digits = "".join(character for character in text[:19] if character.isdigit())
+    return int(digits) if digits else NOT_STARTED
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """A taint of a node."""
+
+    key: str
+    value: str
+    effect: str
+
+    @classmethod
+    def from_dict(cls, data: Document) -> Taint:
+        return cls(str(data.get("key", "")), str(data.get("value") or ""), str(data.get("effect") or ""))
+
+    @property
+    def forbids_scheduling(self) -> bool:
+        return self.effect in ("NoSchedule", "NoExecute")
+
+
+@dataclass(frozen=True, slots=True)
+class Toleration:
+    """A toleration of a pod."""
+
+    key: str
+    operator: str
+    value: str
+    effect: str
+
+    @classmethod
+    def from_dict(cls, data: Document) -> Toleration:
+        return cls(
+            str(data.get("key") or ""),
+            str(data.get("operator") or "Equal"),
+            str(data.get("value") or ""),
+            str(data.get("effect") or ""),
+        )
+
+    def tolerates(self, taint: Taint) -> bool:
+        """Empty key or effect stands for any; Equal compares values, Exists does not."""
+        if self.effect and self.effect != taint.effect:
+            return False
+        if self.key and self.key != taint.key:
+            return False
+        if self.operator == "Exists":
+            return True
+        return self.operator == "Equal" and self.value == taint.value
+
+
+@dataclass(frozen=True, slots=True)
+class AffinityTerm:
+    """A pod (anti-)affinity term: which pods it means and over which topology.
+
+    ``namespaces`` are named; ``namespace_selector`` adds namespaces by label (None adds none).
+    """
+
+    namespaces: frozenset[str]
+    namespace_selector: LabelSelector | None
+    selector: LabelSelector
+    topology_key: str
+    weight: int = 0
+
+    @classmethod
+    def from_dict(cls, data: Document, namespace: str, weight: int = 0) -> AffinityTerm:
+        """Parse a PodAffinityTerm of a pod that lives in ``namespace``."""
+        named = data.get("namespaces") or []
+        by_label = data.get("namespaceSelector")
+        return cls(
+            namespaces=frozenset(named) if named or by_label is not None else frozenset({namespace}),
+            namespace_selector=None if by_label is None else LabelSelector.from_dict(by_label),
+            selector=LabelSelector.from_dict(data.get("labelSelector")),
+            topology_key=str(data.get("topologyKey", "")),
+            weight=weight,
+        )
+
+    def matches(self, namespace: str, labels: Labels, namespace_labels: Labels) -> bool:
+        """Whether the term means a pod with these labels in this namespace."""
+        return self.selects_namespace(namespace, namespace_labels) and self.selector.matches(labels)
+
+    def selects_namespace(self, namespace: str, namespace_labels: Labels) -> bool:
+        if namespace in self.namespaces:
+            return True
+        return self.namespace_selector is not None and self.namespace_selector.matches(namespace_labels)
+
+
+def _affinity_term(term: Document, namespace: str) -> AffinityTerm:
+    """A required term as it is, or a preferred one with its weight."""
+    weighted = term.get("podAffinityTerm")
+    if weighted is None:
+        return AffinityTerm.from_dict(term, namespace)
+    return AffinityTerm.from_dict(weighted, namespace, int(term.get("weight") or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class PodAffinity:
+    """The four kinds of inter-pod terms of a pod."""
+
+    required: tuple[AffinityTerm, ...] = ()
+    required_anti: tuple[AffinityTerm, ...] = ()
+    preferred: tuple[AffinityTerm, ...] = ()
+    preferred_anti: tuple[AffinityTerm, ...] = ()
+    errors: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, affinity: Document, namespace: str) -> PodAffinity:
+        """Parse the terms; a kind with a selector that Kubernetes would refuse counts as empty, as upstream."""
+        errors: list[str] = []
+
+        def terms(kind: str, rule: str) -> tuple[AffinityTerm, ...]:
+            found = (affinity.get(kind) or {}).get(f"{rule}DuringSchedulingIgnoredDuringExecution") or ()
+            try:
+                return tuple(_affinity_term(term, namespace) for term in found)
+            except SelectorError as error:
+                errors.append(f"{kind}.{rule}: {error}")
+                return ()
+
+        return cls(
+            terms("podAffinity", "required"),
+            terms("podAntiAffinity", "required"),
+            terms("podAffinity", "preferred"),
+            terms("podAntiAffinity", "preferred"),
+            tuple(errors),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.required or self.required_anti or self.preferred or self.preferred_anti)
+
+
+@dataclass(frozen=True, slots=True)
+class HostPort:
+    """A port of the node that a container takes."""
+
+    ip: str
+    protocol: str
+    port: int
+
+    def conflicts(self, other: HostPort) -> bool:
+        """Two ports collide when one of them binds every address or both bind the same."""
+        if self.port != other.port or self.protocol != other.protocol:
+            return False
+        return "0.0.0.0" in (self.ip, other.ip) or self.ip == other.ip  # noqa: S104 - the wildcard is data here
+
+
+def host_ports(spec: Document) -> tuple[HostPort, ...]:
+    """The host ports of containers and sidecars; other init containers do not hold theirs."""
+    sidecars = [entry for entry in spec.get("initContainers") or () if entry.get("restartPolicy") == "Always"]
+    return tuple(
+        HostPort(port.get("hostIP") or "0.0.0.0", port.get("protocol") or "TCP", int(port["hostPort"]))  # noqa: S104
+        for container in (*sidecars, *(spec.get("containers") or ()))
+        for port in container.get("ports") or ()
+        if int(port.get("hostPort") or 0) > 0
+    )
+
+
+# Volumes of other kinds (secrets, config maps, empty directories ...) never restrict where a pod can go.
+_PLACEMENT_VOLUMES = (
+    "persistentVolumeClaim",
+    "ephemeral",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "azureDisk",
+    "azureFile",
+    "cinder",
+    "csi",
+    "iscsi",
+    "portworxVolume",
+    "rbd",
+    "vsphereVolume",
+)
+
+
+def placement_volumes(spec: Document) -> tuple[Document, ...]:
+    """The pod's volumes that can restrict its placement, as in its spec."""
+    return tuple(volume for volume in spec.get("volumes") or () if any(volume.get(k) for k in _PLACEMENT_VOLUMES))
+
+
+class Pod:
+    """A pod as the scheduler looks at it. Parts are parsed when first read."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.spec: Document = document.get("spec") or {}
+        self.status: Document = document.get("status") or {}
+        self.name = name_of(document)
+        self.namespace = namespace_of(document)
+        self.labels = labels_of(document)
+
+    @property
+    def key(self) -> str:
+        return f"{self.namespace}/{self.name}"
+
+    @property
+    def uid(self) -> str:
+        """The UID; hand-written pods have none and stand for themselves by name."""
+        return str(metadata(self.document).get("uid") or self.key)
+
+    @property
+    def node_name(self) -> str:
+        return str(self.spec.get("nodeName") or "")
+
+    @property
+    def nominated_node_name(self) -> str:
+        return str(self.status.get("nominatedNodeName") or "")
+
+    @property
+    def scheduler_name(self) -> str:
+        return str(self.spec.get("schedulerName") or "default-scheduler")
+
+    @property
+    def priority(self) -> int:
+        return int(self.spec.get("priority") or 0)
+
+    @property
+    def preempts(self) -> bool:
+        return self.spec.get("preemptionPolicy") != "Never"
+
+    @property
+    def finished(self) -> bool:
+        return self.status.get("phase") in ("Succeeded", "Failed")
+
+    @property
+    def terminating(self) -> bool:
+        return bool(metadata(self.document).get("deletionTimestamp"))
+
+    @property
+    def terminating_by_preemption(self) -> bool:
+        """Whether the pod is going because the scheduler took its place for another."""
+        if not self.terminating:
+            return False
+        for condition in self.status.get("conditions") or ():
+            if condition.get("type") == "DisruptionTarget":
+                return (condition.get("status"), condition.get("reason")) == ("True", "PreemptionByScheduler")
+        return False
+
+    @property
+    def start_time(self) -> int:
+        return sortable_time(self.status.get("startTime"))
+
+    @property
+    def scheduling_gates(self) -> tuple[str, ...]:
+        return tuple(str(gate.get("name")) for gate in self.spec.get("schedulingGates") or ())
+
+    @property
+    def controller(self) -> Document | None:
+        """The owner reference that controls the pod."""
+        for owner in metadata(self.document).get("ownerReferences") or ():
+            if owner.get("controller"):
+                return dict(owner)
+        return None
+
+    @cached_property
+    def tolerations(self) -> tuple[Toleration, ...]:
+        return tuple(Toleration.from_dict(entry) for entry in self.spec.get("tolerations") or ())
+
+    @cached_property
+    def affinity(self) -> PodAffinity:
+        return PodAffinity.from_dict(self.spec.get("affinity") or {}, self.namespace)
+
+    @cached_property
+    def host_ports(self) -> tuple[HostPort, ...]:
+        return host_ports(self.spec)
+
+    @cached_property
+    def volumes(self) -> tuple[Document, ...]:
+        return placement_volumes(self.spec)
+
+    @cached_property
+    def images(self) -> tuple[str, ...]:
+        """The images of init containers and containers, one an entry, in upstream's order."""
+        return tuple(
+            str(container.get("image") or "")
+            for kind in ("initContainers", "containers")
+            for container in self.spec.get(kind) or ()
+        )
+
+    @cached_property
+    def requests(self) -> Amounts:
+        """What filtering asks of a node for this pending pod."""
+        return scheduled_amounts(pod_amounts(self.document, use_status=False))
+
+
+@dataclass(frozen=True, slots=True)
+class PodShape:
+    """What placed pods of one making share: everything a node books for them but their volumes.
+
+    ``requests`` and the non-zero pair are in base units.
+    """
+
+    requests: tuple[tuple[str, int], ...]
+    non_zero_cpu: int
+    non_zero_memory: int
+    affinity: PodAffinity
+    host_ports: tuple[HostPort, ...]
+
+    @classmethod
+    def of(cls, pod: Pod) -> PodShape:
+        amounts = pod_amounts(pod.document)
+        cpu, memory = non_zero_amounts(pod.document, amounts)
+        return cls(tuple(sorted(scheduled_amounts(amounts).items())), cpu, memory, pod.affinity, pod.host_ports)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node as the scheduler looks at it."""
+
+    name: str
+    labels: Mapping[str, str]
+    taints: tuple[Taint, ...]
+    unschedulable: bool
+    allocatable: Mapping[str, int]
+    images: Mapping[str, int]
+
+    @classmethod
+    def from_dict(cls, document: Document) -> Node:
+        spec, status = document.get("spec") or {}, document.get("status") or {}
+        return cls(
+            name=name_of(document),
+            labels=labels_of(document),
+            taints=tuple(Taint.from_dict(taint) for taint in spec.get("taints") or ()),
+            unschedulable=bool(spec.get("unschedulable")),
+            allocatable=node_amounts(status.get("allocatable")),
+            images=_image_sizes(status.get("images") or ()),
+        )
+
+
+def _image_sizes(images: Iterable[Document]) -> dict[str, int]:
+    """Bytes by image name; an image listed twice keeps the later size, as upstream's snapshot does."""
+    return {str(name): int(image.get("sizeBytes") or 0) for image in images for name in image.get("names") or ()}

@@ -1,0 +1,296 @@
+"""The placed and nominated pods of a snapshot as columns, with what they share stored once."""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from clusters.engine.grouping import Grouping, Slots
+from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine.selectors import LabelSelector
+    from clusters.engine.status import Ints, Mask
+
+Entry = TypeVar("Entry")
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """The namespace and labels that many pods have in common."""
+
+    namespace: str
+    labels: Mapping[str, str]
+
+
+_COLUMNS: tuple[tuple[str, type, int], ...] = (
+    ("node", np.int64, NOWHERE),
+    ("nominated", np.int64, NOWHERE),
+    ("label_set", np.int32, 0),
+    ("shape", np.int32, 0),
+    ("affinity", np.int32, 0),
+    ("ports", np.int32, 0),
+    ("priority", np.int64, 0),
+    ("start", np.int64, 0),
+    ("arrival", np.int64, 0),
+    ("terminating", np.bool_, False),
+    ("preempted", np.bool_, False),
+)
+
+
+class PodTable:
+    """Columns over pod slots, shape (P,); a free slot has an empty key and ``node`` -1.
+
+    ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
+    ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined.
+    Group 0 of ``affinity`` and ``ports`` means none and is not indexed.
+    """
+
+    node: Ints
+    nominated: Ints
+    label_set: Slots
+    shape: Slots
+    affinity: Slots
+    ports: Slots
+    priority: Ints
+    start: Ints
+    arrival: Ints
+    terminating: Mask
+    preempted: Mask
+
+    def __init__(self) -> None:
+        for column, kind, _ in _COLUMNS:
+            setattr(self, column, np.empty(0, kind))
+        self.keys: list[str] = []
+        self.slot_of: dict[str, int] = {}
+        self.homes: dict[int, str] = {}
+        self.volumes: dict[int, tuple[Document, ...]] = {}
+        self.nominees: set[int] = set()
+        self.label_sets: list[LabelSet] = []
+        self.shapes: list[PodShape] = []
+        self.affinities: list[PodAffinity] = [PodAffinity()]
+        self.port_sets: list[tuple[HostPort, ...]] = [()]
+        self.by_label_set = Grouping()
+        self.by_affinity = Grouping()
+        self.by_ports = Grouping()
+        self._free: list[int] = []
+        self._arrivals = 0
+        self._label_set_ids: dict[bytes, int] = {}
+        self._label_sets_with: dict[tuple[str, str], list[int]] = {}
+        self._shape_ids: dict[PodShape, int] = {}
+        self._shape_memo: dict[bytes, int] = {}
+        self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
+        self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
+        self._selections: dict[tuple[frozenset[str] | None, LabelSelector], tuple[int, list[int]]] = {}
+
+    def __len__(self) -> int:
+        """Pods in the table."""
+        return len(self.slot_of)
+
+    def copy(self) -> PodTable:
+        """An independent table; the immutable entries that pods share stay shared."""
+        twin = PodTable()
+        for column, _, _ in _COLUMNS:
+            setattr(twin, column, getattr(self, column).copy())
+        for name in ("keys", "label_sets", "shapes", "affinities", "port_sets", "_free"):
+            setattr(twin, name, list(getattr(self, name)))
+        for name in ("slot_of", "homes", "volumes", "_label_set_ids", "_shape_ids", "_shape_memo", "_affinity_ids"):
+            setattr(twin, name, dict(getattr(self, name)))
+        twin._port_set_ids = dict(self._port_set_ids)
+        twin._label_sets_with = {pair: list(ids) for pair, ids in self._label_sets_with.items()}
+        twin.nominees = set(self.nominees)
+        twin._arrivals = self._arrivals
+        for name in ("by_label_set", "by_affinity", "by_ports"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    # -- changes -----------------------------------------------------------------------------------------
+
+    def add(self, pod: Pod, *, node: int, nominated: int) -> int:
+        """Store a pod that is bound to row ``node`` or nominated to row ``nominated``; returns its slot.
+
+        A pod whose node is unknown is kept aside until the node appears.
+        """
+        slot = self._take_slot()
+        shape = self._shape_id(pod)
+        self.keys[slot] = pod.key
+        self.slot_of[pod.key] = slot
+        self.node[slot], self.nominated[slot] = node, nominated
+        self.label_set[slot] = self._label_set_id(pod)
+        self.shape[slot] = shape
+        self.affinity[slot] = _intern(self.shapes[shape].affinity, self._affinity_ids, self.affinities)
+        self.ports[slot] = _intern(self.shapes[shape].host_ports, self._port_set_ids, self.port_sets)
+        self.priority[slot] = pod.priority
+        self.start[slot] = pod.start_time
+        self.terminating[slot], self.preempted[slot] = pod.terminating, pod.terminating_by_preemption
+        self.arrival[slot] = self._arrivals
+        self._arrivals += 1
+        if pod.volumes:
+            self.volumes[slot] = pod.volumes
+        if not pod.node_name:
+            self.nominees.add(slot)
+        self.homes[slot] = pod.node_name or pod.nominated_node_name
+        if node != NOWHERE:
+            self._index(slot)
+        return slot
+
+    def remove(self, slot: int) -> None:
+        """Drop a pod and free its slot."""
+        if self.node[slot] != NOWHERE:
+            self._unindex(slot)
+        del self.slot_of[self.keys[slot]]
+        self.homes.pop(slot, None)
+        self.volumes.pop(slot, None)
+        self.nominees.discard(slot)
+        self.keys[slot] = ""
+        self.node[slot] = self.nominated[slot] = NOWHERE
+        self._free.append(slot)
+
+    def node_inserted(self, row: int, name: str) -> list[int]:
+        """Renumber rows after an insertion; returns the slots that now find their node."""
+        self.node[self.node >= row] += 1
+        self.nominated[self.nominated >= row] += 1
+        found = [slot for slot, home in self.homes.items() if home == name]
+        for slot in found:
+            if slot in self.nominees:
+                self.nominated[slot] = row
+            else:
+                self.node[slot] = row
+                self._index(slot)
+        return found
+
+    def node_deleted(self, row: int) -> None:
+        """Set the pods of a deleted row aside and renumber the rows after it."""
+        for slot in np.flatnonzero(self.node == row):
+            self._unindex(int(slot))
+            self.node[slot] = NOWHERE
+        self.nominated[self.nominated == row] = NOWHERE
+        self.node[self.node > row] -= 1
+        self.nominated[self.nominated > row] -= 1
+
+    def _take_slot(self) -> int:
+        if self._free:
+            return self._free.pop()
+        slot = len(self.keys)
+        if slot == len(self.node):
+            room = max(64, slot)
+            for column, kind, empty in _COLUMNS:
+                grown = np.concatenate([getattr(self, column), np.full(room, empty, kind)])
+                setattr(self, column, grown)
+        self.keys.append("")
+        return slot
+
+    def _index(self, slot: int) -> None:
+        self.by_label_set.add(slot, int(self.label_set[slot]))
+        if self.affinity[slot]:
+            self.by_affinity.add(slot, int(self.affinity[slot]))
+        if self.ports[slot]:
+            self.by_ports.add(slot, int(self.ports[slot]))
+
+    def _unindex(self, slot: int) -> None:
+        self.by_label_set.discard(slot, int(self.label_set[slot]))
+        if self.affinity[slot]:
+            self.by_affinity.discard(slot, int(self.affinity[slot]))
+        if self.ports[slot]:
+            self.by_ports.discard(slot, int(self.ports[slot]))
+
+    # -- shared entries ----------------------------------------------------------------------------------
+
+    def _shape_id(self, pod: Pod) -> int:
+        """The shape of a pod; pods with byte-equal specs are parsed once."""
+        memo = marshal.dumps(_shape_source(pod), 0)
+        known = self._shape_memo.get(memo)
+        if known is None:
+            known = self._shape_memo[memo] = _intern(PodShape.of(pod), self._shape_ids, self.shapes)
+        return known
+
+    def _label_set_id(self, pod: Pod) -> int:
+        memo = marshal.dumps((pod.namespace, sorted(pod.labels.items())), 0)
+        known = self._label_set_ids.get(memo)
+        if known is None:
+            known = self._label_set_ids[memo] = len(self.label_sets)
+            self.label_sets.append(LabelSet(pod.namespace, pod.labels))
+            for pair in pod.labels.items():
+                self._label_sets_with.setdefault(pair, []).append(known)
+        return known
+
+    # -- questions ---------------------------------------------------------------------------------------
+
+    def select(self, selector: LabelSelector, namespaces: frozenset[str] | None) -> list[int]:
+        """Ids of the label sets that a selector matches, in the given namespaces (None: in all)."""
+        memo = (namespaces, selector)
+        seen, matched = self._selections.get(memo, (0, []))
+        if seen < len(self.label_sets):
+            if len(self._selections) > 4096:
+                self._selections.clear()
+            matched = matched + [
+                number
+                for number in self._candidates(selector, seen)
+                if (namespaces is None or self.label_sets[number].namespace in namespaces)
+                and selector.matches(self.label_sets[number].labels)
+            ]
+            self._selections[memo] = (len(self.label_sets), matched)
+        return matched
+
+    def _candidates(self, selector: LabelSelector, start: int) -> Iterable[int]:
+        """Label sets from ``start`` on that could match: those with a label that the selector demands."""
+        if start == 0:
+            for requirement in selector.requirements:
+                if requirement.operator == "In":
+                    lists = [self._label_sets_with.get((requirement.key, value), []) for value in requirement.values]
+                    return sorted({number for found in lists for number in found})
+        return range(start, len(self.label_sets))
+
+    def bound_slots(self, label_sets: Iterable[int], *, terminating: bool = True) -> Slots:
+        """Slots of the bound pods with these label sets, with or without those being deleted."""
+        slots = self.by_label_set.slots_of(label_sets)
+        return slots if terminating else slots[~self.terminating[slots]]
+
+    def on_node(self, row: int) -> Ints:
+        """Slots of the pods bound to a row, in order of arrival."""
+        slots = np.flatnonzero(self.node == row)
+        return slots[np.argsort(self.arrival[slots], kind="stable")]
+
+    def namespace(self, slot: int) -> str:
+        return self.label_sets[int(self.label_set[slot])].namespace
+
+    def name(self, slot: int) -> str:
+        return self.keys[slot].partition("/")[2]
+
+    def labels(self, slot: int) -> Mapping[str, str]:
+        return self.label_sets[int(self.label_set[slot])].labels
+
+
+def _intern(entry: Entry, ids: dict[Entry, int], entries: list[Entry]) -> int:
+    known = ids.get(entry)
+    if known is None:
+        known = ids[entry] = len(entries)
+        entries.append(entry)
+    return known
+
+
+def _shape_source(pod: Pod) -> tuple[Any, ...]:
+    """Every part of a pod that its shape is made from."""
+    spec, status = pod.spec, pod.status
+    return (
+        pod.namespace if spec.get("affinity") else None,
+        spec.get("containers"),
+        spec.get("initContainers"),
+        spec.get("affinity"),
+        spec.get("overhead"),
+        spec.get("resources"),
+        [
+            (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
+            for kind in ("containerStatuses", "initContainerStatuses")
+            for entry in status.get(kind) or ()
+            if entry.get("resources") is not None
+        ],
+        [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
+    )

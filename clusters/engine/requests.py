@@ -1,0 +1,195 @@
+"""What a pod requests of a node, in exact base units (milli-CPU, bytes, counts).
+
+Upstream: ``k8s.io/component-helpers/resource/helpers.go`` (PodRequests) and
+``pkg/scheduler/framework/types.go`` (CalculateResource), both v1.34.1 with the feature gates at their
+defaults: in-place vertical scaling, sidecar containers and pod-level resources are on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.quantity import milli_value, value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+Amounts = dict[str, int]
+
+CPU = "cpu"
+MEMORY = "memory"
+EPHEMERAL_STORAGE = "ephemeral-storage"
+PODS = "pods"
+
+# What scoring assumes of a container that requests nothing.
+DEFAULT_CPU_MILLI = 100
+DEFAULT_MEMORY_BYTES = 200 * 1024 * 1024
+
+NON_ZERO_DEFAULTS: Mapping[str, int] = {CPU: DEFAULT_CPU_MILLI, MEMORY: DEFAULT_MEMORY_BYTES}
+
+_POD_LEVEL = frozenset({CPU, MEMORY})
+_HUGE_PAGES = "hugepages-"
+_NATIVE_DOMAIN = "kubernetes.io/"
+_ATTACHABLE = "attachable-volumes-"
+
+
+def amount(resource: str, quantity: Any) -> int:
+    """A quantity of a resource in its base unit: milli for cpu, whole units (rounded up) otherwise."""
+    return milli_value(quantity) if resource == CPU else value(quantity)
+
+
+def is_extended(resource: str) -> bool:
+    """Whether a resource is an extended one: a domain of its own, not one that Kubernetes reserves."""
+    return "/" in resource and _NATIVE_DOMAIN not in resource and not resource.startswith("requests.")
+
+
+def is_scalar(resource: str) -> bool:
+    """Whether the scheduler counts a resource beside cpu, memory and ephemeral storage."""
+    return is_extended(resource) or _NATIVE_DOMAIN in resource or resource.startswith((_HUGE_PAGES, _ATTACHABLE))
+
+
+def node_amounts(quantities: Mapping[str, Any] | None) -> Amounts:
+    """The allocatable quantities of a node that the scheduler reads."""
+    found: Amounts = {}
+    for resource, quantity in (quantities or {}).items():
+        if resource in (CPU, MEMORY, EPHEMERAL_STORAGE, PODS) or is_scalar(resource):
+            found[resource] = amount(resource, quantity)
+    return found
+
+
+def _add(total: Amounts, more: Mapping[str, int]) -> None:
+    for resource, number in more.items():
+        total[resource] = total.get(resource, 0) + number
+
+
+def _raise_to(total: Amounts, other: Mapping[str, int]) -> None:
+    for resource, number in other.items():
+        if resource not in total or number > total[resource]:
+            total[resource] = number
+
+
+def _parsed(quantities: Mapping[str, Any] | None) -> Amounts:
+    """Thousandths of every resource: the API server's own precision, so that sums round once, at the end."""
+    return {name: milli_value(quantity) for name, quantity in (quantities or {}).items()}
+
+
+def _base_units(thousandths: Mapping[str, int]) -> Amounts:
+    return {name: number if name == CPU else -(-number // 1000) for name, number in thousandths.items()}
+
+
+def _resize_infeasible(status: Mapping[str, Any]) -> bool:
+    for condition in status.get("conditions") or ():
+        if condition.get("type") == "PodResizePending":
+            return bool(condition.get("reason") == "Infeasible")
+    return False
+
+
+def _restartable(container: Mapping[str, Any]) -> bool:
+    return container.get("restartPolicy") == "Always"
+
+
+def _status_aware(pod: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Amounts]:
+    """How a container's requests are read while a resize may be under way."""
+    status = pod.get("status") or {}
+    by_name = {
+        entry.get("name"): entry
+        for key in ("containerStatuses", "initContainerStatuses")
+        for entry in status.get(key) or ()
+    }
+    infeasible = _resize_infeasible(status)
+
+    def read(container: Mapping[str, Any]) -> Amounts:
+        wanted = _parsed((container.get("resources") or {}).get("requests"))
+        entry = by_name.get(container.get("name"))
+        if entry is None or entry.get("resources") is None:
+            return wanted
+        given: Amounts = {} if infeasible else wanted
+        _raise_to(given, _parsed(entry["resources"].get("requests")))
+        _raise_to(given, _parsed(entry.get("allocatedResources")))
+        return given
+
+    return read
+
+
+def _spec_only(container: Mapping[str, Any]) -> Amounts:
+    return _parsed((container.get("resources") or {}).get("requests"))
+
+
+def pod_amounts(
+    pod: Mapping[str, Any],
+    *,
+    use_status: bool = True,
+    pod_level: bool = True,
+    missing: Mapping[str, int] | None = None,
+) -> Amounts:
+    """The requests of a whole pod: containers, sidecars, init containers, pod level and overhead.
+
+    ``missing`` gives the amount that a container counts with when it does not mention a resource.
+    ``use_status`` reads what the kubelet has allocated while a resize is under way.
+    """
+    spec = pod.get("spec") or {}
+    read = _status_aware(pod) if use_status else _spec_only
+    fallback = {name: number if name == CPU else number * 1000 for name, number in (missing or {}).items()}
+
+    def requests(container: Mapping[str, Any], reader: Callable[[Mapping[str, Any]], Amounts]) -> Amounts:
+        found = reader(container)
+        for resource, number in fallback.items():
+            found.setdefault(resource, number)
+        return found
+
+    total: Amounts = {}
+    for container in spec.get("containers") or ():
+        _add(total, requests(container, read))
+    sidecars: Amounts = {}
+    starting: Amounts = {}
+    for container in spec.get("initContainers") or ():
+        if _restartable(container):
+            own = requests(container, read)
+            _add(total, own)
+            _add(sidecars, own)
+            _raise_to(starting, sidecars)
+        else:
+            own = requests(container, _spec_only)
+            _add(own, sidecars)
+            _raise_to(starting, own)
+    _raise_to(total, starting)
+
+    if pod_level:
+        total.update(_pod_level_requests(spec))
+    _add(total, _parsed(spec.get("overhead")))
+    return _base_units(total)
+
+
+def _pod_level_requests(spec: Mapping[str, Any]) -> Amounts:
+    wanted = (spec.get("resources") or {}).get("requests") or {}
+    return {
+        resource: milli_value(quantity)
+        for resource, quantity in wanted.items()
+        if resource in _POD_LEVEL or resource.startswith(_HUGE_PAGES)
+    }
+
+
+def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts) -> tuple[int, int]:
+    """(milli-CPU, bytes) that a placed pod counts with in scoring, where nothing counts as something."""
+    if _pod_level_requests(pod.get("spec") or {}):
+        missing = {resource: number for resource, number in NON_ZERO_DEFAULTS.items() if resource not in requests}
+    else:
+        missing = dict(NON_ZERO_DEFAULTS)
+    counted = pod_amounts(pod, missing=missing) if missing else requests
+    return counted.get(CPU, 0), counted.get(MEMORY, 0)
+
+
+def scheduled_amounts(requests: Mapping[str, int]) -> Amounts:
+    """The part of a pod's requests that the scheduler books on a node."""
+    return {
+        resource: number
+        for resource, number in requests.items()
+        if resource in (CPU, MEMORY, EPHEMERAL_STORAGE) or is_scalar(resource)
+    }
+
+
+def resource_names(*sources: Iterable[str]) -> list[str]:
+    """Distinct resource names in a stable order: cpu, memory, ephemeral storage, then by name."""
+    first = [CPU, MEMORY, EPHEMERAL_STORAGE]
+    rest = sorted({name for source in sources for name in source} - {*first, PODS})
+    return first + rest

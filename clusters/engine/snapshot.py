@@ -1,0 +1,279 @@
+"""The columnar cluster that a scheduling cycle reads: nodes, the pods on them, and the objects around them.
+
+Upstream: ``pkg/scheduler/backend/cache`` (v1.34.1). As there, pods that have finished are not seen, and pods on
+a node that does not exist wait until it does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from clusters.engine.node_table import NodeTable
+from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
+from clusters.engine.pod_table import NOWHERE, PodTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from clusters.engine.status import Ints
+
+Derived = TypeVar("Derived")
+
+_NO_LABELS: Mapping[str, str] = {}
+
+_CLUSTER_SCOPED = frozenset(
+    {
+        "CSIDriver",
+        "CSINode",
+        "DeviceClass",
+        "Namespace",
+        "PersistentVolume",
+        "PriorityClass",
+        "ResourceSlice",
+        "RuntimeClass",
+        "StorageClass",
+        "VolumeAttachment",
+    }
+)
+
+
+class UnknownNodeError(KeyError):
+    """A pod was placed on a node that the snapshot does not hold."""
+
+    def __str__(self) -> str:
+        return f"node {self.args[0]!r} is not in the snapshot; add it first"
+
+
+class Snapshot:
+    """A cluster at one moment, immutable by convention while a cycle reads it.
+
+    Whoever owns a snapshot brings it forward with ``assume``, ``forget``, ``upsert`` and ``delete``, which leave it
+    equal to one built afresh from the changed objects, and takes a ``copy`` to try something out.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = NodeTable()
+        self.pods = PodTable()
+        self._objects: dict[str, dict[str, dict[str, Document]]] = {}
+        self._derived: dict[Callable[[Snapshot], Any], tuple[tuple[str, ...], Any]] = {}
+
+    @classmethod
+    def from_objects(cls, objects: Iterable[Document]) -> Snapshot:
+        """Build a snapshot from Kubernetes objects in any order; kinds that scheduling does not read are ignored."""
+        snapshot = cls()
+        nodes: list[Node] = []
+        pods: list[Document] = []
+        for document in objects:
+            kind = document.get("kind")
+            if kind == "Node":
+                nodes.append(Node.from_dict(document))
+            elif kind == "Pod":
+                pods.append(document)
+            else:
+                snapshot._store(document)
+        snapshot.nodes.fill(nodes)
+        for document in pods:
+            snapshot._add_pod(Pod(document), book=False)
+        snapshot._book_all()
+        return snapshot
+
+    def copy(self) -> Snapshot:
+        """An independent snapshot that starts equal to this one."""
+        twin = Snapshot()
+        twin.nodes, twin.pods = self.nodes.copy(), self.pods.copy()
+        twin._objects = {
+            kind: {namespace: dict(named) for namespace, named in spaces.items()}
+            for kind, spaces in self._objects.items()
+        }
+        twin._derived = dict(self._derived)
+        return twin
+
+    # -- changes -----------------------------------------------------------------------------------------
+
+    def assume(self, pod: Document, node: str) -> Snapshot:
+        """Place a pod on a node, as if it were bound there. Raises UnknownNodeError."""
+        if node not in self.nodes.index:
+            raise UnknownNodeError(node)
+        return self.upsert({**pod, "kind": "Pod", "spec": {**(pod.get("spec") or {}), "nodeName": node}})
+
+    def forget(self, pod: Document) -> Snapshot:
+        """Undo ``assume``: the pod is pending again, with its nomination if it has one."""
+        self._remove_pod(Pod(pod).key)
+        spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
+        self._add_pod(Pod({**pod, "spec": spec}))
+        return self
+
+    def upsert(self, document: Document) -> Snapshot:
+        """Add an object or replace the one of the same kind, namespace and name."""
+        kind = document.get("kind")
+        if kind == "Node":
+            self._upsert_node(Node.from_dict(document))
+        elif kind == "Pod":
+            pod = Pod(document)
+            self._remove_pod(pod.key)
+            self._add_pod(pod)
+        else:
+            self._store(document)
+        return self
+
+    def delete(self, document: Document) -> Snapshot:
+        """Remove an object by its kind, namespace and name; one that is not there is no error."""
+        kind, name = str(document.get("kind")), name_of(document)
+        if kind == "Node":
+            self._delete_node(name)
+        elif kind == "Pod":
+            self._remove_pod(Pod(document).key)
+        else:
+            self._objects.get(kind, {}).get(_space(document), {}).pop(name, None)
+            self._forget_derived(kind)
+        return self
+
+    def _store(self, document: Document) -> None:
+        kind = str(document.get("kind"))
+        self._objects.setdefault(kind, {}).setdefault(_space(document), {})[name_of(document)] = document
+        self._forget_derived(kind)
+
+    def _forget_derived(self, kind: str) -> None:
+        for make in [make for make, (kinds, _) in self._derived.items() if kind in kinds]:
+            del self._derived[make]
+
+    def _upsert_node(self, node: Node) -> None:
+        row = self.nodes.index.get(node.name)
+        if row is not None:
+            self.nodes.replace(row, node)
+            return
+        row = self.nodes.insert(node)
+        for slot in self.pods.node_inserted(row, node.name):
+            if self.pods.node[slot] != NOWHERE:
+                self._book(slot, 1)
+
+    def _delete_node(self, name: str) -> None:
+        row = self.nodes.index.get(name)
+        if row is not None:
+            self.pods.node_deleted(row)
+            self.nodes.delete(row)
+
+    def _add_pod(self, pod: Pod, *, book: bool = True) -> None:
+        if pod.finished or not (pod.node_name or pod.nominated_node_name):
+            return
+        row = self.nodes.index.get(pod.node_name or pod.nominated_node_name, NOWHERE)
+        bound = bool(pod.node_name)
+        slot = self.pods.add(pod, node=row if bound else NOWHERE, nominated=NOWHERE if bound else row)
+        if book and bound and row != NOWHERE:
+            self._book(slot, 1)
+
+    def _remove_pod(self, key: str) -> None:
+        slot = self.pods.slot_of.get(key)
+        if slot is None:
+            return
+        if self.pods.node[slot] != NOWHERE:
+            self._book(slot, -1)
+        self.pods.remove(slot)
+
+    def _book(self, slot: int, sign: int) -> None:
+        """Count a bound pod in (+1) or out (-1) on its node."""
+        row, shape = self.pods.node[slot], self.pods.shapes[self.pods.shape[slot]]
+        vector = self.nodes.vector(shape.requests)
+        self.nodes.requested[row] += sign * vector
+        self.nodes.non_zero[row] += (sign * shape.non_zero_cpu, sign * shape.non_zero_memory)
+        self.nodes.pod_count[row] += sign
+
+    def _book_all(self) -> None:
+        """Count every bound pod in at once."""
+        pods, nodes = self.pods, self.nodes
+        bound = np.flatnonzero(pods.node[: len(pods.keys)] != NOWHERE)
+        rows, shapes = pods.node[bound], pods.shape[bound]
+        amounts, non_zero = self.shape_amounts()
+        np.add.at(nodes.requested, rows, amounts[shapes])
+        np.add.at(nodes.non_zero, rows, non_zero[shapes])
+        np.add.at(nodes.pod_count, rows, 1)
+
+    def shape_amounts(self) -> tuple[Ints, Ints]:
+        """Requests of every pod shape, shape (S, R), and what scoring counts for it, shape (S, 2)."""
+        shapes = self.pods.shapes
+        self.nodes.ensure_resources(name for shape in shapes for name, _ in shape.requests)
+        amounts = np.array([self.nodes.vector(shape.requests) for shape in shapes], np.int64)
+        non_zero = np.array([(shape.non_zero_cpu, shape.non_zero_memory) for shape in shapes], np.int64)
+        return amounts.reshape(len(shapes), len(self.nodes.resources)), non_zero.reshape(len(shapes), 2)
+
+    # -- questions ---------------------------------------------------------------------------------------
+
+    def object(self, kind: str, name: str, namespace: str = "") -> Document | None:
+        """One object beside nodes and pods; cluster-scoped ones have no namespace."""
+        return self._objects.get(kind, {}).get(namespace, {}).get(name)
+
+    def objects(self, kind: str, namespace: str | None = None) -> list[Document]:
+        """Objects of a kind beside nodes and pods, of one namespace or of all."""
+        spaces = self._objects.get(kind, {})
+        if namespace is not None:
+            return list(spaces.get(namespace, {}).values())
+        return [document for named in spaces.values() for document in named.values()]
+
+    def derived(self, make: Callable[[Snapshot], Derived], *kinds: str) -> Derived:
+        """What ``make`` reads from all objects of these kinds (not nodes or pods), kept until one of them changes."""
+        if make not in self._derived:
+            self._derived[make] = (kinds, make(self))
+        found: Derived = self._derived[make][1]
+        return found
+
+    def namespace_labels(self, namespace: str) -> Mapping[str, str]:
+        """Labels of a namespace; one that is not known counts as having none."""
+        document = self.object("Namespace", namespace)
+        return labels_of(document) if document is not None else _NO_LABELS
+
+    def placed_on(self, key: str) -> str | None:
+        """The node that a bound pod (``namespace/name``) lies on."""
+        slot = self.pods.slot_of.get(key)
+        if slot is None or self.pods.node[slot] == NOWHERE:
+            return None
+        return self.nodes.names[int(self.pods.node[slot])]
+
+    def content(self) -> dict[str, Any]:
+        """Everything the snapshot says, independent of how it came about; equal contents explain alike."""
+        pods, nodes = self.pods, self.nodes
+        columns = sorted(range(len(nodes.resources)), key=nodes.resources.__getitem__)
+
+        def amounts(row: Ints) -> dict[str, int]:
+            return {nodes.resources[column]: int(row[column]) for column in columns if row[column]}
+
+        return {
+            "nodes": {
+                node.name: {
+                    "node": node,
+                    "allocatable": amounts(nodes.allocatable[row]),
+                    "allowed pods": int(nodes.allowed_pods[row]),
+                    "requested": amounts(nodes.requested[row]),
+                    "non-zero": nodes.non_zero[row].tolist(),
+                    "pods": int(nodes.pod_count[row]),
+                    "taints": nodes.taint_sets[nodes.taint_set[row]],
+                    "unschedulable": bool(nodes.unschedulable[row]),
+                }
+                for row, node in enumerate(nodes.nodes)
+            },
+            "pods": {
+                key: {
+                    "node": nodes.names[pods.node[slot]] if pods.node[slot] != NOWHERE else None,
+                    "nominated": nodes.names[pods.nominated[slot]] if pods.nominated[slot] != NOWHERE else None,
+                    "labels": dict(pods.labels(slot)),
+                    "shape": pods.shapes[pods.shape[slot]],
+                    "priority": int(pods.priority[slot]),
+                    "start": int(pods.start[slot]),
+                    "terminating": bool(pods.terminating[slot]),
+                    "volumes": pods.volumes.get(slot, ()),
+                    "indexed": slot in pods.by_label_set.slots(int(pods.label_set[slot])),
+                }
+                for key, slot in pods.slot_of.items()
+            },
+            "objects": {
+                (kind, namespace, name): document
+                for kind, spaces in self._objects.items()
+                for namespace, named in spaces.items()
+                for name, document in named.items()
+            },
+        }
+
+
+def _space(document: Document) -> str:
+    return "" if document.get("kind") in _CLUSTER_SCOPED else namespace_of(document)
