@@ -1,0 +1,154 @@
+"""What a scheduler plugin offers, and what it is given to answer with.
+
+Upstream: ``kube-scheduler/framework/interface.go`` v1.34.1. One object serves one pod's cycle, so that what a
+plugin prepares for filtering and scoring lives in its attributes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+import numpy as np
+
+from clusters.engine.evidence import Evidence, Fact, Unit
+from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
+from clusters.engine.status import PASS, SKIP, SUCCESS, Index, Ints, Mask, Outcome, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.configuration import Arguments
+    from clusters.engine.objects import Pod
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.world import World
+
+Kind = TypeVar("Kind")
+
+MAX_NODE_SCORE = 100
+OVER_FEASIBLE = "over the feasible nodes"
+NOTHING_LIFTED: frozenset[int] = frozenset()
+
+
+class Context:
+    """What all plugins of one cycle share: the snapshot, the pod, and the arguments of the profile."""
+
+    def __init__(self, snapshot: Snapshot, pod: Pod, arguments: Mapping[str, Arguments]) -> None:
+        self.snapshot = snapshot
+        self.pod = pod
+        self.arguments = arguments
+
+    def arguments_of(self, plugin: str, kind: type[Kind]) -> Kind:
+        """The arguments of one plugin, which are of this kind."""
+        found = self.arguments[plugin]
+        if not isinstance(found, kind):
+            raise TypeError(f"{plugin} was given {type(found).__name__}, not {kind.__name__}")
+        return found
+
+    @cached_property
+    def node_affinity(self) -> Mask:
+        """Shape (N,): nodes that the pod's node selector and required node affinity admit."""
+        return required_node_affinity(self.snapshot.nodes, self.pod)
+
+    @cached_property
+    def tolerated(self) -> Mask:
+        """Shape (N,): nodes whose NoSchedule and NoExecute taints the pod tolerates."""
+        nodes = self.snapshot.nodes
+        return tolerated_taint_sets(nodes.taint_sets, self.pod.tolerations)[nodes.taint_set]
+
+
+@dataclass(frozen=True, slots=True)
+class PreFilter:
+    """What PreFilter returned: a status, and the only nodes that need a look (None: all)."""
+
+    status: Status = SUCCESS
+    node_names: frozenset[str] | None = None
+
+
+PROCEED = PreFilter()
+SKIP_FILTER = PreFilter(SKIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One requirement of a pod that could be lifted by itself."""
+
+    plugin: str
+    number: int
+    about: str
+
+
+class Plugin:
+    """The extension points that Berth evaluates; a plugin overrides those that it takes part in."""
+
+    name: ClassVar[str]
+    reads_pods: ClassVar[bool] = False
+    """Whether ``filter`` depends on the pods around, and so on the world it is asked about."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.snapshot = context.snapshot
+        self.pod = context.pod
+
+    @property
+    def unknown(self) -> bool:
+        """Whether this pod needs an answer that Berth does not compute; it then counts as passing, visibly."""
+        return False
+
+    def pre_filter(self) -> PreFilter:
+        """Prepare filtering; Skip says that the filter has nothing to check for this pod."""
+        return PROCEED
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        """Judge every node, each in its own ``world``, leaving out the constraints whose numbers are lifted."""
+        return PASS
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The separate requirements that ``filter`` checks; lifting all of them lifts the filter."""
+        return (Constraint(self.name, 0, ""),)
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        """What filtering compared on one node."""
+        return ()
+
+    def pre_score(self, feasible: Index) -> Status:
+        """Prepare scoring over the rows of the feasible nodes; Skip leaves the plugin out."""
+        return SUCCESS
+
+    def score(self, feasible: Index) -> Ints:
+        """Raw scores of the feasible nodes, shape (F,)."""
+        return np.zeros(len(feasible), np.int64)
+
+    def normalise(self, scores: Ints) -> Ints:
+        """Raw scores brought to 0..100, shape (F,)."""
+        return scores
+
+    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+        """What the raw score of one feasible node was made from."""
+        return ()
+
+    def normalisation(self, scores: Ints, number: int) -> Evidence | None:
+        """How ``normalise`` brought the raw score at one place to 0..100; None where raw scores stay as they are."""
+        return None
+
+
+def normalise_by_maximum(scores: Ints, *, reverse: bool = False) -> Ints:
+    """Scale by the highest score to 0..100; ``reverse`` makes the highest raw score the worst.
+
+    Upstream: ``plugins/helper/normalize_score.go``.
+    """
+    highest = int(scores.max(initial=0))
+    if highest <= 0:
+        return np.full_like(scores, MAX_NODE_SCORE) if reverse else scores
+    scaled = scores * MAX_NODE_SCORE // highest
+    return MAX_NODE_SCORE - scaled if reverse else scaled
+
+
+def maximum_evidence(scores: Ints, number: int, *, reverse: bool = False) -> Evidence:
+    """How ``normalise_by_maximum`` scaled one score."""
+    highest = int(scores.max(initial=0))
+    facts = (Fact("raw", int(scores[number]), Unit.SCORE), Fact("highest", highest, Unit.SCORE))
+    if highest <= 0:
+        return Evidence(OVER_FEASIBLE, facts, formula="100 for every node, as highest is 0" if reverse else "raw")
+    return Evidence(OVER_FEASIBLE, facts, formula="100 − ⌊100 × raw ÷ highest⌋" if reverse else "⌊100 × raw ÷ highest⌋")

@@ -1,0 +1,42 @@
+"""NodeName: a pod that names its node fits only there.
+
+Upstream: ``pkg/scheduler/framework/plugins/nodename`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.evidence import Evidence, text
+from clusters.engine.plugin import NOTHING_LIFTED, Plugin
+from clusters.engine.status import PASS, Outcome, unresolvable
+
+if TYPE_CHECKING:
+    from clusters.engine.world import World
+
+REASON = "node(s) didn't match the requested node name"
+
+
+class NodeName(Plugin):
+    """Filters by ``spec.nodeName``."""
+
+    name = "NodeName"
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        wanted = self.pod.node_name
+        if not wanted or 0 in lifted:
+            return PASS
+        elsewhere = np.ones(len(self.snapshot.nodes), np.bool_)
+        row = self.snapshot.nodes.index.get(wanted)
+        if row is not None:
+            elsewhere[row] = False
+        return Outcome.first_of((elsewhere, unresolvable(REASON)))
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        wanted = self.pod.node_name
+        if not wanted:
+            return ()
+        name = self.snapshot.nodes.names[row]
+        return (Evidence("spec.nodeName", (text("asked", wanted), text("node", name)), holds=wanted == name),)

@@ -1,0 +1,58 @@
+"""NodeResourcesBalancedAllocation: prefers nodes whose resources would be used to like degrees.
+
+Upstream: ``pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
+from clusters.engine.evidence import Evidence, Fact, Unit, resource_unit
+from clusters.engine.plugin import Plugin
+from clusters.engine.requests import Amounts, pod_amounts
+from clusters.engine.resource_scoring import asked_and_allocatable, balanced
+from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
+
+
+class NodeResourcesBalancedAllocation(Plugin):
+    """Scores only; every node passes."""
+
+    name = "NodeResourcesBalancedAllocation"
+
+    @cached_property
+    def _resources(self) -> list[str]:
+        arguments = self.context.arguments_of(self.name, NodeResourcesBalancedAllocationArgs)
+        return [resource.name for resource in arguments.resources]
+
+    @cached_property
+    def _counted(self) -> Amounts:
+        return pod_amounts(self.pod.document)
+
+    def pre_score(self, feasible: Index) -> Status:
+        """Pods that ask for none of the resources are left out, lest they all go to one node."""
+        return SUCCESS if any(self._counted.get(resource) for resource in self._resources) else SKIP
+
+    def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
+        return asked_and_allocatable(self.snapshot, rows, self._resources, self._counted, non_zero=False)
+
+    def score(self, feasible: Index) -> Ints:
+        return balanced(*self._amounts(feasible))
+
+    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+        asked, allocatable = self._amounts(np.array([row]))
+        return tuple(
+            Evidence(
+                resource,
+                (
+                    Fact("requested with this pod", int(asked[number, 0]), resource_unit(resource)),
+                    Fact("allocatable", int(allocatable[number, 0]), resource_unit(resource)),
+                    Fact("fraction", min(1.0, asked[number, 0] / allocatable[number, 0]), Unit.RATIO),
+                ),
+                formula="100 × (1 − standard deviation of the fractions)",
+            )
+            for number, resource in enumerate(self._resources)
+            if allocatable[number, 0]
+        )

@@ -1,0 +1,226 @@
+"""NodeResourcesFit: a node must have room for what the pod requests; scores by how full it would be.
+
+Upstream: ``pkg/scheduler/framework/plugins/noderesources/fit.go`` v1.34.1. Scoring there does not see pod-level
+resources of the incoming pod, only those of its containers; so does this.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.configuration import NodeResourcesFitArgs
+from clusters.engine.evidence import Evidence, Fact, resource_unit
+from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
+from clusters.engine.requests import (
+    CPU,
+    EPHEMERAL_STORAGE,
+    MEMORY,
+    NON_ZERO_DEFAULTS,
+    Amounts,
+    is_extended,
+    pod_amounts,
+)
+from clusters.engine.resource_scoring import (
+    asked_and_allocatable,
+    least_allocated,
+    most_allocated,
+    positive_mean,
+    shape_scores,
+    weighted_mean,
+)
+from clusters.engine.status import PASS, SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.world import World
+
+TOO_MANY_PODS = "Too many pods"
+_PODS = "pods"
+
+
+class NodeResourcesFit(Plugin):
+    """Filters by free resources; scores by the strategy of the profile."""
+
+    name = "NodeResourcesFit"
+    reads_pods = True
+
+    @property
+    def _arguments(self) -> NodeResourcesFitArgs:
+        return self.context.arguments_of(self.name, NodeResourcesFitArgs)
+
+    @cached_property
+    def _checked(self) -> list[tuple[str, int]]:
+        """What is compared, in the order of the reasons: (resource, amount asked), the pod itself first."""
+        arguments = self._arguments
+        checked = [(_PODS, 1)]
+        asked = self.pod.requests
+        for resource in (CPU, MEMORY, EPHEMERAL_STORAGE, *sorted(asked)):
+            amount = asked.get(resource, 0)
+            if amount <= 0 or any(resource == known for known, _ in checked):
+                continue
+            if is_extended(resource) and (
+                resource in arguments.ignored_resources or resource.split("/")[0] in arguments.ignored_resource_groups
+            ):
+                continue
+            checked.append((resource, amount))
+        return checked
+
+    # -- filtering ---------------------------------------------------------------------------------------
+
+    def _allocatable(self, resource: str) -> Ints:
+        nodes = self.snapshot.nodes
+        if resource == _PODS:
+            return nodes.allowed_pods
+        column = nodes.resource(resource)
+        return np.zeros(len(nodes), np.int64) if column is None else nodes.allocatable[:, column]
+
+    def _used(self, resource: str, world: World | None) -> Ints:
+        nodes = self.snapshot.nodes
+        column = nodes.resource(resource)
+        if resource == _PODS:
+            used = nodes.pod_count
+        elif column is None:
+            used = np.zeros(len(nodes), np.int64)
+        else:
+            used = nodes.requested[:, column]
+        if world is None:
+            return used
+        pods = self.snapshot.pods
+        if resource == _PODS:
+            changed = np.ones(len(world.slots), np.int64)
+        else:
+            per_shape = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
+            changed = per_shape[pods.shape[world.slots]]
+        return used + world.per_node(changed, len(nodes))
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        short: list[tuple[str, Mask]] = []
+        hopeless = np.zeros(len(self.snapshot.nodes), np.bool_)
+        for number, (resource, amount) in enumerate(self._checked):
+            if number in lifted:
+                continue
+            allocatable = self._allocatable(resource)
+            mask = amount > allocatable - self._used(resource, world)
+            if mask.any():
+                short.append((resource, mask))
+                if resource != _PODS:
+                    hopeless |= mask & (amount > allocatable)
+        if not short:
+            return PASS
+        return _combined(short, hopeless)
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return tuple(Constraint(self.name, number, resource) for number, (resource, _) in enumerate(self._checked))
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        found = []
+        for resource, amount in self._checked:
+            allocatable, used = int(self._allocatable(resource)[row]), int(self._used(resource, None)[row])
+            unit = resource_unit(resource)
+            facts = (
+                Fact("asked", amount, unit),
+                Fact("allocatable", allocatable, unit),
+                Fact("used", used, unit),
+                Fact("short by", max(0, amount - (allocatable - used)), unit),
+            )
+            found.append(Evidence(resource, facts, amount <= allocatable - used, "asked ≤ allocatable − used"))
+        return tuple(found)
+
+    def shortfalls(self) -> dict[str, Ints]:
+        """For each resource how much too much is asked of each node, shape (N,); 0 where there is room."""
+        return {
+            resource: np.maximum(0, amount - (self._allocatable(resource) - self._used(resource, None)))
+            for resource, amount in self._checked
+        }
+
+    # -- scoring -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _scored(self) -> tuple[list[str], list[int]]:
+        """Names and weights of the resources that the scoring strategy reads."""
+        resources = self._arguments.scoring_strategy.resources
+        return [resource.name for resource in resources], [resource.weight for resource in resources]
+
+    @cached_property
+    def _counted(self) -> Amounts:
+        """What scoring counts for the pod: containers that request nothing count with defaults."""
+        return pod_amounts(self.pod.document, use_status=False, pod_level=False, missing=NON_ZERO_DEFAULTS)
+
+    def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
+        return asked_and_allocatable(self.snapshot, rows, self._scored[0], self._counted, non_zero=True)
+
+    def score(self, feasible: Index) -> Ints:
+        return self._strategy(*self._amounts(feasible))[1]
+
+    def _strategy(self, asked: Ints, allocatable: Ints) -> tuple[Ints, Ints]:
+        """Scores per resource (K, F) and their mean (F,)."""
+        strategy, weights = self._arguments.scoring_strategy, self._scored[1]
+        if strategy.type == "RequestedToCapacityRatio":
+            points = [(point.utilization, point.score * 10) for point in strategy.shape]
+            scores = shape_scores(asked, allocatable, points)
+            return scores, positive_mean(scores, allocatable, weights)
+        rule = most_allocated if strategy.type == "MostAllocated" else least_allocated
+        scores = rule(asked, allocatable)
+        return scores, weighted_mean(scores, allocatable, weights)
+
+    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+        names, weights = self._scored
+        asked, allocatable = self._amounts(np.array([row]))
+        scores, _ = self._strategy(asked, allocatable)
+        strategy = self._arguments.scoring_strategy.type
+        return tuple(
+            Evidence(
+                resource,
+                (
+                    Fact("requested with this pod", int(asked[number, 0]), resource_unit(resource)),
+                    Fact("allocatable", int(allocatable[number, 0]), resource_unit(resource)),
+                    Fact("resource score", int(scores[number, 0])),
+                    Fact("weight", weights[number]),
+                ),
+                formula=_FORMULAS[strategy],
+            )
+            for number, resource in enumerate(names)
+            if allocatable[number, 0]
+        )
+
+
+_FORMULAS = {
+    "LeastAllocated": "100 × (allocatable − requested with this pod) ÷ allocatable, weighted mean",
+    "MostAllocated": "100 × requested with this pod ÷ allocatable, weighted mean",
+    "RequestedToCapacityRatio": "shape(100 × requested with this pod ÷ allocatable), weighted mean of those above 0",
+}
+
+
+def _reason(resource: str) -> str:
+    return TOO_MANY_PODS if resource == _PODS else f"Insufficient {resource}"
+
+
+def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:
+    """One status per distinct set of resources that are short; hopeless where a node is too small even when empty."""
+    code = hopeless.astype(np.int64)
+    for number, (_, mask) in enumerate(short):
+        code += mask.astype(np.int64) << (number + 1)
+    found, index = _distinct(code)
+    statuses: list[Status] = []
+    for bits in found.tolist():
+        reasons = [_reason(resource) for number, (resource, _) in enumerate(short) if bits >> (number + 1) & 1]
+        if not reasons:
+            statuses.append(SUCCESS)
+        else:
+            statuses.append(unresolvable(*reasons) if bits & 1 else unschedulable(*reasons))
+    return Outcome.by_table(statuses, index)
+
+
+def _distinct(code: Ints) -> tuple[Ints, Index]:
+    """Distinct values and, for each element, which of them it is."""
+    if int(code.max(initial=0)) < 1 << 16:
+        present = np.flatnonzero(np.bincount(code))
+        position = np.zeros(int(present[-1]) + 1, np.intp)
+        position[present] = np.arange(len(present))
+        return present, position[code]
+    found, index = np.unique(code, return_inverse=True)
+    return found, index

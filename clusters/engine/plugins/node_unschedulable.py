@@ -1,0 +1,37 @@
+"""NodeUnschedulable: a cordoned node takes only pods that tolerate being there.
+
+Upstream: ``pkg/scheduler/framework/plugins/nodeunschedulable`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.evidence import Evidence, text
+from clusters.engine.matching import tolerates
+from clusters.engine.objects import Taint
+from clusters.engine.plugin import NOTHING_LIFTED, Plugin
+from clusters.engine.status import PASS, Outcome, unresolvable
+
+if TYPE_CHECKING:
+    from clusters.engine.world import World
+
+REASON = "node(s) were unschedulable"
+_CORDON = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+
+
+class NodeUnschedulable(Plugin):
+    """Filters out cordoned nodes."""
+
+    name = "NodeUnschedulable"
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):
+            return PASS
+        return Outcome.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        cordoned = bool(self.snapshot.nodes.unschedulable[row])
+        tolerated = tolerates(self.pod.tolerations, _CORDON)
+        facts = (text("node is cordoned", cordoned), text("pod tolerates it", tolerated))
+        return (Evidence("spec.unschedulable", facts, holds=tolerated or not cordoned),)

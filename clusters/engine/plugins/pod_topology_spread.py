@@ -1,0 +1,235 @@
+"""PodTopologySpread: pods of a group are spread over the domains of a topology.
+
+Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.default_spreading import default_selector
+from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.plugin import (
+    MAX_NODE_SCORE,
+    NOTHING_LIFTED,
+    OVER_FEASIBLE,
+    PROCEED,
+    SKIP_FILTER,
+    Constraint,
+    Plugin,
+    PreFilter,
+)
+from clusters.engine.resource_scoring import round_half_away
+from clusters.engine.selectors import SelectorError
+from clusters.engine.spread import (
+    HOSTNAME,
+    Domains,
+    SpreadConstraint,
+    all_labelled,
+    constraints_for,
+    included,
+    matching_pods,
+)
+from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.world import World
+
+REASON_SKEW = "node(s) didn't match pod topology spread constraints"
+REASON_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
+
+_HARD, _SOFT = "DoNotSchedule", "ScheduleAnyway"
+_SYSTEM_DEFAULTS: tuple[Mapping[str, Any], ...] = (
+    {"maxSkew": 3, "topologyKey": HOSTNAME, "whenUnsatisfiable": _SOFT},
+    {"maxSkew": 5, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": _SOFT},
+)
+
+
+class PodTopologySpread(Plugin):
+    """Filters by DoNotSchedule constraints; scores by ScheduleAnyway constraints."""
+
+    name = "PodTopologySpread"
+    reads_pods = True
+
+    @property
+    def _arguments(self) -> PodTopologySpreadArgs:
+        return self.context.arguments_of(self.name, PodTopologySpreadArgs)
+
+    @property
+    def _system_defaulted(self) -> bool:
+        return self._arguments.defaulting_type == "System"
+
+    def _constraints(self, action: str) -> list[SpreadConstraint]:
+        """The pod's constraints with an action, or the profile's defaults when the pod has none at all."""
+        own = self.pod.spec.get("topologySpreadConstraints") or ()
+        if own:
+            return constraints_for(own, action, self.pod.labels)
+        defaults = _SYSTEM_DEFAULTS if self._system_defaulted else self._arguments.default_constraints
+        if not any((entry.get("whenUnsatisfiable") or _HARD) == action for entry in defaults):
+            return []
+        selector = default_selector(self.snapshot, self.pod)
+        if selector.matches_everything:
+            return []
+        return [
+            SpreadConstraint(c.max_skew, c.topology_key, selector, c.min_domains, c.honours_affinity, c.honours_taints)
+            for c in constraints_for(defaults, action, self.pod.labels)
+        ]
+
+    # -- filtering ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _hard(self) -> list[SpreadConstraint]:
+        return self._constraints(_HARD)
+
+    def pre_filter(self) -> PreFilter:
+        try:
+            return PROCEED if self._hard else SKIP_FILTER
+        except SelectorError as error:
+            return PreFilter(Status(Code.ERROR, (str(error),)))
+
+    def _domains(self, constraints: list[SpreadConstraint]) -> list[Domains]:
+        labelled = all_labelled(self.snapshot, constraints)
+        return [Domains.of(self.context, constraint, labelled) for constraint in constraints]
+
+    @cached_property
+    def domains(self) -> list[Domains]:
+        """Counts of every DoNotSchedule constraint as things are."""
+        return self._domains(self._hard)
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        if lifted:
+            domains = self._domains([c for number, c in enumerate(self._hard) if number not in lifted])
+        else:
+            domains = self.domains
+        cases: list[tuple[Mask, Status]] = []
+        for each in domains:
+            cases.append((~each.column.present, unresolvable(REASON_LABEL)))
+            cases.append((each.skew(self.context, world) > each.constraint.max_skew, unschedulable(REASON_SKEW)))
+        return Outcome.first_of(*cases)
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return tuple(
+            Constraint(self.name, number, f"{constraint.topology_key} maxSkew {constraint.max_skew}")
+            for number, constraint in enumerate(self._hard)
+        )
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        return tuple(_domain_evidence(each, each.skew(self.context, None), row) for each in self.domains)
+
+    # -- scoring -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _soft(self) -> list[SpreadConstraint]:
+        return self._constraints(_SOFT)
+
+    def pre_score(self, feasible: Index) -> Status:
+        try:
+            if not self._soft:
+                return SKIP
+        except SelectorError as error:
+            return Status(Code.ERROR, (str(error),))
+        self._feasible = feasible
+        return SUCCESS
+
+    @cached_property
+    def _labelled(self) -> Mask:
+        """Nodes that are scored at all: with constraints of its own a pod needs every key."""
+        own = bool(self.pod.spec.get("topologySpreadConstraints"))
+        if own or not self._system_defaulted:
+            return all_labelled(self.snapshot, self._soft)
+        return np.ones(len(self.snapshot.nodes), np.bool_)
+
+    @cached_property
+    def _soft_counts(self) -> list[tuple[Ints, float]]:
+        """For each ScheduleAnyway constraint the pods it counts for a node, shape (N,), and its weight."""
+        scored = self._feasible[self._labelled[self._feasible]]
+        found = []
+        for constraint in self._soft:
+            column = self.snapshot.nodes.label(constraint.topology_key)
+            pods = matching_pods(self.snapshot, constraint, self.pod.namespace)
+            if constraint.topology_key == HOSTNAME:
+                found.append((pods, _weight(len(scored))))
+                continue
+            # A node without the label stands in the domain of the empty value, as upstream reads it.
+            empty = column.values.index("") if "" in column.values else len(column.values)
+            codes = np.where(column.codes < 0, empty, column.codes)
+            wanted = np.zeros(len(column.values) + 1, np.bool_)
+            wanted[codes[scored]] = True
+            counts = np.zeros(len(wanted), np.int64)
+            np.add.at(counts, codes, np.where(self._labelled & included(self.context, constraint), pods, 0))
+            found.append((np.where(wanted, counts, 0)[codes], _weight(int(wanted.sum()))))
+        return found
+
+    def score(self, feasible: Index) -> Ints:
+        total = np.zeros(len(feasible), np.float64)
+        for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True):
+            present = self.snapshot.nodes.label(constraint.topology_key).present[feasible]
+            part = counts[feasible].astype(np.float64) * weight + float(constraint.max_skew - 1)
+            total = np.where(present, total + part, total)
+        return np.where(self._labelled[feasible], round_half_away(total), 0)
+
+    def normalise(self, scores: Ints) -> Ints:
+        scored = self._labelled[self._feasible]
+        considered = scores[scored]
+        highest = int(considered.max(initial=0))
+        if highest == 0:
+            return np.where(scored, MAX_NODE_SCORE, 0)
+        lowest = int(considered.min())
+        return np.where(scored, MAX_NODE_SCORE * (highest + lowest - scores) // highest, 0)
+
+    def normalisation(self, scores: Ints, number: int) -> Evidence:
+        scored = self._labelled[self._feasible]
+        if not scored[number]:
+            return Evidence(OVER_FEASIBLE, (), formula="0, as the node lacks a topology label")
+        considered = scores[scored]
+        facts = (
+            Fact("raw", int(scores[number]), Unit.SCORE),
+            Fact("highest", int(considered.max()), Unit.SCORE),
+            Fact("lowest", int(considered.min()), Unit.SCORE),
+        )
+        if not considered.max():
+            return Evidence(OVER_FEASIBLE, facts, formula="100 for every node, as highest is 0")
+        return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × (highest + lowest − raw) ÷ highest⌋")
+
+    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+        found = []
+        for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True):
+            domain = self.snapshot.nodes.nodes[row].labels.get(constraint.topology_key)
+            facts = (
+                text("domain", "no such label" if domain is None else domain),
+                Fact("matching pods", int(counts[row])),
+                Fact("weight", weight, Unit.RATIO),
+                Fact("maxSkew", constraint.max_skew),
+            )
+            found.append(Evidence(constraint.topology_key, facts, formula="matching pods × weight + maxSkew − 1"))
+        return tuple(found)
+
+
+def _weight(size: int) -> float:
+    """Weight of a topology with this many domains."""
+    return float(np.log(np.float64(size + 2)))
+
+
+def _domain_evidence(domains: Domains, skew: Ints, row: int) -> Evidence:
+    constraint, code = domains.constraint, int(domains.column.codes[row])
+    about = f"{constraint.topology_key} maxSkew {constraint.max_skew}"
+    if code < 0:
+        return Evidence(about, (text("domain", "no such label"),), holds=False)
+    facts = (
+        text("domain", domains.column.values[code]),
+        Fact("matching pods", int(domains.counts[code])),
+        Fact("this pod", domains.itself),
+        Fact("global minimum", domains.minimum),
+        Fact("skew", int(skew[row])),
+        Fact("maxSkew", constraint.max_skew),
+        Fact("eligible domains", int(domains.exists.sum())),
+        Fact("minDomains", constraint.min_domains),
+    )
+    formula = "matching pods + this pod − global minimum ≤ maxSkew"
+    return Evidence(about, facts, holds=bool(skew[row] <= constraint.max_skew), formula=formula)

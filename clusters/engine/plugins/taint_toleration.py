@@ -1,0 +1,88 @@
+"""TaintToleration: untolerated NoSchedule and NoExecute taints reject, untolerated PreferNoSchedule taints cost.
+
+Upstream: ``pkg/scheduler/framework/plugins/tainttoleration`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.evidence import Evidence, Fact, text
+from clusters.engine.matching import tolerates
+from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
+from clusters.engine.status import SUCCESS, Index, Ints, Outcome, Status, unresolvable
+
+if TYPE_CHECKING:
+    from clusters.engine.objects import Taint
+    from clusters.engine.world import World
+
+
+def _reason(taint: Taint) -> Status:
+    return unresolvable(f"node(s) had untolerated taint {{{taint.key}: {taint.value}}}")
+
+
+class TaintToleration(Plugin):
+    """Filters by taints that forbid; scores by taints that dissuade."""
+
+    name = "TaintToleration"
+
+    @cached_property
+    def _untolerated(self) -> tuple[Taint, ...]:
+        """Distinct scheduling taints of the cluster that the pod does not tolerate."""
+        taints = {taint: None for taints in self.snapshot.nodes.taint_sets for taint in taints}
+        return tuple(
+            taint for taint in taints if taint.forbids_scheduling and not tolerates(self.pod.tolerations, taint)
+        )
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        forbidding = {taint for number, taint in enumerate(self._untolerated) if number not in lifted}
+        statuses = [
+            next((_reason(taint) for taint in taints if taint in forbidding), SUCCESS)
+            for taints in self.snapshot.nodes.taint_sets
+        ]
+        return Outcome.by_table(statuses, self.snapshot.nodes.taint_set)
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return tuple(Constraint(self.name, number, _spelled(taint)) for number, taint in enumerate(self._untolerated))
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        nodes = self.snapshot.nodes
+        return tuple(
+            Evidence(_spelled(taint), (text("effect", taint.effect),), holds=taint not in self._untolerated)
+            for taint in nodes.taint_sets[nodes.taint_set[row]]
+            if taint.forbids_scheduling
+        )
+
+    # -- scoring -----------------------------------------------------------------------------------------
+
+    def _disliked(self, taints: tuple[Taint, ...]) -> list[Taint]:
+        return [
+            taint
+            for taint in taints
+            if taint.effect == "PreferNoSchedule" and not tolerates(self.pod.tolerations, taint)
+        ]
+
+    def score(self, feasible: Index) -> Ints:
+        nodes = self.snapshot.nodes
+        counts = np.array([len(self._disliked(taints)) for taints in nodes.taint_sets], np.int64)
+        return counts[nodes.taint_set[feasible]]
+
+    def normalise(self, scores: Ints) -> Ints:
+        return normalise_by_maximum(scores, reverse=True)
+
+    def normalisation(self, scores: Ints, number: int) -> Evidence:
+        return maximum_evidence(scores, number, reverse=True)
+
+    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+        nodes = self.snapshot.nodes
+        disliked = self._disliked(nodes.taint_sets[nodes.taint_set[row]])
+        facts = tuple(text("untolerated", _spelled(taint)) for taint in disliked)
+        return (Evidence("PreferNoSchedule taints", (*facts, Fact("count", len(disliked))), formula="count"),)
+
+
+def _spelled(taint: Taint) -> str:
+    value = f"={taint.value}" if taint.value else ""
+    return f"{taint.key}{value}:{taint.effect}"

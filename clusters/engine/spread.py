@@ -1,0 +1,156 @@
+"""Topology spread arithmetic: which nodes count, how many pods each domain holds, and what the minimum is.
+
+Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{common,filtering}.go`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusters.engine.selectors import LabelSelector
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine.node_table import LabelColumn
+    from clusters.engine.plugin import Context
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Ints, Mask
+    from clusters.engine.world import World
+
+HOSTNAME = "kubernetes.io/hostname"
+_FAR = np.iinfo(np.int64).max // 4
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadConstraint:
+    """One topology spread constraint, with defaults filled in and matchLabelKeys merged into the selector."""
+
+    max_skew: int
+    topology_key: str
+    selector: LabelSelector
+    min_domains: int
+    honours_affinity: bool
+    honours_taints: bool
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], pod_labels: Mapping[str, str]) -> SpreadConstraint:
+        """Parse a constraint of a pod with these labels. Raises SelectorError."""
+        selector = LabelSelector.from_dict(data.get("labelSelector"))
+        keys = data.get("matchLabelKeys") or ()
+        return cls(
+            max_skew=int(data.get("maxSkew") or 1),
+            topology_key=str(data.get("topologyKey") or ""),
+            selector=selector.with_labels({key: pod_labels[key] for key in keys if key in pod_labels}),
+            min_domains=1 if data.get("minDomains") is None else int(data["minDomains"]),
+            honours_affinity=(data.get("nodeAffinityPolicy") or "Honor") == "Honor",
+            honours_taints=(data.get("nodeTaintsPolicy") or "Ignore") == "Honor",
+        )
+
+
+def constraints_for(
+    constraints: Iterable[Mapping[str, Any]], action: str, pod_labels: Mapping[str, str]
+) -> list[SpreadConstraint]:
+    """The constraints that take ``action`` (DoNotSchedule or ScheduleAnyway) when they cannot be met."""
+    return [
+        SpreadConstraint.from_dict(data, pod_labels)
+        for data in constraints
+        if (data.get("whenUnsatisfiable") or "DoNotSchedule") == action
+    ]
+
+
+def all_labelled(snapshot: Snapshot, constraints: Iterable[SpreadConstraint]) -> Mask:
+    """Shape (N,): nodes that carry the topology key of every constraint."""
+    mask = np.ones(len(snapshot.nodes), np.bool_)
+    for constraint in constraints:
+        mask &= snapshot.nodes.label(constraint.topology_key).present
+    return mask
+
+
+def included(context: Context, constraint: SpreadConstraint) -> Mask:
+    """Shape (N,): nodes that the inclusion policies of a constraint let count."""
+    mask = np.ones(len(context.snapshot.nodes), np.bool_)
+    if constraint.honours_affinity:
+        mask &= context.node_affinity
+    if constraint.honours_taints:
+        mask &= context.tolerated
+    return mask
+
+
+def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
+    """Shape (N,): pods on each node that a constraint counts.
+
+    Pods being deleted do not count, nor does any by an empty selector.
+    """
+    pods = snapshot.pods
+    if constraint.selector.matches_everything:
+        return np.zeros(len(snapshot.nodes), np.int64)
+    slots = pods.bound_slots(pods.select(constraint.selector, frozenset({namespace})), terminating=False)
+    return np.bincount(pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Domains:
+    """The counts of one DoNotSchedule constraint: V values of its key, N nodes.
+
+    ``counts`` (V,) matching pods; ``exists`` (V,) values with an eligible node; ``eligible`` (N,) nodes that count;
+    ``itself`` is 1 when the pod matches its own selector.
+    """
+
+    constraint: SpreadConstraint
+    column: LabelColumn
+    counts: Ints
+    exists: Mask
+    eligible: Mask
+    itself: int
+
+    @classmethod
+    def of(cls, context: Context, constraint: SpreadConstraint, labelled: Mask) -> Domains:
+        column = context.snapshot.nodes.label(constraint.topology_key)
+        eligible = labelled & included(context, constraint)
+        pods = matching_pods(context.snapshot, constraint, context.pod.namespace)
+        exists = np.zeros(len(column.values), np.bool_)
+        exists[column.codes[eligible]] = True
+        counts = column.sum_by_value(np.where(eligible, pods, 0))
+        return cls(constraint, column, counts, exists, eligible, int(constraint.selector.matches(context.pod.labels)))
+
+    @property
+    def enough_domains(self) -> bool:
+        return int(self.exists.sum()) >= self.constraint.min_domains
+
+    @property
+    def minimum(self) -> int:
+        """The global minimum: fewest matching pods in any domain, 0 when there are too few domains."""
+        if not self.enough_domains or not self.exists.any():
+            return 0
+        return int(self.counts[self.exists].min())
+
+    def skew(self, context: Context, world: World | None) -> Ints:
+        """Shape (N,): skew that each node's domain would have with the pod; meaningless where the key is missing."""
+        here = self.column.spread(self.counts)
+        if world is None:
+            return here + self.itself - self.minimum
+        here = here + np.where(self.eligible, self._changes(context, world), 0)
+        return here + self.itself - self._minimum_in_worlds(here)
+
+    def _changes(self, context: Context, world: World) -> Ints:
+        pods = context.snapshot.pods
+        matched = pods.select(self.constraint.selector, frozenset({context.pod.namespace}))
+        return world.count(pods, matched, len(self.eligible))
+
+    def _minimum_in_worlds(self, here: Ints) -> Ints:
+        """Shape (N,): the global minimum where node n's domain holds ``here[n]`` and the others what they hold."""
+        if not self.enough_domains:
+            return np.zeros(len(here), np.int64)
+        counts = np.where(self.exists, self.counts, _FAR)
+        others = np.full(len(counts), counts.min(initial=_FAR), np.int64)
+        if len(counts):
+            lowest = int(counts.argmin())
+            others[lowest] = np.delete(counts, lowest).min(initial=_FAR)
+        own_counts = np.where(self.column.spread(self.exists.astype(np.int64)) > 0, here, _FAR)
+        return np.minimum(
+            np.where(self.column.present, self.column.spread(others), counts.min(initial=_FAR)), own_counts
+        )
