@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and the sentence is shown to its sender
     """Input that cannot be taken: where it lies, what is wrong, what would be right.
 

@@ -59,8 +59,8 @@ def _moment(document: Document, *keys: str) -> datetime | None:
     return None
 
 
-def _at_most_int64(amount: int) -> int:
-    return min(amount, MAX_INT64)
+def _within_int64(amount: int) -> int:
+    return max(-MAX_INT64, min(amount, MAX_INT64))
 
 
 def _node_row(document: Document, metadata: Document) -> Row:
@@ -112,8 +112,8 @@ def _pod_row(document: Document, metadata: Document) -> Row:
         owner.get("kind", ""),
         owner.get("name", ""),
         status.get("qosClass", ""),
-        _at_most_int64(amounts.get(CPU, 0)),
-        _at_most_int64(amounts.get(MEMORY, 0)),
+        _within_int64(amounts.get(CPU, 0)),
+        _within_int64(amounts.get(MEMORY, 0)),
         _moment(metadata, "creationTimestamp"),
         _moment(metadata, "deletionTimestamp"),
         status.get("nominatedNodeName", ""),

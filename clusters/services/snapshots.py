@@ -70,7 +70,7 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
             snapshot = _shelf.find(cluster.pk, revision)
             if snapshot is not None:
                 return snapshot
-            snapshot = Snapshot.from_objects(list(_objects(cluster)))
+            snapshot = Snapshot.from_objects(_objects(cluster))
             # The rows were read by several statements: they belong together only if nothing was committed in between.
             if _revision(cluster) == revision:
                 _shelf.keep(cluster.pk, revision, snapshot)

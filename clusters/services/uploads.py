@@ -59,7 +59,7 @@ def remove_cluster(*, cluster: Cluster) -> None:
 def checked_cluster_name(name: str) -> str:
     """Return the name if a cluster may have it, or raise BadInput."""
     try:
-        Cluster._meta.get_field("name").run_validators(name)
+        Cluster._meta.get_field("name").clean(name, None)
     except ValidationError as error:
         raise BadInput(f"{name!r} cannot be a cluster's name.", " ".join(error.messages), field="cluster") from None
     return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import tarfile
 import zipfile
+import zlib
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ TAR_MAGIC_AT = 257
 ZIP_MAGIC = b"PK\x03\x04"
 
 _LONGEST_EXTENDED_HEADER = MIB
+_ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
 class _CheckedHeader(tarfile.TarInfo):
@@ -74,7 +76,7 @@ class _Member:
     def read(self, size: int, /) -> bytes:
         try:
             return self._content.read(size)
-        except (tarfile.TarError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+        except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError) as error:
             raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
 
 
@@ -99,12 +101,14 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                     raise BadInput(f"{shown(member.filename)} is a link.", "Pack plain files only.")
                 if member.flag_bits & 1:
                     raise BadInput(f"{shown(member.filename)} is encrypted.", "Make the archive without a password.")
+                if member.compress_type not in _ZIP_METHODS:
+                    raise BadInput(
+                        f"{shown(member.filename)} is compressed in an unusual way.", "Make it with the usual deflate."
+                    )
                 with archive.open(member) as content:
                     yield member.filename, _Inflated(content, member, meter)
     except zipfile.BadZipFile as error:
         raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
-    except NotImplementedError:
-        raise BadInput("The archive is compressed in an unusual way.", "Make it with the usual deflate.") from None
 
 
 class _Inflated(_Member):

@@ -65,7 +65,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
     place = Place(file, document.number)
     if document.position >= 0:
         yield Found(place._replace(list_key="items"), document.position, value)
-    elif type(value) is list:
+    elif type(value) is list and (is_alone or all(type(item) is dict and "kind" in item for item in value)):
         yield from (Found(place._replace(list_key="item"), index, item) for index, item in enumerate(value))
     elif type(value) is dict and type(value.get("kind")) is str and value["kind"].endswith(_LIST):
         yield from _listed(document, place, state)

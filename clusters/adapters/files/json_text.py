@@ -74,12 +74,16 @@ def _document(data: Buffer, start: int, number: int, meter: Meter) -> tuple[Docu
 
 
 def _likely_end(data: Buffer, start: int) -> int:
-    """Guess where a document ends: at a closing bracket in the first column if it is indented, else with its line."""
+    """Guess where a document ends: at a closing bracket in the first column if it is indented, else with its line.
+
+    Right behind it another one must begin: nowhere within a document does a bracket open right after one that closed.
+    """
     if _PRETTY.match(data, start):
-        closing = data.find(_CLOSING.get(data[start], b"\n}"), start)
-        return closing + 2 if closing >= 0 else len(data)
-    newline = data.find(b"\n", start)
-    return newline if newline >= 0 else len(data)
+        end = data.find(_CLOSING.get(data[start], b"\n}"), start) + 2
+    else:
+        end = data.find(b"\n", start)
+    following = _skip_space(data, end)
+    return end if end > start and data[following : following + 1] in {b"{", b"["} else len(data)
 
 
 def _parsed(text: bytes, meter: Meter) -> Any:

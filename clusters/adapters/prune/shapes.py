@@ -97,7 +97,8 @@ def boolean(value: Any) -> bool:
 
 @lru_cache(maxsize=_CACHED)
 def _checked_quantity(value: str) -> str:
-    if milli_value(value) < 0 or value.startswith("-"):
+    milli_value(value)
+    if value.startswith("-"):
         raise QuantityError(value, "Write an amount that is not negative.")
     return value
 

@@ -1,0 +1,364 @@
+"""Bad input is refused with the place, the fault and a remedy."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import tarfile
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.adapters.bad_input import BadInput
+from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, state_of, state_of_path, tar, unpack
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def refusal(content: bytes, folder: Path, name: str = "dump.json", **bounds: int) -> BadInput:
+    with pytest.raises(BadInput) as caught:
+        state_of(content, folder, name, **bounds)
+    error = caught.value
+    assert error.problem.endswith(".")
+    assert error.remedy.endswith(".")
+    return error
+
+
+def place(error: BadInput) -> tuple[str, int, str, str]:
+    return error.file, error.document, error.subject, error.field
+
+
+def test_truncated_json_names_the_line(tmp_path: Path) -> None:
+    text = as_json(listed([node(), pod()]))
+
+    error = refusal(text[:-60], tmp_path)
+
+    assert place(error) == ("dump.json", 1, "", "")
+    assert "ends too early" in error.problem
+    assert "cut off" in error.remedy
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+def test_truncated_long_list_names_the_line(indent: int | None, tmp_path: Path) -> None:
+    text = as_json(listed([node(f"n{index}") for index in range(2000)]), indent)
+    assert len(text) > 1 << 18
+
+    error = refusal(text[: len(text) * 2 // 3], tmp_path)
+
+    assert "ends too early" in error.problem
+
+
+def test_broken_item_of_a_long_list_names_its_line(tmp_path: Path) -> None:
+    text = as_json(listed([node(f"n{index}") for index in range(2000)]))
+    line = text[: text.index(b'"n1000"')].count(b"\n") + 1
+
+    error = refusal(text.replace(b'"n1000"', b'"n1000', 1), tmp_path)
+
+    assert f"at line {line}," in error.problem
+
+
+def test_second_document_is_named(tmp_path: Path) -> None:
+    error = refusal(as_json(node(), None) + b"\n" + as_json(node(), None)[:-9], tmp_path)
+
+    assert place(error) == ("dump.json", 2, "", "")
+
+
+def test_broken_yaml_names_line_and_document(tmp_path: Path) -> None:
+    error = refusal(as_yaml(node()) + b"---\nkind: [Pod\nmetadata: {}\n", tmp_path, "dump.yaml")
+
+    assert place(error) == ("dump.yaml", 2, "", "")
+    assert "line" in error.problem
+
+
+def test_alias_bomb_is_defused(tmp_path: Path) -> None:
+    levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    bomb = f"kind: Pod\napiVersion: v1\nl0: &l0 [lol]\n{levels}"
+
+    error = refusal(bomb.encode(), tmp_path, "bomb.yaml")
+
+    assert (error.file, error.document) == ("bomb.yaml", 1)
+    assert error.field.startswith("l")
+    assert "alias bomb" in error.problem
+
+
+def test_alias_to_itself_is_refused(tmp_path: Path) -> None:
+    error = refusal(b"kind: Pod\nmetadata: &m\n  labels: *m\n", tmp_path, "loop.yaml")
+
+    assert "no anchor before it" in error.problem
+    assert error.field == "metadata.labels"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"kind: Pod\nkind: Node\n", "stands twice"),
+        (b"kind: !!python/object/apply:os.system [id]\n", "tag"),
+        (b"kind: !secret Pod\n", "tag"),
+        (b"? [a]\n: b\n", "where a key belongs"),
+        (b"a: &a {}\n? *a\n: b\n", "where a key belongs"),
+        (b"kind: Pod\n<<: [text]\n", "merged"),
+    ],
+)
+def test_yaml_that_kubernetes_does_not_know_is_refused(text: bytes, problem: str, tmp_path: Path) -> None:
+    assert problem in refusal(text, tmp_path, "dump.yaml").problem
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: Any = "x"
+    for _ in range(depth):
+        value = {"a": value}
+    return {**pod(), "deep": value}
+
+
+@pytest.mark.parametrize("as_text", [as_json, as_yaml])
+def test_deep_nesting_is_refused(as_text: Any, tmp_path: Path) -> None:
+    error = refusal(as_text(nested(100)), tmp_path, "deep")
+
+    assert (error.file, error.document) == ("deep", 1)
+    assert error.field.startswith("deep.a.a")
+    assert "nested too deeply" in error.problem
+    assert state_of(as_text(nested(90)), tmp_path, "deep").kept == {"Pod": 1}
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_nesting_beyond_any_parser_is_refused(opening: bytes, tmp_path: Path) -> None:
+    refusal(opening * 100_000, tmp_path)
+    refusal(b"- " * 20_000, tmp_path, "deep.yaml")
+
+
+def test_wrong_quantity_names_the_field(tmp_path: Path) -> None:
+    broken = pod(containers=[{"name": "a", "resources": {"requests": {"memory": "1.5Gi "}}}])
+
+    error = refusal(as_json(listed([node(), broken])), tmp_path)
+
+    assert place(error) == (
+        "dump.json",
+        1,
+        "Pod shop/web",
+        "items[1].spec.containers[0].resources.requests.memory",
+    )
+    assert "'1.5Gi '" in error.problem
+    assert "space" in error.remedy
+
+
+@pytest.mark.parametrize("amount", ["1.5Gi ", "1K", "NaN", "", "-1", "1_000", "١", True, [], "1" * 500])
+@pytest.mark.parametrize("key", ["allocatable", "capacity"])
+def test_wrong_quantities_are_refused(amount: object, key: str, tmp_path: Path) -> None:
+    error = refusal(as_json(node(status={key: {"cpu": amount}})), tmp_path)
+
+    assert error.field == f"status.{key}.cpu"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "path"),
+    [
+        ("metadata", {"name": "web", "labels": ["app"]}, "metadata.labels"),
+        ("metadata", {"name": "web", "labels": {"app": 1}}, "metadata.labels.app"),
+        ("metadata", {"name": "web", "labels": {"app": "<b>"}}, "metadata.labels.app"),
+        ("metadata", {"name": "web", "labels": {"<b>": "x"}}, "metadata.labels"),
+        ("metadata", {"name": "web", "creationTimestamp": "yesterday"}, "metadata.creationTimestamp"),
+        ("metadata", {"name": "web", "creationTimestamp": "2026-01-01T00:00:00"}, "metadata.creationTimestamp"),
+        ("metadata", {"name": "<script>alert(1)</script>"}, "metadata.name"),
+        ("metadata", {"name": "web", "namespace": "a/../b"}, "metadata.namespace"),
+        ("metadata", {"name": "x" * 254}, "metadata.name"),
+        ("metadata", {"name": "web", "uid": "\x1b[31m"}, "metadata.uid"),
+        ("metadata", {"name": "web", "uid": 5}, "metadata.uid"),
+        ("metadata", {"namespace": "shop"}, "metadata.name"),
+        ("metadata", "web", "metadata"),
+        ("spec", {"priority": "high"}, "spec.priority"),
+        ("spec", {"priority": 2**40}, "spec.priority"),
+        ("spec", {"tolerations": {"key": "a"}}, "spec.tolerations"),
+        ("spec", {"tolerations": [{"tolerationSeconds": 1.5}]}, "spec.tolerations[0].tolerationSeconds"),
+        ("spec", {"hostNetwork": "yes"}, "spec.hostNetwork"),
+        ("spec", {"nodeName": "n" * 500}, "spec.nodeName"),
+        ("status", {"conditions": [{"message": "half a \x00 message"}]}, "status.conditions[0].message"),
+    ],
+)
+def test_wrong_values_name_the_field(field: str, value: object, path: str, tmp_path: Path) -> None:
+    error = refusal(as_json({**pod(), field: value}), tmp_path)
+
+    assert (error.file, error.document, error.field) == ("dump.json", 1, path)
+
+
+def test_hostile_values_are_cut_in_messages(tmp_path: Path) -> None:
+    error = refusal(as_json({**pod(), "metadata": {"name": "x" * 100_000}}), tmp_path)
+
+    assert len(str(error)) < 1000
+
+
+def test_duplicate_uid_names_both_objects(tmp_path: Path) -> None:
+    twin = {**pod("other"), "metadata": {**pod("other")["metadata"], "uid": "pod-shop-web"}}
+
+    error = refusal(as_json(listed([node(), pod("web"), twin])), tmp_path)
+
+    assert place(error) == ("dump.json", 1, "Pod shop/other", "items[2].metadata.uid")
+    assert "Pod shop/web" in error.problem
+
+
+@pytest.mark.parametrize("name", ["dump.json", "dump.yaml"])
+def test_bytes_that_are_not_utf_8_are_located(name: str, tmp_path: Path) -> None:
+    text = (
+        as_json(pod()).replace(b"web", b"w\xffb", 1)
+        if name.endswith("json")
+        else b"kind: Pod\nmetadata: {name: w\xffb}\n"
+    )
+
+    error = refusal(text, tmp_path, name)
+
+    assert error.file == name
+    assert f"Byte {text.index(0xFF) + 1:,} is not UTF-8." == error.problem
+
+
+def test_half_a_surrogate_pair_is_refused(tmp_path: Path) -> None:
+    refusal(
+        b'{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "status": {"reason": "\\ud800"}}', tmp_path
+    )
+    refusal(b'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nstatus: {reason: "\\ud800"}\n', tmp_path, "dump.yaml")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"  \n", b"---\n", b"null", b"5", b'"text"', b"[]", b"{}", b"PK", b"\x89PNG\r\n"]
+)
+def test_files_without_objects_are_refused(content: bytes, tmp_path: Path) -> None:
+    if content == b"[]":
+        assert state_of(content, tmp_path).kept == {}
+        return
+    assert refusal(content, tmp_path, "dump").file == "dump"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b'{"kind": "Pod"}', b'{"apiVersion": "v1", "kind": 5}', b'{"kind": "List", "apiVersion": "v1", "items": {}}'],
+)
+def test_objects_without_a_type_are_refused(content: bytes, tmp_path: Path) -> None:
+    assert refusal(content, tmp_path).field in {"apiVersion", "kind", "items"}
+
+
+def link(kind: bytes, name: str = "pods.json", target: str = "/etc/passwd") -> bytes:
+    member = tarfile.TarInfo(name)
+    member.type = kind
+    member.linkname = target
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
+        archive.addfile(member)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE])
+def test_archived_links_and_devices_are_refused(kind: bytes, tmp_path: Path) -> None:
+    error = refusal(link(kind), tmp_path, "dump.tar")
+
+    assert "'pods.json' is a" in error.problem
+
+
+@pytest.mark.parametrize("name", ["../pods.json", "/etc/pods.json", "a/../../pods.json", "..\\pods.json"])
+def test_paths_that_lead_out_of_the_archive_are_refused(name: str, tmp_path: Path) -> None:
+    for content in (tar({name: as_json(pod())}), gzip.compress(tar({name: as_json(pod())}))):
+        assert "leads out of the archive" in refusal(content, tmp_path, "dump.tar").problem
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr(name, as_json(pod()))
+    assert "leads out of the archive" in refusal(zipped.getvalue(), tmp_path, "dump.zip").problem
+
+
+def test_error_in_an_archive_names_the_member(tmp_path: Path) -> None:
+    error = refusal(tar({"a.json": as_json(node()), "b/pods.json": as_json(pod())[:-9]}), tmp_path, "dump.tar")
+
+    assert (error.file, error.document) == ("b/pods.json", 1)
+
+
+def test_error_in_a_directory_names_the_file(tmp_path: Path) -> None:
+    folder = unpack({"a/nodes.json": as_json(node()), "b/pods.yaml": b"kind: [\n"}, tmp_path)
+
+    with pytest.raises(BadInput) as caught:
+        state_of_path(folder)
+
+    assert caught.value.file == "b/pods.yaml"
+
+
+def test_gzip_bomb_is_stopped(tmp_path: Path) -> None:
+    bomb = gzip.compress(b" " * (64 << 20))
+
+    error = refusal(bomb, tmp_path, "dump.json.gz")
+
+    assert "decompression bomb" in error.problem
+
+
+def test_gzip_bomb_within_an_archive_is_stopped(tmp_path: Path) -> None:
+    bomb = gzip.compress(b" " * (64 << 20))
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("pods.json", b" " * (64 << 20))
+    for content in (
+        tar({"pods.json.gz": bomb}),
+        gzip.compress(tar({"pods.json": b" " * (64 << 20)})),
+        zipped.getvalue(),
+    ):
+        assert "decompression bomb" in refusal(content, tmp_path, "dump").problem
+
+
+def test_total_size_is_limited(tmp_path: Path) -> None:
+    content = tar({f"{index}.json": as_json(pod(f"web-{index}")) for index in range(9)}, compressed=True)
+
+    assert "once decompressed" in refusal(content, tmp_path, total_bytes=2000).problem
+
+
+def test_source_size_is_limited(tmp_path: Path) -> None:
+    assert "BERTH_UPLOAD_LIMIT_MIB" in refusal(as_json(pod()), tmp_path, source_bytes=100).remedy
+
+
+def test_number_of_files_is_limited(tmp_path: Path) -> None:
+    content = tar({f"{index}.txt": b"" for index in range(9)})
+
+    assert "more than 5 files" in refusal(content, tmp_path, files=5).problem
+
+
+def test_number_of_objects_is_limited(tmp_path: Path) -> None:
+    error = refusal(as_json(listed([pod(f"web-{index}") for index in range(9)])), tmp_path, objects=5)
+
+    assert error.field == "items[5]"
+
+
+def test_size_of_an_object_is_limited(tmp_path: Path) -> None:
+    wide = pod(tolerations=[{"key": f"key-{index}"} for index in range(1000)])
+
+    assert "bytes after pruning" in refusal(as_json(wide), tmp_path, object_bytes=1000).problem
+
+
+def test_extended_header_cannot_claim_the_memory(tmp_path: Path) -> None:
+    header = tarfile.TarInfo("pax")
+    header.type = tarfile.XHDTYPE
+    header.size = 1 << 31
+    content = gzip.compress(header.tobuf() + bytes(1 << 16))
+
+    assert "claims 2,147,483,648 bytes" in refusal(content, tmp_path, "dump.tar.gz").problem
+
+
+@pytest.mark.parametrize("cut", [40, 700, 1500])
+def test_truncated_archive_is_refused(cut: int, tmp_path: Path) -> None:
+    content = tar({"a.json": as_json(pod()), "b.json": os.urandom(4000)}, compressed=True)
+
+    refusal(content[:cut], tmp_path, "dump.tar.gz")
+
+
+def test_damaged_archives_are_refused(tmp_path: Path) -> None:
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("pods.json", as_json(listed([pod()] * 50)))
+    damaged = bytearray(zipped.getvalue())
+    damaged[60:80] = bytes(20)
+
+    refusal(bytes(damaged), tmp_path, "dump.zip")
+    refusal(zipped.getvalue()[:-30], tmp_path, "dump.zip")
+    compressed = bytearray(gzip.compress(as_json(pod())))
+    compressed[20:40] = bytes(20)
+    refusal(bytes(compressed), tmp_path, "dump.json.gz")
+    refusal(gzip.compress(as_json(pod()))[:-20], tmp_path, "dump.json.gz")
+
+
+@pytest.mark.parametrize("magic", [b"\xfd7zXZ\x00", b"BZh91AY", b"\x28\xb5\x2f\xfd"])
+def test_other_compression_is_named(magic: bytes, tmp_path: Path) -> None:
+    assert "compressed with" in refusal(magic + bytes(300), tmp_path, "dump.json.xz").problem

@@ -1,0 +1,366 @@
+"""One ingest is one transaction: it replaces the state, or it changes nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from clusters.adapters.bad_input import BadInput
+from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services import ingest as service
+from clusters.services.ingest import IngestTakenError, ingest_path
+from clusters.signals import snapshot_ready
+from tests.clusters.dumps import (
+    as_json,
+    as_yaml,
+    cluster_info_dump,
+    listed,
+    node,
+    pod,
+    small_cluster,
+    typed_list,
+    unpack,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytest_django import Settings
+
+    Take = Callable[..., Ingest]
+
+MIRRORED: tuple[Any, ...] = (Node, Pod, Event, PodDisruptionBudget, KubeObject)
+MOMENT = "2026-01-01T12:00:00.123456Z"
+
+
+@pytest.fixture
+def cluster(db: None) -> Cluster:
+    return Cluster.objects.create(name="prod")
+
+
+@pytest.fixture
+def take(cluster: Cluster, tmp_path: Path) -> Take:
+    """Return a function that ingests objects or a text."""
+
+    def run(content: list[dict[str, Any]] | bytes, name: str = "dump.json") -> Ingest:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else as_json(listed(content)))
+        return ingest_path(cluster=cluster, path=path)
+
+    return run
+
+
+def mirrored() -> dict[str, list[dict[str, Any]]]:
+    """Return every row of the mirror, keys included."""
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in MIRRORED}
+
+
+def everything() -> list[dict[str, Any]]:
+    budget = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "shop", "creationTimestamp": MOMENT},
+        "spec": {"minAvailable": 1, "selector": {}},
+    }
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "web.1", "namespace": "shop"},
+        "involvedObject": {"kind": "Pod", "namespace": "shop", "name": "web"},
+        "eventTime": MOMENT,
+        "message": 'quoted "text", back\\slash,\ttab, \u00e4\u2028 and 100 %s',
+    }
+    return [*small_cluster(), budget, event]
+
+
+def test_objects_arrive_in_their_tables(take: Take, cluster: Cluster) -> None:
+    run = take(everything())
+
+    waiting = Pod.objects.get(cluster=cluster, name="waiting")
+    event = Event.objects.get()
+    assert (waiting.namespace, waiting.is_pending, waiting.cpu_milli) == ("shop", True, 100)
+    assert waiting.object["spec"]["containers"][0]["image"] == "app:1"
+    assert event.message == event.object["message"] == 'quoted "text", back\\slash,\ttab, \u00e4\u2028 and 100 %s'
+    assert event.last_seen is not None
+    assert event.last_seen.isoformat() == "2026-01-01T12:00:00.123456+00:00"
+    assert (Node.objects.count(), KubeObject.objects.get().kind) == (2, "Namespace")
+    assert PodDisruptionBudget.objects.get().min_available == "1"
+    cluster.refresh_from_db()
+    assert (cluster.revision, run.revision, run.state) == (1, 1, Ingest.State.DONE)
+    assert cluster.last_sync == run.finished_at
+    assert (run.rows_added, run.rows_changed, run.rows_removed) == (7, 0, 0)
+    assert (run.objects_read, run.objects_kept, run.bytes_read) == (7, 7, run.bytes_total)
+    assert run.kept == {"Event": 1, "Namespace": 1, "Node": 2, "Pod": 2, "PodDisruptionBudget": 1}
+
+
+def test_columns_can_be_filtered_and_searched(take: Take) -> None:
+    take(everything())
+
+    assert Pod.objects.filter(is_pending=True, name__icontains="AIT").count() == 1
+    assert Pod.objects.filter(object__metadata__labels__app="web").get().name == "web"
+    assert Pod.objects.values_list("object__metadata__name", flat=True).order_by("name")[0] == "waiting"
+
+
+def test_same_dump_again_touches_nothing(take: Take, cluster: Cluster) -> None:
+    take(everything())
+    before = mirrored()
+
+    for content, name in (
+        (as_json(listed(everything()), None), "again.json"),
+        (as_yaml(listed(everything())), "again.yaml"),
+    ):
+        run = take(content, name)
+        assert (run.rows_added, run.rows_changed, run.rows_removed, run.revision) == (0, 0, 0, 1)
+
+    assert mirrored() == before
+    cluster.refresh_from_db()
+    assert cluster.revision == 1
+    assert cluster.last_sync == Ingest.objects.latest("pk").finished_at
+
+
+def test_newer_dump_replaces_the_state(take: Take, cluster: Cluster) -> None:
+    take(everything())
+    unchanged = Node.objects.get(name="n1").pk
+    recreated = {**pod("web"), "metadata": {**pod("web")["metadata"], "uid": "another"}}
+
+    run = take([node("n1"), node("n3"), recreated, pod("waiting", on="n1")])
+
+    assert (run.rows_added, run.rows_changed, run.rows_removed, run.revision) == (2, 1, 5, 2)
+    assert Node.objects.get(name="n1").pk == unchanged
+    assert set(Node.objects.values_list("name", flat=True)) == {"n1", "n3"}
+    assert Pod.objects.get(name="web").uid == "another"
+    assert Pod.objects.get(name="waiting").node_name == "n1"
+    assert not Event.objects.exists()
+
+
+def test_clusters_do_not_touch_each_other(take: Take, tmp_path: Path) -> None:
+    take(everything())
+    other = Cluster.objects.create(name="other")
+    path = tmp_path / "dump.json"
+    path.write_bytes(as_json(listed(everything())))
+    ingest_path(cluster=other, path=path)
+    path.write_bytes(as_json(listed([node("n9")])))
+    ingest_path(cluster=other, path=path)
+
+    assert Node.objects.filter(cluster=other).get().name == "n9"
+    assert Pod.objects.filter(cluster__name="prod").count() == 2
+
+
+def test_bad_input_changes_nothing_and_is_recorded(take: Take, cluster: Cluster) -> None:
+    take(everything())
+    before = mirrored()
+
+    with pytest.raises(BadInput):
+        take([node("n7"), pod(overhead={"cpu": "1.5Gi "})])
+
+    run = Ingest.objects.latest("pk")
+    assert mirrored() == before
+    assert (run.state, run.revision, run.cluster.revision) == (Ingest.State.FAILED, None, 1)
+    error = run.error or {}
+    assert (error["file"], error["document"]) == ("dump.json", 1)
+    assert (error["subject"], error["field"]) == ("Pod shop/web", "items[1].spec.overhead.cpu")
+    assert run.finished_at is not None
+
+
+def test_failure_in_the_middle_of_writing_leaves_the_old_state(take: Take) -> None:
+    take(everything())
+    before = mirrored()
+
+    def break_off(execute: Any, sql: str, *rest: Any) -> Any:
+        """Fail once all rows are replaced, as a server does that goes away."""
+        if sql.startswith('UPDATE "clusters_cluster"'):
+            raise OperationalError("the server went away")
+        return execute(sql, *rest)
+
+    with pytest.raises(OperationalError), connection.execute_wrapper(break_off):
+        take([node("n7"), pod("new")])
+
+    run = Ingest.objects.latest("pk")
+    assert mirrored() == before
+    assert run.state == Ingest.State.FAILED
+    assert "worker's log" in (run.error or {})["remedy"]
+
+
+def test_dump_without_nodes_and_pods_does_not_empty_a_cluster(take: Take) -> None:
+    take(everything())
+
+    with pytest.raises(BadInput, match="neither nodes nor pods"):
+        take([small_cluster()[0]])
+
+    assert Node.objects.count() == 2
+
+
+def test_configuration_is_kept_and_counts_as_a_change(take: Take, cluster: Cluster) -> None:
+    configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+
+    assert take([node(), configuration]).revision == 1
+    assert take([node(), {**configuration, "percentageOfNodesToScore": 50}]).revision == 2
+    cluster.refresh_from_db()
+    assert cluster.scheduler_configuration == {**configuration, "percentageOfNodesToScore": 50}
+    assert take([node()]).revision == 3
+
+
+def test_kube_version_is_the_newest_kubelet(take: Take, cluster: Cluster) -> None:
+    def of_version(name: str, version: str) -> dict[str, Any]:
+        return node(name, status={"nodeInfo": {"kubeletVersion": version}})
+
+    take([of_version("a", "v1.9.3"), of_version("b", "v1.34.1-eks-1"), of_version("c", "v1.33.9")])
+
+    assert cluster.kube_version == "v1.34.1-eks-1"
+
+
+def test_listeners_hear_of_it_after_the_commit(
+    take: Take, cluster: Cluster, django_capture_on_commit_callbacks: Any
+) -> None:
+    heard: list[tuple[int, int, bool]] = []
+
+    def listen(cluster_id: int, revision: int, changed: bool, **_: object) -> None:
+        heard.append((cluster_id, revision, changed))
+
+    snapshot_ready.connect(listen)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            take(everything())
+            assert heard == []
+        with django_capture_on_commit_callbacks(execute=True):
+            take(everything())
+    finally:
+        snapshot_ready.disconnect(listen)
+
+    assert heard == [(cluster.pk, 1, True), (cluster.pk, 1, False)]
+
+
+def test_progress_is_reported_and_written(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "_SECONDS_BETWEEN_REPORTS", 0.0)
+    path = tmp_path / "dump.json"
+    path.write_bytes(as_json(listed([node(f"n{index}") for index in range(2000)])))
+    seen = []
+
+    def look(run: Ingest) -> None:
+        stored = Ingest.objects.get(pk=run.pk)
+        seen.append((stored.state, stored.objects_read, stored.fraction_read))
+
+    ingest_path(cluster=cluster, path=path, progress=look)
+
+    states, counts, fractions = zip(*seen, strict=True)
+    assert set(states) == {Ingest.State.READING, Ingest.State.DONE}
+    assert list(counts) == sorted(counts)
+    assert list(fractions) == sorted(fractions)
+    assert 0 < fractions[1] < 1
+    assert (counts[-1], fractions[-1]) == (2000, 1)
+
+
+def test_number_of_queries_does_not_grow_with_the_dump(take: Take) -> None:
+    def queries(count: int) -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            take([node(), *(pod(f"web-{index}") for index in range(count))])
+        return len([query for query in captured if "Ingest" not in query["sql"]])
+
+    queries(1)
+    assert queries(800) == queries(400)
+
+
+def test_limits_come_from_the_settings(take: Take, settings: Settings) -> None:
+    settings.BERTH_OBJECTS_LIMIT = 3
+
+    with pytest.raises(BadInput, match="more than 3 objects"):
+        take(everything())
+
+
+def test_missing_path_is_bad_input(cluster: Cluster, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="No such file"):
+        ingest_path(cluster=cluster, path=tmp_path / "nothing.json")
+
+
+def test_run_that_was_taken_is_not_run_again(cluster: Cluster, tmp_path: Path) -> None:
+    run = Ingest.objects.create(cluster=cluster, file_name="dump.json", state=Ingest.State.READING)
+
+    with pytest.raises(IngestTakenError):
+        ingest_path(cluster=cluster, path=tmp_path / "dump.json", ingest=run)
+
+
+def test_run_that_was_given_up_meanwhile_writes_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "dump.json"
+    path.write_bytes(as_json(listed(small_cluster())))
+    run = Ingest.objects.create(cluster=cluster, file_name="dump.json")
+
+    def give_up(_: Ingest) -> None:
+        assert service.fail_abandoned(silence=timedelta(seconds=-60)) == 1
+
+    with pytest.raises(IngestTakenError):
+        ingest_path(cluster=cluster, path=path, ingest=run, progress=give_up)
+
+    run.refresh_from_db()
+    assert run.state == Ingest.State.FAILED
+    assert not Node.objects.exists()
+
+
+def test_abandoned_runs_fail_and_their_files_go(cluster: Cluster, tmp_path: Path) -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    upload = tmp_path / "upload"
+    upload.write_bytes(b"{}")
+    dead = Ingest.objects.create(
+        cluster=cluster, file_name="a", state=Ingest.State.WRITING, heartbeat_at=long_ago, upload=str(upload)
+    )
+    alive = Ingest.objects.create(
+        cluster=cluster, file_name="b", state=Ingest.State.READING, heartbeat_at=timezone.now()
+    )
+
+    assert service.fail_abandoned() == 1
+
+    dead.refresh_from_db()
+    alive.refresh_from_db()
+    assert (dead.state, alive.state) == (Ingest.State.FAILED, Ingest.State.READING)
+    assert "worker stopped" in (dead.error or {})["problem"]
+    assert not upload.exists()
+
+
+def test_cluster_info_dump_says_what_it_lacks(cluster: Cluster, tmp_path: Path) -> None:
+    run = ingest_path(cluster=cluster, path=unpack(cluster_info_dump(), tmp_path))
+
+    lacking = {gap["kind"] for gap in run.gaps}
+    assert {"PersistentVolume", "PriorityClass", "PodDisruptionBudget", "Namespace", "StatefulSet"} <= lacking
+    assert not {"Node", "Pod", "Service", "ReplicaSet", "ReplicationController"} & lacking
+    assert all(gap["why"] and gap["affects"] for gap in run.gaps)
+    assert Cluster.objects.get().gaps == run.gaps
+
+
+def test_gaps_say_whether_they_hurt(take: Take) -> None:
+    volume = {"name": "data", "persistentVolumeClaim": {"claimName": "data"}}
+
+    def affected(content: list[dict[str, Any]]) -> str:
+        return str(next(gap["affects"] for gap in take(content).gaps if gap["kind"] == "PersistentVolume"))
+
+    assert affected([node(), pod()]).startswith("Nothing so far")
+    assert affected([node(), pod(volumes=[volume])]).startswith("VolumeBinding")
+
+
+def test_device_kinds_are_gaps_only_where_devices_are_asked_for(take: Take) -> None:
+    claim = {"name": "gpu", "resourceClaimName": "gpu"}
+
+    assert "ResourceSlice" not in {gap["kind"] for gap in take([node(), pod()]).gaps}
+    assert "ResourceSlice" in {gap["kind"] for gap in take([node(), pod(resourceClaims=[claim])]).gaps}
+
+
+def test_nodes_that_only_pods_name_are_a_gap(take: Take) -> None:
+    run = take([node("n1"), pod("a", on="n1"), pod("b", on="n2"), pod("c", on="n2")])
+
+    assert [gap["why"] for gap in run.gaps if gap["kind"] == "Node"] == [
+        "Pods run on 1 node that the source does not hold."
+    ]
+
+
+def test_empty_typed_list_is_no_gap(take: Take) -> None:
+    lists = (typed_list("Node", [node()]), typed_list("PodDisruptionBudget", [], "policy/v1"))
+
+    run = take(b"\n".join(as_json(each, None) for each in lists))
+
+    assert "PodDisruptionBudget" not in {gap["kind"] for gap in run.gaps}
