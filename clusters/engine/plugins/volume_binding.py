@@ -1,0 +1,375 @@
+"""VolumeBinding: a node must reach the volumes that claims are bound to, and offer volumes to those that wait for it.
+
+Upstream: ``pkg/scheduler/framework/plugins/volumebinding`` v1.34.1, with the feature gate StorageCapacityScoring
+off, as by default: the plugin never scores, whatever its arguments say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.claim_matching import ClaimMatching, Match
+from clusters.engine.csi_migration import (
+    InTreePlugin,
+    TranslationError,
+    in_tree_plugin,
+    translated_affinity,
+    volume_handle,
+)
+from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.objects import Document, key_of, metadata, name_of
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.quantity import value
+from clusters.engine.selectors import SelectorError
+from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
+from clusters.engine.storage import (
+    WAIT_FOR_FIRST_CONSUMER,
+    ClaimUse,
+    StorageError,
+    being_deleted,
+    capacity_bytes,
+    claim_not_found,
+    claim_uses,
+    class_of,
+    controller_of,
+    is_bound,
+    migrated_plugins,
+    not_created_for,
+    requested_bytes,
+    selected_node,
+    spec_of,
+    volume_name_of,
+)
+from clusters.engine.storage_topology import StorageTopology
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.world import World
+
+NODE_CONFLICT = "node(s) didn't match PersistentVolume's node affinity"
+BIND_CONFLICT = "node(s) didn't find available persistent volumes to bind"
+NO_SPACE = "node(s) did not have enough free storage"
+VOLUME_MISSING = "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"
+
+# Reasons in the order in which upstream reports them together.
+_REASONS = (NODE_CONFLICT, BIND_CONFLICT, NO_SPACE, VOLUME_MISSING)
+_NO_PROVISIONER = frozenset({"", "kubernetes.io/no-provisioner"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A claim of the pod: bound, or waiting for its first consumer (then with its storage class)."""
+
+    document: Document
+    waits_for: Document | None = None
+
+    @property
+    def size(self) -> int:
+        return requested_bytes(self.document) or 0
+
+
+class _Judgement:
+    """What filtering found for each node; all masks have shape (N,).
+
+    ``running`` are the nodes on which reading went without an error; ``chosen`` holds by claim number which volume the
+    claim would take on each node.
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self.running = np.ones(nodes, np.bool_)
+        self.chosen: dict[int, Match] = {}
+        self._rejected = {reason: np.zeros(nodes, np.bool_) for reason in _REASONS}
+        self._errors: list[tuple[Mask, str]] = []
+
+    def reject(self, where: Mask, reason: str) -> None:
+        self._rejected[reason] |= where
+
+    def fail(self, where: Mask, error: str) -> None:
+        self._errors.append((where, error))
+        self.running &= ~where
+
+    def outcome(self) -> Outcome:
+        """Each node's reasons together; an error stands alone."""
+        masks = tuple(self._rejected.values())
+        index: Index = np.zeros(len(self.running), np.intp)
+        for bit, mask in enumerate(masks):
+            index |= mask.astype(np.intp) << bit
+        statuses = [
+            unresolvable(*(reason for bit, reason in enumerate(_REASONS) if code >> bit & 1)) if code else SUCCESS
+            for code in range(1 << len(masks))
+        ]
+        for where, error in self._errors:
+            index[where] = len(statuses)
+            statuses.append(Status(Code.ERROR, (error,)))
+        return Outcome.by_table(statuses, index)
+
+
+class VolumeBinding(Plugin):
+    """Judges all nodes at once, claim by claim; what is imagined about pods changes nothing for it."""
+
+    name = "VolumeBinding"
+
+    def pre_filter(self) -> PreFilter:
+        try:
+            return PROCEED if self._claims else SKIP_FILTER
+        except StorageError as error:
+            return PreFilter(error.status)
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        if lifted not in self._judgements:
+            self._judgements[lifted] = self._judge(lifted)
+        return self._judgements[lifted].outcome()
+
+    def pre_score(self, feasible: Index) -> Status:
+        return SKIP
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return tuple(
+            Constraint(self.name, number, name_of(claim.document)) for number, claim in enumerate(self._claims)
+        )
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        return tuple(
+            self._bound_evidence(claim, row)
+            if claim.waits_for is None
+            else self._waiting_evidence(number, claim, claim.waits_for, row)
+            for number, claim in enumerate(self._claims)
+        )
+
+    # -- the pod's claims --------------------------------------------------------------------------------
+
+    @cached_property
+    def _claims(self) -> tuple[_Claim, ...]:
+        """Raises StorageError when a claim is not usable, or should have been bound without the scheduler."""
+        documents = [self._usable(use) for use in claim_uses(self.pod.volumes, self.pod.name)]
+        claims = [self._read(document) for document in documents]
+        if None in claims:
+            raise StorageError(unresolvable("pod has unbound immediate PersistentVolumeClaims"))
+        return tuple(claim for claim in claims if claim is not None)
+
+    def _usable(self, use: ClaimUse) -> Document:
+        claim = self.snapshot.object("PersistentVolumeClaim", use.claim, self.pod.namespace)
+        if claim is None:
+            waiting = f'waiting for ephemeral volume controller to create the persistentvolumeclaim "{use.claim}"'
+            raise StorageError(unresolvable(waiting if use.ephemeral else claim_not_found(use.claim)))
+        if (claim.get("status") or {}).get("phase") == "Lost":
+            lost = f'bound to non-existent persistentvolume "{volume_name_of(claim)}"'
+            raise StorageError(unresolvable(f'persistentvolumeclaim "{use.claim}" {lost}'))
+        if being_deleted(claim):
+            raise StorageError(unresolvable(f'persistentvolumeclaim "{use.claim}" is being deleted'))
+        if use.ephemeral and not self._owns(claim):
+            raise StorageError(unresolvable(not_created_for(claim, self.pod.namespace, self.pod.name)))
+        return claim
+
+    def _owns(self, claim: Document) -> bool:
+        controller = controller_of(claim)
+        return bool(controller) and (controller.get("uid") or "") == (metadata(self.pod.document).get("uid") or "")
+
+    def _read(self, document: Document) -> _Claim | None:
+        """None for a claim that is not bound and does not wait for the scheduler. Raises StorageError."""
+        if is_bound(document):
+            return _Claim(document)
+        class_name = class_of(document)
+        storage_class = self.snapshot.object("StorageClass", class_name)
+        if storage_class is None:
+            return None
+        mode = storage_class.get("volumeBindingMode")
+        if mode is None:
+            raise StorageError(_error(f'VolumeBindingMode not set for StorageClass "{class_name}"'))
+        if mode != WAIT_FOR_FIRST_CONSUMER or volume_name_of(document):
+            return None
+        return _Claim(document, storage_class)
+
+    # -- filtering ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _judgements(self) -> dict[frozenset[int], _Judgement]:
+        return {}
+
+    @cached_property
+    def _topology(self) -> StorageTopology:
+        return StorageTopology(self.snapshot.nodes)
+
+    def _judge(self, lifted: frozenset[int]) -> _Judgement:
+        judgement = _Judgement(len(self.snapshot.nodes))
+        claims = {number: claim for number, claim in enumerate(self._claims) if number not in lifted}
+        self._check_bound(judgement, [claim for claim in claims.values() if claim.waits_for is None])
+        self._check_waiting(judgement, {number: claim for number, claim in claims.items() if claim.waits_for})
+        return judgement
+
+    def _check_bound(self, judgement: _Judgement, claims: Iterable[_Claim]) -> None:
+        """Reject nodes that do not reach a bound volume; each node's first such claim decides the reason."""
+        reaching = np.ones(len(self.snapshot.nodes), np.bool_)
+        for claim in claims:
+            volume = self._volume_of(claim)
+            if volume is None:
+                judgement.reject(reaching, VOLUME_MISSING)
+                return
+            admitted = self._topology.admitted(_required(volume))
+            plugin = in_tree_plugin(spec_of(volume))
+            migrated = None if plugin is None or not plugin.scheduled else self._migrated(plugin)
+            if plugin is not None and migrated is not None and migrated.any():
+                try:
+                    volume_handle(plugin, volume)
+                except TranslationError as error:
+                    judgement.fail(reaching & migrated, f"could not translate pv: {error}")
+                    reaching &= ~migrated
+                translated = self._topology.admitted(translated_affinity(plugin, volume))
+                admitted = np.where(migrated, translated, admitted)
+            judgement.reject(reaching & ~admitted, NODE_CONFLICT)
+            reaching &= admitted
+
+    def _volume_of(self, claim: _Claim) -> Document | None:
+        return self.snapshot.object("PersistentVolume", volume_name_of(claim.document))
+
+    def _migrated(self, plugin: InTreePlugin) -> Mask:
+        """Shape (N,): nodes whose kubelet has handed the plugin's volumes over to the CSI driver."""
+        mask = np.zeros(len(self.snapshot.nodes), np.bool_)
+        for csi_node in self.snapshot.objects("CSINode"):
+            row = self.snapshot.nodes.index.get(name_of(csi_node))
+            if row is not None:
+                mask[row] = plugin.name in migrated_plugins(csi_node)
+        return mask
+
+    def _check_waiting(self, judgement: _Judgement, claims: dict[int, _Claim]) -> None:
+        """Find a volume for each waiting claim, or a driver that would provision one there."""
+        looking = judgement.running.copy()
+        to_provision: list[tuple[_Claim, Mask]] = []
+        to_match: list[tuple[int, _Claim]] = []
+        for number, claim in claims.items():
+            node = selected_node(claim.document)
+            if node is None:
+                to_match.append((number, claim))
+                continue
+            selected = np.zeros_like(looking)
+            if node in self.snapshot.nodes.index:
+                selected[self.snapshot.nodes.index[node]] = True
+            judgement.reject(looking & ~selected, BIND_CONFLICT)
+            looking &= selected
+            to_provision.append((claim, selected))
+        matching = ClaimMatching(self.snapshot, self._topology)
+        for number, claim in sorted(to_match, key=lambda entry: entry[1].size):
+            try:
+                match = matching.match(claim.document, looking)
+            except SelectorError as error:
+                where = f"for claim: {key_of(claim.document)}"
+                judgement.fail(looking, f"error creating internal label selector {where}: {error}")
+                return
+            judgement.chosen[number] = match
+            to_provision.append((claim, match.missing))
+        for claim, needed in to_provision:
+            looking = looking & ~self._refuse_provisioning(judgement, claim, looking & needed)
+
+    def _refuse_provisioning(self, judgement: _Judgement, claim: _Claim, needed: Mask) -> Mask:
+        """Reject nodes on which a volume is needed and would not be provisioned; returns these nodes."""
+        storage_class = claim.waits_for or {}
+        if str(storage_class.get("provisioner") or "") in _NO_PROVISIONER:
+            judgement.reject(needed, BIND_CONFLICT)
+            return needed
+        allowed = self._topology.allowed(storage_class.get("allowedTopologies") or ())
+        judgement.reject(needed & ~allowed, BIND_CONFLICT)
+        short = needed & allowed & ~self._enough_space(claim.document, storage_class)
+        judgement.reject(short, NO_SPACE)
+        return (needed & ~allowed) | short
+
+    # -- capacity ----------------------------------------------------------------------------------------
+
+    def _enough_space(self, claim: Document, storage_class: Document) -> Mask:
+        """Shape (N,): nodes that reach enough free capacity for a claim, or whose driver does not tell."""
+        size = requested_bytes(claim)
+        if size is None or not self._tells_capacity(storage_class):
+            return np.ones(len(self.snapshot.nodes), np.bool_)
+        mask = np.zeros(len(self.snapshot.nodes), np.bool_)
+        for capacity in self._capacities(storage_class):
+            limit = _limit(capacity)
+            if limit is not None and limit >= size:
+                mask[self._topology.rows_with_access(capacity.get("nodeTopology"))] = True
+        return mask
+
+    def _tells_capacity(self, storage_class: Document) -> bool:
+        driver = self.snapshot.object("CSIDriver", str(storage_class.get("provisioner") or ""))
+        return driver is not None and bool(spec_of(driver).get("storageCapacity"))
+
+    def _capacities(self, storage_class: Document) -> list[Document]:
+        class_name = name_of(storage_class)
+        return [
+            capacity
+            for capacity in self.snapshot.objects("CSIStorageCapacity")
+            if capacity.get("storageClassName") == class_name
+        ]
+
+    # -- evidence ----------------------------------------------------------------------------------------
+
+    def _bound_evidence(self, claim: _Claim, row: int) -> Evidence:
+        about, volume = name_of(claim.document), self._volume_of(claim)
+        if volume is None:
+            return Evidence(about, (text("missing volume", volume_name_of(claim.document)),), holds=False)
+        required = _required(volume)
+        plugin = in_tree_plugin(spec_of(volume))
+        if plugin is not None and plugin.scheduled and self._migrated(plugin)[row]:
+            required = translated_affinity(plugin, volume)
+        labels = self.snapshot.nodes.nodes[row].labels
+        facts = [text("volume", name_of(volume))]
+        for term in (required or {}).get("nodeSelectorTerms") or ():
+            for expression in term.get("matchExpressions") or ():
+                key = expression.get("key", "")
+                wanted = " ".join([str(expression.get("operator", "")), *(expression.get("values") or ())])
+                facts += [text(f"volume {key}", wanted), text(f"node {key}", labels.get(key, ""))]
+        return Evidence(about, tuple(facts), holds=bool(self._topology.admitted(required)[row]))
+
+    def _waiting_evidence(self, number: int, claim: _Claim, storage_class: Document, row: int) -> Evidence:
+        about, asked = name_of(claim.document), Fact("asked", claim.size, Unit.BYTES)
+        node = selected_node(claim.document)
+        if node is not None and node != self.snapshot.nodes.names[row]:
+            return Evidence(about, (asked, text("selected node", node)), holds=False)
+        self.filter()
+        match = self._judgements[NOTHING_LIFTED].chosen.get(number)
+        volume = None if match is None else match.at(row)
+        if volume is not None:
+            capacity = Fact("capacity", capacity_bytes(volume), Unit.BYTES)
+            return Evidence(about, (asked, text("volume", name_of(volume)), capacity), holds=True)
+        return self._provisioning_evidence(claim, storage_class, row, asked)
+
+    def _provisioning_evidence(self, claim: _Claim, storage_class: Document, row: int, asked: Fact) -> Evidence:
+        provisioner = str(storage_class.get("provisioner") or "")
+        facts = [asked, text("storage class", name_of(storage_class)), text("provisioner", provisioner)]
+        labels = self.snapshot.nodes.nodes[row].labels
+        topologies = storage_class.get("allowedTopologies") or ()
+        for topology in topologies:
+            for expression in topology.get("matchLabelExpressions") or ():
+                key, values = expression.get("key", ""), expression.get("values") or ()
+                facts += [text(f"allowed {key}", " ".join(values)), text(f"node {key}", labels.get(key, ""))]
+        if self._tells_capacity(storage_class):
+            reached = (
+                _limit(capacity) or 0
+                for capacity in self._capacities(storage_class)
+                if row in self._topology.rows_with_access(capacity.get("nodeTopology"))
+            )
+            facts.append(Fact("largest volume possible", max(reached, default=0), Unit.BYTES))
+        holds = (
+            provisioner not in _NO_PROVISIONER
+            and bool(self._topology.allowed(topologies)[row])
+            and bool(self._enough_space(claim.document, storage_class)[row])
+        )
+        return Evidence(name_of(claim.document), tuple(facts), holds=holds)
+
+
+def _required(volume: Document) -> Document | None:
+    required: Document | None = (spec_of(volume).get("nodeAffinity") or {}).get("required")
+    return required
+
+
+def _limit(capacity: Document) -> int | None:
+    """The bytes of the largest volume that can be created, None when that is unknown."""
+    limit = capacity.get("maximumVolumeSize")
+    limit = capacity.get("capacity") if limit is None else limit
+    return None if limit is None else value(limit)
+
+
+def _error(reason: str) -> Status:
+    return Status(Code.ERROR, (reason,))

@@ -1,0 +1,197 @@
+"""VolumeRestrictions: disks that one node cannot mount twice, and claims that one pod at a time may use.
+
+Upstream: ``pkg/scheduler/framework/plugins/volumerestrictions`` v1.34.1. As there, a disk counts per node, while a
+ReadWriteOncePod claim that is in use anywhere rejects every node; and when nominated pods or victims are imagined,
+their claims are compared by name alone, whatever their namespace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.evidence import Evidence, text
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.pod_table import NOWHERE
+from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
+from clusters.engine.storage import claim_not_found, claim_uses, spec_of
+from clusters.engine.world import World, no_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from clusters.engine.objects import Document
+
+DISK_CONFLICT = "node(s) had no available disk"
+CLAIM_CONFLICT = (
+    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod"
+)
+
+
+def _both_read_only(one: Document, other: Document) -> bool:
+    return bool(one.get("readOnly") and other.get("readOnly"))
+
+
+def _same_gce_disk(one: Document, other: Document) -> bool:
+    return one.get("pdName") == other.get("pdName") and not _both_read_only(one, other)
+
+
+def _same_ebs_volume(one: Document, other: Document) -> bool:
+    return bool(one.get("volumeID") == other.get("volumeID"))
+
+
+def _same_iscsi_target(one: Document, other: Document) -> bool:
+    return one.get("iqn") == other.get("iqn") and not _both_read_only(one, other)
+
+
+def _same_rbd_image(one: Document, other: Document) -> bool:
+    return (
+        not set(one.get("monitors") or ()).isdisjoint(other.get("monitors") or ())
+        and one.get("pool") == other.get("pool")
+        and one.get("image") == other.get("image")
+        and not _both_read_only(one, other)
+    )
+
+
+# The field of a volume's source, what tells its disks apart, and when two mounts of one disk exclude each other.
+_DISKS: Mapping[str, tuple[str, Callable[[Document, Document], bool]]] = {
+    "gcePersistentDisk": ("pdName", _same_gce_disk),
+    "awsElasticBlockStore": ("volumeID", _same_ebs_volume),
+    "iscsi": ("iqn", _same_iscsi_target),
+    "rbd": ("image", _same_rbd_image),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Disk:
+    """A disk that a pod mounts directly."""
+
+    field: str
+    source: Document
+
+    @property
+    def about(self) -> str:
+        return f"{self.field} {self.source.get(_DISKS[self.field][0], '')}"
+
+    def conflicts(self, volumes: Iterable[Document]) -> bool:
+        excludes = _DISKS[self.field][1]
+        return any(
+            volume.get(self.field) is not None and excludes(self.source, volume[self.field]) for volume in volumes
+        )
+
+
+class VolumeRestrictions(Plugin):
+    """Its requirements are numbered disks first, then ReadWriteOncePod claims."""
+
+    name = "VolumeRestrictions"
+    reads_pods = True
+
+    def pre_filter(self) -> PreFilter:
+        for use in claim_uses(self.pod.volumes, self.pod.name):
+            if not use.ephemeral and self._claim(use.claim) is None:
+                return PreFilter(unresolvable(claim_not_found(use.claim)))
+        return PROCEED if self._disks or any(self._users.values()) else SKIP_FILTER
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        world = world or no_changes()
+        disks = [number for number in range(len(self._disks)) if number not in lifted]
+        claims = [claim for number, claim in enumerate(self._exclusive, start=len(self._disks)) if number not in lifted]
+        return Outcome.first_of(
+            (self._disk_users(disks, world) > 0, unschedulable(DISK_CONFLICT)),
+            (self._claim_users(claims, world) > 0, unschedulable(CLAIM_CONFLICT)),
+        )
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        about = [*(disk.about for disk in self._disks), *self._exclusive]
+        return tuple(Constraint(self.name, number, requirement) for number, requirement in enumerate(about))
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        found = []
+        for disk, slots in zip(self._disks, self._holders, strict=True):
+            here = [slot for slot in slots if self.snapshot.pods.node[slot] == row]
+            found.append(_evidence(disk.about, self._keys(here)))
+        for claim, users in self._users.items():
+            found.append(_evidence(claim, self._keys(users)))
+        return tuple(found)
+
+    def _keys(self, slots: Iterable[int]) -> list[str]:
+        return sorted(self.snapshot.pods.keys[slot] for slot in slots)
+
+    # -- disks -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _disks(self) -> tuple[_Disk, ...]:
+        return tuple(
+            _Disk(field, volume[field])
+            for volume in self.pod.volumes
+            for field in _DISKS
+            if volume.get(field) is not None
+        )
+
+    @cached_property
+    def _holders(self) -> tuple[list[int], ...]:
+        """For each disk the slots of all pods, bound or nominated, whose mounts exclude the pod's."""
+        placed = self.snapshot.pods.volumes
+        return tuple([slot for slot, volumes in placed.items() if disk.conflicts(volumes)] for disk in self._disks)
+
+    def _disk_users(self, disks: Iterable[int], world: World) -> Ints:
+        """Shape (N,): how many pods on each node exclude one of the numbered disks."""
+        pods, nodes = self.snapshot.pods, len(self.snapshot.nodes)
+        excluding = np.zeros(len(pods.keys), np.int64)
+        for disk in disks:
+            excluding[self._holders[disk]] = 1
+        rows = pods.node[np.flatnonzero(excluding)]
+        return np.bincount(rows[rows != NOWHERE], minlength=nodes) + world.per_node(excluding[world.slots], nodes)
+
+    # -- claims of one pod -------------------------------------------------------------------------------
+
+    def _claim(self, name: str) -> Document | None:
+        return self.snapshot.object("PersistentVolumeClaim", name, self.pod.namespace)
+
+    @cached_property
+    def _exclusive(self) -> tuple[str, ...]:
+        """Names of the pod's ReadWriteOncePod claims."""
+        names = dict.fromkeys(use.claim for use in claim_uses(self.pod.volumes, self.pod.name) if not use.ephemeral)
+        return tuple(
+            name
+            for name in names
+            if (claim := self._claim(name)) is not None
+            and "ReadWriteOncePod" in (spec_of(claim).get("accessModes") or ())
+        )
+
+    @cached_property
+    def _mounts(self) -> dict[str, dict[int, int]]:
+        """For each exclusive claim's name the slots of all pods that use such a name, and how often they do."""
+        mounts: dict[str, dict[int, int]] = {name: {} for name in self._exclusive}
+        if mounts:
+            for slot, volumes in self.snapshot.pods.volumes.items():
+                for use in claim_uses(volumes, ""):
+                    if not use.ephemeral and use.claim in mounts:
+                        mounts[use.claim][slot] = mounts[use.claim].get(slot, 0) + 1
+        return mounts
+
+    @cached_property
+    def _users(self) -> dict[str, list[int]]:
+        """For each exclusive claim the slots of the bound pods that use it."""
+        pods = self.snapshot.pods
+        return {
+            name: [slot for slot in mounts if pods.node[slot] != NOWHERE and pods.namespace(slot) == self.pod.namespace]
+            for name, mounts in self._mounts.items()
+        }
+
+    def _claim_users(self, claims: Iterable[str], world: World) -> Ints:
+        """Shape (N,): upstream's count of conflicting uses, seen from each node's own world."""
+        claims = tuple(claims)
+        weights = np.zeros(len(self.snapshot.pods.keys), np.int64)
+        for name in claims:
+            for slot, times in self._mounts[name].items():
+                weights[slot] += times
+        used = sum(bool(self._users[name]) for name in claims)
+        return used + world.per_node(weights[world.slots], len(self.snapshot.nodes))
+
+
+def _evidence(about: str, holders: list[str]) -> Evidence:
+    return Evidence(about, tuple(text("held by", holder) for holder in holders), holds=not holders)

@@ -1,0 +1,157 @@
+"""VolumeZone: a node with zone or region labels must carry those of the volumes that the pod's claims are bound to.
+
+Upstream: ``pkg/scheduler/framework/plugins/volumezone`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE
+from clusters.engine.evidence import Evidence, text
+from clusters.engine.objects import Document, labels_of, name_of
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.status import PASS, Mask, Outcome, unresolvable
+from clusters.engine.storage import (
+    WAIT_FOR_FIRST_CONSUMER,
+    StorageError,
+    claim_not_found,
+    claim_uses,
+    class_of,
+    not_found,
+    volume_name_of,
+)
+
+if TYPE_CHECKING:
+    from clusters.engine.world import World
+
+REASON = "node(s) had no available volume zone"
+
+_TODAY = {BETA_ZONE: ZONE, BETA_REGION: REGION, ZONE: ZONE, REGION: REGION}
+_SEVERAL_VALUES = "__"
+_KEYS = (BETA_ZONE, BETA_REGION, ZONE, REGION)
+
+
+@dataclass(frozen=True, slots=True)
+class _Demand:
+    """A zone or region label of a bound volume: a node must have one of its values."""
+
+    claim: str
+    volume: str
+    key: str
+    values: frozenset[str]
+
+
+class VolumeZone(Plugin):
+    """Each claim with a zoned volume is one requirement."""
+
+    name = "VolumeZone"
+
+    def pre_filter(self) -> PreFilter:
+        try:
+            return PROCEED if self._demands else SKIP_FILTER
+        except StorageError as error:
+            return PreFilter(error.status)
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        claims = {claim for number, claim in enumerate(self._claims) if number not in lifted}
+        missed = [~self._met(demand) for demand in self._demands if demand.claim in claims]
+        if not missed:
+            return PASS
+        return Outcome.first_of((self._zoned & np.logical_or.reduce(missed), unresolvable(REASON)))
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return tuple(Constraint(self.name, number, claim) for number, claim in enumerate(self._claims))
+
+    def evidence(self, row: int) -> tuple[Evidence, ...]:
+        zoned = bool(self._zoned[row])
+        labels = self.snapshot.nodes.nodes[row].labels
+        return tuple(
+            Evidence(
+                demand.claim,
+                (
+                    text("volume", demand.volume),
+                    *(text(f"volume {demand.key}", value) for value in sorted(demand.values)),
+                    text(f"node {demand.key}", labels.get(demand.key, labels.get(_TODAY[demand.key], ""))),
+                ),
+                holds=not zoned or bool(self._met(demand)[row]),
+            )
+            for demand in self._demands
+        )
+
+    @cached_property
+    def _claims(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(demand.claim for demand in self._demands))
+
+    @cached_property
+    def _zoned(self) -> Mask:
+        """Shape (N,): nodes with any zone or region label; the others take every volume."""
+        zoned: Mask = np.logical_or.reduce([self.snapshot.nodes.label(key).present for key in _KEYS])
+        return zoned
+
+    def _met(self, demand: _Demand) -> Mask:
+        """Shape (N,): nodes that have one of the values; today's key stands in for an old one that is missing."""
+        column = self.snapshot.nodes.label(demand.key)
+        met = _holds_one(column.values, demand.values)[column.codes]
+        today = self.snapshot.nodes.label(_TODAY[demand.key])
+        return np.where(column.present, met, _holds_one(today.values, demand.values)[today.codes])
+
+    @cached_property
+    def _demands(self) -> tuple[_Demand, ...]:
+        """Raises StorageError at the first claim that cannot be read."""
+        demands: list[_Demand] = []
+        for use in claim_uses(self.pod.volumes, self.pod.name):
+            if use.ephemeral:
+                continue
+            volume = self._bound_volume(use.claim)
+            if volume is not None:
+                demands.extend(_demands_of(use.claim, volume))
+        return tuple(demands)
+
+    def _bound_volume(self, name: str) -> Document | None:
+        """The volume of a claim, None for one that waits for its first consumer."""
+        if not name:
+            raise StorageError(unresolvable("PersistentVolumeClaim had no name"))
+        claim = self.snapshot.object("PersistentVolumeClaim", name, self.pod.namespace)
+        if claim is None:
+            raise StorageError(unresolvable(claim_not_found(name)))
+        volume_name = volume_name_of(claim)
+        if not volume_name:
+            self._expect_waiting(class_of(claim))
+            return None
+        volume = self.snapshot.object("PersistentVolume", volume_name)
+        if volume is None:
+            raise StorageError(unresolvable(not_found("persistentvolume", volume_name)))
+        return volume
+
+    def _expect_waiting(self, class_name: str) -> None:
+        """Reject an unbound claim unless its class waits for the first consumer."""
+        if not class_name:
+            raise StorageError(unresolvable("PersistentVolumeClaim had no pv name and storageClass name"))
+        storage_class = self.snapshot.object("StorageClass", class_name)
+        if storage_class is None:
+            raise StorageError(unresolvable(not_found("storageclass.storage.k8s.io", class_name)))
+        mode = storage_class.get("volumeBindingMode")
+        if mode is None:
+            raise StorageError(unresolvable(f'VolumeBindingMode not set for StorageClass "{class_name}"'))
+        if mode != WAIT_FOR_FIRST_CONSUMER:
+            raise StorageError(unresolvable("PersistentVolume had no name"))
+
+
+def _demands_of(claim: str, volume: Document) -> list[_Demand]:
+    """The zone and region labels of a volume; one that cannot be read does not count."""
+    labels, found = labels_of(volume), []
+    for key in _KEYS:
+        values = frozenset(value.strip() for value in labels[key].split(_SEVERAL_VALUES)) if key in labels else ()
+        if values and "" not in values:
+            found.append(_Demand(claim, name_of(volume), key, frozenset(values)))
+    return found
+
+
+def _holds_one(values: tuple[str, ...], wanted: frozenset[str]) -> Mask:
+    """Shape (V + 1,): which of a label's values are wanted; the last entry stands for a missing label."""
+    return np.array([*(value in wanted for value in values), False], np.bool_)

@@ -1,0 +1,70 @@
+"""Small Kubernetes objects for tests of the engine: what a test does not mention is left out of the object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.objects import Pod
+from clusters.engine.plugin import Context
+from clusters.engine.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Document = dict[str, Any]
+
+HOSTNAME = "kubernetes.io/hostname"
+ZONE = "topology.kubernetes.io/zone"
+REGION = "topology.kubernetes.io/region"
+
+
+def a_node(
+    name: str,
+    *,
+    labels: Mapping[str, str] | None = None,
+    zone: str | None = None,
+    allocatable: Mapping[str, str] | None = None,
+    taints: Iterable[Mapping[str, str]] = (),
+    unschedulable: bool = False,
+) -> Document:
+    """A node with its host name as a label, and room for 110 pods."""
+    placed = {ZONE: zone} if zone is not None else {}
+    return {
+        "kind": "Node",
+        "metadata": {"name": name, "labels": {HOSTNAME: name, **placed, **(labels or {})}},
+        "spec": {"taints": list(taints), "unschedulable": unschedulable},
+        "status": {"allocatable": {"cpu": "8", "memory": "16Gi", "pods": "110", **(allocatable or {})}},
+    }
+
+
+def a_pod(
+    name: str = "pod",
+    *,
+    namespace: str = "default",
+    node: str | None = None,
+    nominated: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    requests: Mapping[str, str] | None = None,
+    priority: int = 0,
+    volumes: Iterable[Mapping[str, Any]] = (),
+    **spec: Any,
+) -> Document:
+    """A pod with one container: pending, bound to ``node``, or nominated to one; ``spec`` adds any other field."""
+    container = {"name": "main", "image": "registry.example/app:1", "resources": {"requests": dict(requests or {})}}
+    return {
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": namespace, "uid": f"uid-{name}", "labels": dict(labels or {})},
+        "spec": {
+            "containers": [container],
+            "priority": priority,
+            "volumes": [{"name": f"v{number}", **volume} for number, volume in enumerate(volumes)],
+            **({"nodeName": node} if node is not None else {}),
+            **spec,
+        },
+        "status": {"phase": "Pending", **({"nominatedNodeName": nominated} if nominated is not None else {})},
+    }
+
+
+def a_context(pod: Document, *objects: Document, arguments: Mapping[str, Any] | None = None) -> Context:
+    """One cycle of a pod in the cluster that these objects make."""
+    return Context(Snapshot.from_objects(objects), Pod(pod), arguments or {})

@@ -1,0 +1,406 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clusters.engine.csi_migration import BETA_ZONE
+from clusters.engine.plugins.volume_binding import (
+    BIND_CONFLICT,
+    NO_SPACE,
+    NODE_CONFLICT,
+    VOLUME_MISSING,
+    VolumeBinding,
+)
+from clusters.engine.status import SKIP, SUCCESS, Code, Status, unresolvable
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
+from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, on, rejections, uses
+
+POD = a_pod(volumes=[uses("data")])
+NODES = (a_node("n0", zone="a"), a_node("n1", zone="b"))
+STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
+EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {}}}
+
+
+def binding(*objects: Document, pod: Document = POD, nodes: tuple[Document, ...] = NODES) -> VolumeBinding:
+    return VolumeBinding(a_context(pod, *nodes, *objects))
+
+
+def rejected(*reasons: str) -> tuple[str, ...]:
+    return ("UnschedulableAndUnresolvable", *reasons)
+
+
+# -- before any node ---------------------------------------------------------------------------------------
+
+
+def test_pod_without_claims_skips() -> None:
+    assert binding(pod=a_pod(volumes=[{"emptyDir": {}}])).pre_filter().status == SKIP
+
+
+@pytest.mark.parametrize(
+    ("objects", "status"),
+    [
+        ((), unresolvable('persistentvolumeclaim "data" not found')),
+        (
+            (a_claim("data", volume="pv", phase="Lost"),),
+            unresolvable('persistentvolumeclaim "data" bound to non-existent persistentvolume "pv"'),
+        ),
+        ((a_claim("data", deleted=True),), unresolvable('persistentvolumeclaim "data" is being deleted')),
+        (
+            (a_claim("data"), a_class(mode="Immediate")),
+            unresolvable("pod has unbound immediate PersistentVolumeClaims"),
+        ),
+        # Without a class, or with one that nobody knows, a claim is bound at once or never.
+        ((a_claim("data", storage_class=None),), unresolvable("pod has unbound immediate PersistentVolumeClaims")),
+        ((a_claim("data"),), unresolvable("pod has unbound immediate PersistentVolumeClaims")),
+        # A claim that names its volume is the controller's to bind.
+        (
+            (a_claim("data", volume="pv", bound=False), a_class()),
+            unresolvable("pod has unbound immediate PersistentVolumeClaims"),
+        ),
+        (
+            (a_claim("data"), a_class(mode="")),
+            Status(Code.ERROR, ('VolumeBindingMode not set for StorageClass "wait"',)),
+        ),
+        ((a_claim("data"), a_class()), SUCCESS),
+        (
+            (
+                a_claim("data", annotations={"volume.beta.kubernetes.io/storage-class": "wait"}, storage_class="x"),
+                a_class(),
+            ),
+            SUCCESS,
+        ),
+    ],
+)
+def test_claims_are_judged_before_any_node(objects: tuple[Document, ...], status: Status) -> None:
+    assert binding(*objects).pre_filter().status == status
+
+
+def test_ephemeral_claim_must_exist_and_belong_to_the_pod() -> None:
+    pod = a_pod(volumes=[EPHEMERAL])
+    owner = {"kind": "Pod", "name": "pod", "uid": "uid-pod", "controller": True}
+    foreign = "PVC default/pod-v0 was not created for pod default/pod (pod is not owner)"
+
+    assert binding(pod=pod).pre_filter().status == unresolvable(
+        'waiting for ephemeral volume controller to create the persistentvolumeclaim "pod-v0"'
+    )
+    assert binding(a_claim("pod-v0"), a_class(), pod=pod).pre_filter().status == unresolvable(foreign)
+    assert binding(a_claim("pod-v0", owner=owner), a_class(), pod=pod).pre_filter().status == SUCCESS
+
+
+# -- bound claims ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("affinity", "reaching"),
+    [
+        (None, {"n0", "n1"}),
+        (on(ZONE, "a"), {"n0"}),
+        (on(HOSTNAME, "n1", "n9"), {"n1"}),
+        ({"nodeSelectorTerms": []}, set()),
+        ({"nodeSelectorTerms": [{}]}, set()),
+        (
+            {"nodeSelectorTerms": [*on(ZONE, "a")["nodeSelectorTerms"], *on(ZONE, "b")["nodeSelectorTerms"]]},
+            {"n0", "n1"},
+        ),
+        ({"nodeSelectorTerms": [{"matchExpressions": [{"key": ZONE, "operator": "NotIn", "values": ["a"]}]}]}, {"n1"}),
+        ({"nodeSelectorTerms": [{"matchExpressions": [{"key": ZONE, "operator": "Near", "values": ["a"]}]}]}, set()),
+        # A volume is shown a node without a name, on which conditions on fields do not bear.
+        (
+            {"nodeSelectorTerms": [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n0"]}]}]},
+            {"n0", "n1"},
+        ),
+    ],
+)
+def test_node_must_reach_the_bound_volume(affinity: Document | None, reaching: set[str]) -> None:
+    plugin = binding(a_claim("data", volume="pv"), a_volume("pv", affinity=affinity))
+
+    assert rejections(plugin) == {name: rejected(NODE_CONFLICT) for name in {"n0", "n1"} - reaching}
+
+
+def test_first_bound_claim_that_fails_gives_the_reason() -> None:
+    objects = (a_claim("data", volume="pv"), a_claim("lost", volume="gone"), a_volume("pv", nodes=["n0"]))
+    pod, reverse = a_pod(volumes=[uses("data"), uses("lost")]), a_pod(volumes=[uses("lost"), uses("data")])
+
+    assert rejections(binding(*objects, pod=pod)) == {"n0": rejected(VOLUME_MISSING), "n1": rejected(NODE_CONFLICT)}
+    assert rejections(binding(*objects, pod=reverse)) == dict.fromkeys(("n0", "n1"), rejected(VOLUME_MISSING))
+
+
+def test_migrated_volume_is_looked_up_by_the_drivers_zone_where_the_node_migrated() -> None:
+    key = "topology.ebs.csi.aws.com/zone"
+    plugin = binding(
+        a_claim("data", volume="pv"),
+        a_volume("pv", awsElasticBlockStore={"volumeID": "vol-1"}, affinity=on(BETA_ZONE, "a")),
+        a_csi_node("migrated", migrated=["kubernetes.io/gce-pd", "kubernetes.io/aws-ebs"]),
+        a_csi_node("in-tree"),
+        a_csi_node("both", migrated=["kubernetes.io/aws-ebs"]),
+        nodes=(
+            a_node("migrated", labels={key: "a"}),
+            a_node("in-tree", labels={key: "a"}),
+            a_node("both", labels={BETA_ZONE: "a"}),
+            a_node("old", labels={BETA_ZONE: "a"}),
+        ),
+    )
+
+    assert rejections(plugin) == dict.fromkeys(("in-tree", "both"), rejected(NODE_CONFLICT))
+
+
+def test_volume_that_cannot_be_translated_is_an_error_where_the_node_migrated() -> None:
+    plugin = binding(
+        a_claim("data", volume="pv"),
+        a_volume("pv", azureDisk={"diskURI": "uri", "kind": "Shared"}, nodes=["n1"]),
+        a_csi_node("n0", migrated=["kubernetes.io/azure-disk"]),
+    )
+
+    reason = "could not translate pv: kind(Shared) is not supported in csi migration"
+    assert rejections(plugin) == {"n0": ("Error", reason)}
+
+
+# -- waiting claims and existing volumes -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("claim", "volume", "fits"),
+    [
+        ({}, {}, True),
+        ({"size": "10Gi"}, {"size": "10Gi"}, True),
+        ({"size": "10Gi"}, {"size": "9Gi"}, False),
+        ({"size": None}, {"size": "0"}, True),
+        ({"modes": ["ReadWriteMany"]}, {}, False),
+        ({"modes": ["ReadWriteOnce"]}, {"modes": ["ReadWriteMany", "ReadWriteOnce"]}, True),
+        ({"volumeMode": "Block"}, {}, False),
+        ({"volumeMode": "Filesystem"}, {}, True),
+        ({"volumeMode": "Block"}, {"volumeMode": "Block"}, True),
+        ({"volumeAttributesClassName": "gold"}, {}, False),
+        ({}, {"volumeAttributesClassName": "gold"}, False),
+        ({"volumeAttributesClassName": "gold"}, {"volumeAttributesClassName": "gold"}, True),
+        ({"selector": {"matchLabels": {"tier": "fast"}}}, {}, False),
+        ({"selector": {"matchLabels": {"tier": "fast"}}}, {"labels": {"tier": "fast"}}, True),
+        ({"selector": {}}, {}, True),
+        ({}, {"storage_class": "other"}, False),
+        ({}, {"phase": "Released"}, False),
+        ({}, {"deleted": True}, False),
+        # Reserved for the claim, for another one, for one that was deleted.
+        ({}, {"claimRef": {"namespace": "default", "name": "data"}, "phase": "Pending"}, True),
+        ({}, {"claimRef": {"namespace": "default", "name": "data", "uid": "uid-data"}}, True),
+        ({}, {"claimRef": {"namespace": "default", "name": "data", "uid": "uid-old"}}, False),
+        ({}, {"claimRef": {"namespace": "team", "name": "data"}}, False),
+        # A reservation does not help a volume that is too small, but overrides access modes.
+        ({"size": "20Gi"}, {"claimRef": {"namespace": "default", "name": "data"}}, False),
+        ({"modes": ["ReadWriteMany"]}, {"claimRef": {"namespace": "default", "name": "data"}}, True),
+    ],
+)
+def test_waiting_claim_takes_a_fitting_volume(claim: dict[str, Any], volume: dict[str, Any], fits: bool) -> None:
+    plugin = binding(a_claim("data", **claim), a_volume("pv", **volume), STATIC)
+
+    assert rejections(plugin) == ({} if fits else dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT)))
+
+
+def test_waiting_claim_takes_a_volume_that_the_node_reaches() -> None:
+    plugin = binding(a_claim("data"), a_volume("pv", nodes=["n1"]), STATIC)
+
+    assert rejections(plugin) == {"n0": rejected(BIND_CONFLICT)}
+
+
+def test_reserved_volume_out_of_reach_keeps_the_claim_from_others() -> None:
+    reserved = a_volume("reserved", nodes=["n1"], claimRef={"namespace": "default", "name": "data"})
+    plugin = binding(a_claim("data"), reserved, a_volume("free"), STATIC)
+
+    assert rejections(plugin) == {"n0": rejected(BIND_CONFLICT)}
+
+
+def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -> None:
+    objects = (a_claim("data", size="1Gi"), a_claim("logs", size="8Gi"), STATIC)
+    pod = a_pod(volumes=[uses("logs"), uses("data")])
+    enough = binding(*objects, a_volume("large", size="10Gi"), a_volume("small", size="2Gi"), pod=pod)
+    single = binding(*objects, a_volume("large", size="10Gi"), pod=pod)
+
+    assert rejections(enough) == {}
+    assert {evidence.about: evidence.facts[1].value for evidence in enough.evidence(0)} == {
+        "data": "small",
+        "logs": "large",
+    }
+    assert rejections(single) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
+    assert rejections(single, lifted=[0]) == {}
+
+
+def test_volumes_are_handed_out_on_each_node_by_itself() -> None:
+    plugin = binding(
+        a_claim("data"),
+        a_claim("logs"),
+        STATIC,
+        a_volume("here", nodes=["n0"]),
+        a_volume("there", nodes=["n1"]),
+        a_volume("there-too", nodes=["n1"]),
+        pod=a_pod(volumes=[uses("data"), uses("logs")]),
+    )
+
+    assert rejections(plugin) == {"n0": rejected(BIND_CONFLICT)}
+
+
+def test_unreadable_selector_is_an_error() -> None:
+    selector = {"matchExpressions": [{"key": "tier", "operator": "Near"}]}
+    plugin = binding(a_claim("data", selector=selector), STATIC)
+
+    code, reason = rejections(plugin)["n0"]
+    assert code == "Error"
+    assert reason.startswith("error creating internal label selector for claim: default/data: ")
+
+
+# -- provisioning ------------------------------------------------------------------------------------------
+
+
+def topology(**values: list[str]) -> Document:
+    keys = {"zone": ZONE, "host": HOSTNAME}
+    return {"matchLabelExpressions": [{"key": keys[name], "values": wanted} for name, wanted in values.items()]}
+
+
+@pytest.mark.parametrize(
+    ("topologies", "allowed"),
+    [
+        ([], {"n0", "n1"}),
+        ([topology(zone=["a"])], {"n0"}),
+        ([topology(zone=["a", "b"])], {"n0", "n1"}),
+        ([topology(zone=["a"], host=["n1"])], set()),
+        ([topology(zone=["a"]), topology(host=["n1"])], {"n0", "n1"}),
+        ([{}], set()),
+        ([topology(zone=[])], set()),
+    ],
+)
+def test_class_provisions_only_in_its_allowed_topologies(topologies: list[Document], allowed: set[str]) -> None:
+    plugin = binding(a_claim("data"), a_class(allowedTopologies=topologies))
+
+    assert rejections(plugin) == {name: rejected(BIND_CONFLICT) for name in {"n0", "n1"} - allowed}
+
+
+def driver(tells: bool | None = True) -> Document:
+    spec = {} if tells is None else {"storageCapacity": tells}
+    return {"kind": "CSIDriver", "metadata": {"name": "csi.example"}, "spec": spec}
+
+
+def capacity(name: str = "cap", storage_class: str = "wait", **fields: Any) -> Document:
+    return {
+        "kind": "CSIStorageCapacity",
+        "metadata": {"name": name, "namespace": "kube-system"},
+        "storageClassName": storage_class,
+        **fields,
+    }
+
+
+@pytest.mark.parametrize(
+    ("objects", "short"),
+    [
+        ((), set()),
+        ((driver(tells=False),), set()),
+        ((driver(tells=None),), set()),
+        ((driver(),), {"n0", "n1"}),
+        ((driver(), capacity(capacity="5Gi", nodeTopology={})), set()),
+        ((driver(), capacity(capacity="4Gi", nodeTopology={})), {"n0", "n1"}),
+        ((driver(), capacity(capacity="9Gi", nodeTopology={"matchLabels": {ZONE: "a"}})), {"n1"}),
+        # Without a topology nobody has access; the largest volume matters more than what is free.
+        ((driver(), capacity(capacity="9Gi")), {"n0", "n1"}),
+        ((driver(), capacity(capacity="9Gi", maximumVolumeSize="1Gi", nodeTopology={})), {"n0", "n1"}),
+        ((driver(), capacity(nodeTopology={})), {"n0", "n1"}),
+        ((driver(), capacity(storage_class="other", capacity="9Gi", nodeTopology={})), {"n0", "n1"}),
+        (
+            (
+                driver(),
+                capacity("one", capacity="9Gi", nodeTopology={"matchLabels": {ZONE: "a"}}),
+                capacity("two", capacity="9Gi", nodeTopology={"matchLabels": {ZONE: "b"}}),
+            ),
+            set(),
+        ),
+    ],
+)
+def test_driver_that_tells_its_capacity_needs_enough_of_it(objects: tuple[Document, ...], short: set[str]) -> None:
+    plugin = binding(a_claim("data", size="5Gi"), a_class(), *objects)
+
+    assert rejections(plugin) == {name: rejected(NO_SPACE) for name in short}
+
+
+def test_claim_without_a_size_needs_no_capacity() -> None:
+    assert rejections(binding(a_claim("data", size=None), a_class(), driver())) == {}
+
+
+def test_existing_volume_spares_provisioning() -> None:
+    plugin = binding(a_claim("data"), a_class(), driver(), a_volume("pv", nodes=["n0"]))
+
+    assert rejections(plugin) == {"n1": rejected(NO_SPACE)}
+
+
+def test_selected_node_is_the_only_one_and_volumes_are_not_considered() -> None:
+    selected = a_claim("data", annotations={"volume.kubernetes.io/selected-node": "n1"})
+
+    assert rejections(binding(selected, a_class())) == {"n0": rejected(BIND_CONFLICT)}
+    # The volume would fit, but provisioning has begun, for a class that cannot provision.
+    assert rejections(binding(selected, STATIC, a_volume("pv"))) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
+
+
+def test_first_claim_that_cannot_be_provisioned_gives_the_reason() -> None:
+    objects = (
+        a_claim("small", size="1Gi"),
+        a_claim("big", size="9Gi", storage_class="static"),
+        a_class(),
+        a_class("static", provisioner="kubernetes.io/no-provisioner"),
+        driver(),
+    )
+    plugin = binding(*objects, pod=a_pod(volumes=[uses("big"), uses("small")]))
+
+    # Claims are tried by size, whatever their order in the pod.
+    assert rejections(plugin) == dict.fromkeys(("n0", "n1"), rejected(NO_SPACE))
+    assert rejections(plugin, lifted=[1]) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
+
+
+def test_reasons_of_bound_and_waiting_claims_stand_together_in_upstreams_order() -> None:
+    pod = a_pod(volumes=[uses("new"), uses("data")])
+    conflict = (
+        a_claim("data", volume="pv"),
+        a_volume("pv", nodes=["n0"], claimRef={"namespace": "default", "name": "data"}),
+        a_volume("free", nodes=["n0"]),
+        a_claim("new"),
+    )
+    missing = (a_claim("data", volume="gone"), a_claim("new"), a_class(), driver())
+
+    assert rejections(binding(*conflict, STATIC, pod=pod)) == {
+        "n1": rejected(NODE_CONFLICT, BIND_CONFLICT),
+    }
+    assert rejections(binding(*missing, pod=pod)) == dict.fromkeys(("n0", "n1"), rejected(NO_SPACE, VOLUME_MISSING))
+
+
+def test_plugin_never_scores() -> None:
+    shape = {"VolumeBinding": {"shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]}}
+    plugin = VolumeBinding(a_context(POD, *NODES, a_claim("data"), STATIC, a_volume("pv"), arguments=shape))
+
+    assert plugin.pre_score(np.array([0, 1])) == SKIP
+
+
+# -- evidence ----------------------------------------------------------------------------------------------
+
+
+def facts(plugin: VolumeBinding, row: int) -> tuple[bool | None, dict[str, int | float | str]]:
+    (evidence,) = plugin.evidence(row)
+    return evidence.holds, {fact.name: fact.value for fact in evidence.facts}
+
+
+def test_evidence_shows_where_the_bound_volume_and_the_node_are() -> None:
+    plugin = binding(a_claim("data", volume="pv"), a_volume("pv", affinity=on(ZONE, "a"), csi=csi("h")))
+
+    assert facts(plugin, 0) == (True, {"volume": "pv", f"volume {ZONE}": "In a", f"node {ZONE}": "a"})
+    assert facts(plugin, 1) == (False, {"volume": "pv", f"volume {ZONE}": "In a", f"node {ZONE}": "b"})
+
+
+def test_evidence_shows_what_provisioning_lacks() -> None:
+    access = {"matchLabels": {ZONE: "a"}}
+    plugin = binding(a_claim("data"), a_class(), driver(), capacity(capacity="9Gi", nodeTopology=access))
+    same = {"asked": 5 << 30, "storage class": "wait", "provisioner": "csi.example"}
+
+    assert facts(plugin, 0) == (True, {**same, "largest volume possible": 9 << 30})
+    assert facts(plugin, 1) == (False, {**same, "largest volume possible": 0})
+
+
+def test_evidence_names_missing_volume_and_selected_node() -> None:
+    selected = a_claim("data", annotations={"volume.kubernetes.io/selected-node": "n1"})
+
+    assert facts(binding(a_claim("data", volume="gone")), 0) == (False, {"missing volume": "gone"})
+    assert facts(binding(selected, a_class()), 0) == (False, {"asked": 5 << 30, "selected node": "n1"})
