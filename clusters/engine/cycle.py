@@ -1,0 +1,274 @@
+"""One scheduling cycle over all nodes: PreFilter, Filter, PreScore, Score, Normalise.
+
+Upstream: ``pkg/scheduler/schedule_one.go`` and ``framework/runtime/framework.go`` v1.34.1. Where the scheduler stops at
+a node's first failing filter, here every filter answers for every node; what the scheduler itself would record is
+derived from that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.plugin import Context, Plugin, PreFilter
+from clusters.engine.registry import PLUGINS
+from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.configuration import Profile
+    from clusters.engine.objects import Pod
+    from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class PluginScore:
+    """One plugin's scores of the feasible nodes, each array of shape (F,)."""
+
+    plugin: str
+    weight: int
+    raw: Ints
+    normalised: Ints
+
+    @property
+    def weighted(self) -> Ints:
+        return self.normalised * self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A rejection that the scheduler would record: by which plugin (or plugins), and how."""
+
+    plugin: str
+    status: Status
+
+
+@dataclass(slots=True)
+class Cycle:
+    """What a cycle found. N nodes, F feasible ones.
+
+    ``rejected_by`` (N,) indexes ``rejections`` with the first rejection in plugin order, nominated pods taken into
+    account; -1 where the node is feasible. ``patterns`` (N,) numbers the nodes by identical answers of all filters.
+    """
+
+    context: Context
+    profile: Profile
+    plugins: Mapping[str, Plugin]
+    pre_filters: dict[str, PreFilter] = field(default_factory=dict)
+    stopped_by: Rejection | None = None
+    restricting: tuple[str, ...] = ()
+    filters: dict[str, Outcome] = field(default_factory=dict)
+    nominated_world: World | None = None
+    rejections: list[Rejection] = field(default_factory=list)
+    rejected_by: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    considered: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
+    patterns: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    pattern_count: int = 0
+    unscored: list[str] = field(default_factory=list)
+    scores: list[PluginScore] = field(default_factory=list)
+    score_error: Rejection | None = None
+    feasible: Index = field(default_factory=lambda: np.zeros(0, np.intp))
+    totals: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.context.snapshot
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """Plugins whose PreFilter said that their filter has nothing to check."""
+        return frozenset(name for name, result in self.pre_filters.items() if result.status.code is Code.SKIP)
+
+    @property
+    def best(self) -> Index:
+        """Rows of the feasible nodes with the highest total."""
+        if not len(self.feasible):
+            return self.feasible
+        best: Index = self.feasible[self.totals == self.totals.max()]
+        return best
+
+
+def run_cycle(snapshot: Snapshot, pod: Pod, profile: Profile) -> Cycle:
+    """Filter all nodes and score the feasible ones for a pod."""
+    context = Context(snapshot, pod, profile.args)
+    used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
+    cycle = Cycle(context, profile, {name: PLUGINS[name](context) for name in used if name in PLUGINS})
+    _pre_filter(cycle)
+    _filter(cycle)
+    _judge(cycle)
+    cycle.feasible = np.flatnonzero(cycle.rejected_by < 0)
+    _score(cycle)
+    return cycle
+
+
+def nominated_world(snapshot: Snapshot, pod: Pod) -> World | None:
+    """Nominated pods that the pod must make way for: those of at least its priority, but not itself."""
+    pods = snapshot.pods
+    slots = [
+        slot
+        for slot in pods.nominees
+        if pods.nominated[slot] >= 0 and pods.priority[slot] >= pod.priority and pods.keys[slot] != pod.key
+    ]
+    return World.adding(pods, sorted(slots, key=pods.arrival.__getitem__)) if slots else None
+
+
+def _pre_filter(cycle: Cycle) -> None:
+    """Run every PreFilter; remember which rejection would have ended the cycle."""
+    allowed: frozenset[str] | None = None
+    restricting: list[str] = []
+    for name in cycle.profile.pre_filter:
+        if name not in cycle.plugins:
+            continue
+        result = cycle.pre_filters[name] = cycle.plugins[name].pre_filter()
+        code = result.status.code
+        if code is Code.SKIP or _ended(cycle):
+            continue
+        if code is not Code.SUCCESS:
+            cycle.stopped_by = Rejection(name, result.status)
+            continue
+        if result.node_names is not None:
+            restricting.append(name)
+            allowed = result.node_names if allowed is None else allowed & result.node_names
+            if not allowed:
+                cycle.stopped_by = Rejection("", unresolvable(_unsatisfied(restricting)))
+    cycle.restricting = tuple(sorted(restricting))
+    nodes = cycle.snapshot.nodes
+    cycle.considered = np.ones(len(nodes), np.bool_)
+    if allowed is not None:
+        cycle.considered[:] = False
+        cycle.considered[[nodes.index[name] for name in allowed if name in nodes.index]] = True
+
+
+def _ended(cycle: Cycle) -> bool:
+    """A rejection that removing pods could resolve lets the remaining PreFilters run; others end the cycle."""
+    return cycle.stopped_by is not None and cycle.stopped_by.status.code is not Code.UNSCHEDULABLE
+
+
+def _unsatisfied(plugins: list[str]) -> str:
+    if len(plugins) == 1:
+        return f"node(s) didn't satisfy plugin {plugins[0]}"
+    return f"node(s) didn't satisfy plugin(s) [{' '.join(sorted(plugins))}] simultaneously"
+
+
+def answering(cycle: Cycle) -> list[str]:
+    """The filter plugins that have an answer for this pod, in the profile's order."""
+    return [
+        name
+        for name in cycle.profile.filter
+        if name in cycle.plugins and cycle.pre_filters.get(name, PreFilter()).status.ok
+    ]
+
+
+def _filter(cycle: Cycle) -> None:
+    for name in answering(cycle):
+        cycle.filters[name] = cycle.plugins[name].filter()
+
+
+def _judge(cycle: Cycle) -> None:
+    """Derive the scheduler's own verdict for every node, and number the distinct answers."""
+    count = len(cycle.snapshot.nodes)
+    first = np.full(count, -1, np.intp)
+    rejections: list[Rejection] = []
+    _first_rejections(cycle.filters, first, rejections)
+    nominated = nominated_world(cycle.snapshot, cycle.context.pod)
+    if nominated is not None:
+        cycle.nominated_world = nominated
+        with_nominated = {name: cycle.plugins[name].filter(nominated) for name in cycle.filters}
+        yielding = np.full(count, -1, np.intp)
+        _first_rejections(with_nominated, yielding, rejections)
+        concerned = np.zeros(count, np.bool_)
+        concerned[nominated.rows] = True
+        first = np.where(concerned & (yielding >= 0), yielding, first)
+    if cycle.stopped_by is not None:
+        first[:] = len(rejections)
+        rejections.append(cycle.stopped_by)
+    elif not cycle.considered.all():
+        _leave_out(cycle, first, rejections)
+    cycle.rejections, cycle.rejected_by = rejections, first
+    cycle.patterns, cycle.pattern_count = _number_patterns(cycle, count)
+
+
+def _leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) -> None:
+    """Give the nodes that PreFilter left out their verdict.
+
+    It names the plugins that rejected so far, going through the nodes in order of name: those that restricted the
+    search and those that rejected a node which was searched.
+    """
+    names = set(cycle.restricting)
+    starts = [(0, sorted(names))]
+    for row in np.flatnonzero(cycle.considered & (first >= 0)):
+        plugin = rejections[first[row]].plugin
+        if plugin not in names:
+            names.add(plugin)
+            starts.append((int(row), sorted(names)))
+    left_out = ~cycle.considered
+    for start, known in starts:
+        status = unresolvable(f"node(s) didn't satisfy plugin(s) [{' '.join(known)}]")
+        first[start:][left_out[start:]] = len(rejections)
+        rejections.append(Rejection(",".join(known), status))
+
+
+def _first_rejections(outcomes: Mapping[str, Outcome], first: Index, rejections: list[Rejection]) -> None:
+    """Fill in the first rejection of each node, in plugin order."""
+    for name, outcome in outcomes.items():
+        if outcome.index is None:
+            continue
+        open_here = (first < 0) & (outcome.index > 0)
+        if open_here.any():
+            first[open_here] = outcome.index[open_here] - 1 + len(rejections)
+            rejections.extend(Rejection(name, status) for status in outcome.statuses[1:])
+
+
+def _number_patterns(cycle: Cycle, count: int) -> tuple[Index, int]:
+    """Number the nodes by what all filters and the verdict say, with small integers all the way."""
+    key, size = cycle.rejected_by + 1, len(cycle.rejections) + 1
+    for outcome in cycle.filters.values():
+        if outcome.index is None:
+            continue
+        key, size = key * len(outcome.statuses) + outcome.index, size * len(outcome.statuses)
+        if size > 1 << 14:
+            key, size = _compact(key, size)
+    key, size = _compact(key, size)
+    return (key, size) if count else (np.zeros(0, np.intp), 0)
+
+
+def _compact(key: Index, size: int) -> tuple[Index, int]:
+    """The same distinction with the numbers 0..K-1."""
+    if size > 1 << 20:
+        found, inverse = np.unique(key, return_inverse=True)
+        return inverse, len(found)
+    present = np.flatnonzero(np.bincount(key, minlength=1))
+    position = np.zeros(size, np.intp)
+    position[present] = np.arange(len(present))
+    return position[key], len(present)
+
+
+def _score(cycle: Cycle) -> None:
+    """Score the feasible nodes, also a single one, for which the scheduler itself would not bother."""
+    feasible = cycle.feasible
+    if not len(feasible):
+        return
+    for name in cycle.profile.pre_score:
+        if name not in cycle.plugins:
+            continue
+        status = cycle.plugins[name].pre_score(feasible)
+        if status.code is Code.SKIP:
+            if name in cycle.profile.score:
+                cycle.unscored.append(name)
+        elif not status.ok:
+            cycle.score_error = Rejection(name, status)
+            return
+    total = np.zeros(len(feasible), np.int64)
+    for name in cycle.profile.score:
+        if name not in cycle.plugins or name in cycle.unscored:
+            continue
+        plugin = cycle.plugins[name]
+        raw = plugin.score(feasible)
+        score = PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw))
+        cycle.scores.append(score)
+        total = total + score.weighted
+    cycle.totals = total

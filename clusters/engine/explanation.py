@@ -1,0 +1,334 @@
+"""What a scheduling cycle found about a pod, small until somebody asks for a part of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
+from clusters.engine.messages import no_node_available
+from clusters.engine.objects import Document, Pod
+from clusters.engine.plugins.scheduling_gates import pre_enqueue
+from clusters.engine.preemption import Candidate, Preemption, preempt
+from clusters.engine.relaxation import Relaxations, relax
+from clusters.engine.sampling import Sampling
+from clusters.engine.status import Code, Index, Ints, Mask, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.configuration import Profile
+    from clusters.engine.evidence import Evidence
+    from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroup:
+    """Nodes about which all filters and the verdict say the same.
+
+    ``rows`` index the snapshot's nodes in order of name; ``filters`` holds the rejections by plugin, in plugin order;
+    ``verdict`` is what the scheduler would record (None: feasible).
+    """
+
+    rows: Index
+    filters: Mapping[str, Status]
+    verdict: Rejection | None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelStep:
+    """How many nodes are left after one more filter, in plugin order; ``skipped`` filters had nothing to check."""
+
+    plugin: str
+    left: int
+    rejected_here: int
+    rejected_alone: int
+    skipped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCell:
+    """One plugin's score of one node: raw, brought to 0..100, and times the plugin's weight."""
+
+    plugin: str
+    raw: int
+    normalised: int
+    weighted: int
+
+
+class Explanation:
+    """Every filter's answer for every node, every score of the feasible ones, and what follows from them."""
+
+    def __init__(self, cycle: Cycle) -> None:
+        self.cycle = cycle
+        self.snapshot: Snapshot = cycle.snapshot
+        self.pod: Pod = cycle.context.pod
+        self.profile: Profile = cycle.profile
+
+    # -- verdict -----------------------------------------------------------------------------------------
+
+    @property
+    def node_count(self) -> int:
+        return len(self.snapshot.nodes)
+
+    @property
+    def fits(self) -> bool:
+        """Whether any node passes every filter."""
+        return len(self.cycle.feasible) > 0
+
+    @property
+    def gates(self) -> Status:
+        """PreEnqueue: not Success while scheduling gates keep the pod out of the queue."""
+        return pre_enqueue(self.pod)
+
+    @property
+    def feasible(self) -> list[str]:
+        """Names of the nodes that pass every filter."""
+        return self._names(self.cycle.feasible)
+
+    @property
+    def best(self) -> list[str]:
+        """Names of all nodes with the highest total; the scheduler picks one of them at random."""
+        return self._names(self.cycle.best)
+
+    @property
+    def unknown_plugins(self) -> tuple[str, ...]:
+        """Plugins of the profile whose answers for this pod are not computed."""
+        in_tree = [name for name, plugin in self.cycle.plugins.items() if plugin.unknown]
+        return (*in_tree, *self.profile.unknown_plugins)
+
+    @property
+    def sampling(self) -> Sampling:
+        """How many nodes the scheduler itself would look for."""
+        return Sampling.of(self.profile.percentage_of_nodes_to_score, int(self.cycle.considered.sum()))
+
+    @cached_property
+    def fit_error(self) -> str | None:
+        """The FailedScheduling text without its preemption part; None for a pod that fits."""
+        if self.fits:
+            return None
+        if self.cycle.stopped_by is not None:
+            reasons = ", ".join(self.cycle.stopped_by.status.reasons)
+            return no_node_available(self.node_count, {}, pre_filter=reasons)
+        return no_node_available(self.node_count, self._reasons())
+
+    def _reasons(self) -> Counter[str]:
+        """How many nodes gave each reason. Nodes that PreFilter left out name only the plugins that did."""
+        counts: Counter[str] = Counter()
+        rejected = self.cycle.rejected_by[self.cycle.considered]
+        times = np.bincount(rejected[rejected >= 0], minlength=len(self.cycle.rejections))
+        for rejection, number in zip(self.cycle.rejections, times.tolist(), strict=True):
+            for reason in rejection.status.reasons:
+                counts[reason] += number
+        left_out = int((~self.cycle.considered).sum())
+        if left_out:
+            counts[f"node(s) didn't satisfy plugin(s) [{' '.join(self.cycle.restricting)}]"] += left_out
+        return counts
+
+    @property
+    def message(self) -> str | None:
+        """The whole FailedScheduling text, preemption included; None for a pod that fits."""
+        if self.fit_error is None:
+            return None
+        if self.preemption is None or not self.preemption.message:
+            return self.fit_error
+        return f"{self.fit_error} {self.preemption.message}"
+
+    # -- nodes -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def groups(self) -> list[NodeGroup]:
+        """The nodes by identical verdict: feasible first, then the largest groups."""
+        order = np.argsort(self.cycle.patterns, kind="stable")
+        counts = np.bincount(self.cycle.patterns, minlength=self.cycle.pattern_count)
+        groups = []
+        for rows in np.split(order, np.cumsum(counts)[:-1]) if len(order) else []:
+            number = int(self.cycle.rejected_by[rows[0]])
+            verdict = self.cycle.rejections[number] if number >= 0 else None
+            groups.append(NodeGroup(rows, self.rejections_of(int(rows[0])), verdict))
+        return sorted(groups, key=lambda group: (group.verdict is not None, -len(group), int(group.rows[0])))
+
+    def rejections_of(self, row: int) -> dict[str, Status]:
+        """Every filter that rejects a node when asked on its own, in plugin order."""
+        return {name: status for name, outcome in self.cycle.filters.items() if not (status := outcome.at(row)).ok}
+
+    def verdict_of(self, row: int) -> Rejection | None:
+        """What the scheduler would record for a node; None where the pod fits."""
+        number = int(self.cycle.rejected_by[row])
+        return self.cycle.rejections[number] if number >= 0 else None
+
+    def evidence(self, row: int) -> dict[str, tuple[Evidence, ...]]:
+        """What each filter compared on a node, by plugin."""
+        return {name: self.cycle.plugins[name].evidence(row) for name in self.cycle.filters}
+
+    @cached_property
+    def funnel(self) -> list[FunnelStep]:
+        """Nodes left after each filter in turn."""
+        left = self.cycle.considered.copy()
+        if self.cycle.stopped_by is not None:
+            left[:] = False
+        steps = []
+        for name in self.profile.filter:
+            outcome = self.cycle.filters.get(name)
+            failed: Mask | None = None if outcome is None else outcome.failed
+            before = int(left.sum())
+            if failed is not None:
+                left &= ~failed
+            steps.append(
+                FunnelStep(
+                    plugin=name,
+                    left=int(left.sum()),
+                    rejected_here=before - int(left.sum()),
+                    rejected_alone=0 if failed is None else int(failed.sum()),
+                    skipped=outcome is None,
+                )
+            )
+        return steps
+
+    # -- scores ------------------------------------------------------------------------------------------
+
+    @property
+    def scores(self) -> list[PluginScore]:
+        return self.cycle.scores
+
+    @cached_property
+    def _position(self) -> dict[int, int]:
+        """Where each feasible row stands in the score arrays."""
+        return {int(row): number for number, row in enumerate(self.cycle.feasible)}
+
+    def total_of(self, row: int) -> int | None:
+        """The weighted total of a node; None where the pod does not fit."""
+        number = self._position.get(row)
+        return None if number is None else int(self.cycle.totals[number])
+
+    def cells_of(self, row: int) -> list[ScoreCell]:
+        """Every plugin's score of a node; none where the pod does not fit."""
+        number = self._position.get(row)
+        if number is None:
+            return []
+        return [
+            ScoreCell(score.plugin, int(score.raw[number]), int(score.normalised[number]), int(score.weighted[number]))
+            for score in self.cycle.scores
+        ]
+
+    def score_evidence(self, row: int, plugin: str) -> tuple[Evidence, ...]:
+        """What a plugin's raw score of a feasible node was made from."""
+        return self.cycle.plugins[plugin].score_evidence(row)
+
+    def normalisation(self, row: int, plugin: str) -> Evidence | None:
+        """How a feasible node's raw score was brought to 0..100; None where it stayed as it was."""
+        raw = next(score.raw for score in self.cycle.scores if score.plugin == plugin)
+        return self.cycle.plugins[plugin].normalisation(raw, self._position[row])
+
+    def ranking(self) -> Index:
+        """Rows of the feasible nodes, highest total first, then by name."""
+        return self.cycle.feasible[np.argsort(-self.cycle.totals, kind="stable")]
+
+    # -- what would help ---------------------------------------------------------------------------------
+
+    @cached_property
+    def preemption(self) -> Preemption | None:
+        """What removing pods of lower priority would do; None for a pod that fits or a profile without preemption."""
+        if self.fits or "DefaultPreemption" not in self.profile.post_filter:
+            return None
+        return preempt(self.cycle)
+
+    @cached_property
+    def relaxations(self) -> Relaxations:
+        """Which requirement, lifted alone or with one other, would let the pod in, and on how many nodes."""
+        return relax(self.cycle)
+
+    # -- export ------------------------------------------------------------------------------------------
+
+    def _names(self, rows: Ints | Index) -> list[str]:
+        return [self.snapshot.nodes.names[row] for row in rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values: filters, verdict and scores of every node, and what follows.
+
+        Keys as in ``tests/data/oracle/README.md``.
+        """
+        result: dict[str, Any] = {
+            "pod": self.pod.key,
+            "preFilter": {
+                name: _status(result.status)
+                for name, result in sorted(self.cycle.pre_filters.items())
+                if not result.status.ok
+            },
+            "feasible": self.feasible,
+            "best": self.best,
+            "nodes": {name: self._node(row) for row, name in enumerate(self.snapshot.nodes.names)},
+        }
+        if self.cycle.stopped_by is not None:
+            result["preFilterVerdict"] = _rejection(self.cycle.stopped_by)
+        if self.fits:
+            result["preScore"] = {name: str(Code.SKIP) for name in sorted(self.cycle.unscored)}
+            result["chosen"] = self.best[0]
+        else:
+            result["fitError"] = self.fit_error
+        if self.preemption is not None:
+            result["preemption"] = _preemption(self.preemption)
+        return result
+
+    def _node(self, row: int) -> dict[str, Any]:
+        node: dict[str, Any] = {}
+        rejections = self.rejections_of(row)
+        if rejections:
+            node["filters"] = {name: _status(status) for name, status in sorted(rejections.items())}
+        verdict = self.verdict_of(row)
+        if verdict is not None:
+            node["verdict"] = _rejection(verdict)
+        cells = self.cells_of(row)
+        if row in self._position:
+            node["scores"] = {cell.plugin: [cell.raw, cell.normalised, cell.weighted] for cell in cells}
+            node["total"] = self.total_of(row)
+        return node
+
+
+def explain(snapshot: Snapshot, pod: Document, profile: Profile) -> Explanation:
+    """Explain where a pod could go and why not elsewhere.
+
+    A pod that the snapshot holds as placed is judged as if it were pending: without itself, and free of its node.
+    """
+    if snapshot.placed_on(Pod(pod).key) is not None:
+        snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
+        spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
+        pod = {**pod, "spec": spec}
+    return Explanation(run_cycle(snapshot, Pod(pod), profile))
+
+
+def _status(status: Status) -> dict[str, Any]:
+    if status.code is Code.SKIP:
+        return {"code": str(status.code)}
+    return {"code": str(status.code), "reasons": list(status.reasons)}
+
+
+def _rejection(rejection: Rejection) -> dict[str, Any]:
+    return {**_status(rejection.status), "plugin": rejection.plugin}
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "node": candidate.node,
+        "victims": list(candidate.victims),
+        "pdbViolations": candidate.pdb_violations,
+    }
+
+
+def _preemption(preemption: Preemption) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "eligible": preemption.eligible,
+        "candidates": [_candidate(candidate) for candidate in preemption.candidates],
+    }
+    if not preemption.eligible:
+        found["message"] = preemption.message.removeprefix("preemption: ")
+    if preemption.selected is not None:
+        found["selected"] = _candidate(preemption.selected)
+    return found

@@ -1,0 +1,248 @@
+"""DefaultPreemption: on which nodes would removing pods of lower priority make room, and which node would be taken.
+
+Upstream: ``plugins/defaultpreemption`` and ``framework/preemption`` v1.34.1. The dry runs of all nodes go in step: each
+node keeps its own set of removed pods, and one vectorised evaluation of the filters answers for every node at once.
+The scheduler tries a random sample of the nodes when they are many; here every node is tried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.configuration import DefaultPreemptionArgs
+from clusters.engine.cycle import Cycle, Rejection
+from clusters.engine.disruption_budgets import Budget, budgets, violating
+from clusters.engine.messages import no_node_available
+from clusters.engine.objects import NOT_STARTED
+from clusters.engine.status import Code, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.unstable_sort import unstable_sort
+from clusters.engine.world import World, no_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+NEVER = "not eligible due to preemptionPolicy=Never."
+TERMINATING = "not eligible due to a terminating pod on the nominated node."
+NO_VICTIMS = unresolvable("No preemption victims found for incoming pod")
+NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A node where the pod would fit without the victims, the most important of which come first.
+
+    ``victims`` are ``namespace/name``; ``priorities`` are theirs; ``earliest_start`` belongs to the most important.
+    """
+
+    node: str
+    victims: tuple[str, ...]
+    pdb_violations: int
+    priorities: tuple[int, ...]
+    earliest_start: int
+
+    def preference(self) -> tuple[int, int, int, int, int, str]:
+        """The less the better; the scheduler's last choice among equals is random, here it is by name."""
+        offset = 2**31
+        return (
+            self.pdb_violations,
+            self.priorities[0],
+            sum(priority + offset for priority in self.priorities),
+            len(self.victims),
+            -self.earliest_start,
+            self.node,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Preemption:
+    """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least."""
+
+    eligible: bool
+    message: str
+    candidates: tuple[Candidate, ...] = ()
+    potential_nodes: int = 0
+    sample: int = 0
+
+    @property
+    def selected(self) -> Candidate | None:
+        return min(self.candidates, key=Candidate.preference) if self.candidates else None
+
+
+def preempt(cycle: Cycle) -> Preemption:
+    """Dry-run preemption for a pod that fits nowhere."""
+    reason = _ineligible(cycle)
+    if reason is not None:
+        return Preemption(eligible=False, message=f"preemption: {reason}")
+    potential = _potential(cycle)
+    dry_run = _DryRun(cycle, potential)
+    candidates = dry_run.candidates()
+    return Preemption(
+        eligible=True,
+        message="" if candidates else dry_run.message(),
+        candidates=candidates,
+        potential_nodes=int(potential.sum()),
+        sample=_sample(cycle, int(potential.sum())),
+    )
+
+
+def _ineligible(cycle: Cycle) -> str | None:
+    pod, snapshot = cycle.context.pod, cycle.snapshot
+    if not pod.preempts:
+        return NEVER
+    row = snapshot.nodes.index.get(pod.nominated_node_name)
+    if row is None:
+        return None
+    number = cycle.rejected_by[row]
+    if number >= 0 and cycle.rejections[number].status.code is Code.UNRESOLVABLE:
+        return None
+    for slot in snapshot.pods.on_node(row):
+        if snapshot.pods.priority[slot] < pod.priority and snapshot.pods.preempted[slot]:
+            return TERMINATING
+    return None
+
+
+def _potential(cycle: Cycle) -> Mask:
+    """Shape (N,): nodes whose recorded rejection could be resolved by removing pods."""
+    resolvable = [rejection.status.code is Code.UNSCHEDULABLE for rejection in cycle.rejections]
+    return np.array([*resolvable, False], np.bool_)[cycle.rejected_by]
+
+
+def _sample(cycle: Cycle, nodes: int) -> int:
+    arguments = cycle.context.arguments_of("DefaultPreemption", DefaultPreemptionArgs)
+    wanted = max(nodes * arguments.min_candidate_nodes_percentage // 100, arguments.min_candidate_nodes_absolute)
+    return min(wanted, nodes)
+
+
+class _DryRun:
+    """Removal and reprieve of lower-priority pods on all potential nodes in step."""
+
+    def __init__(self, cycle: Cycle, potential: Mask) -> None:
+        self.cycle = cycle
+        self.snapshot = cycle.snapshot
+        pods = self._pods = cycle.snapshot.pods
+        on_potential = np.append(potential, False)[pods.node]
+        lower = pods.priority < cycle.context.pod.priority
+        self.potential = potential
+        self.removed: Mask = on_potential & lower & (pods.node >= 0)
+        self.removable = self.removed.copy()
+        self.has_victims = np.zeros(len(potential), np.bool_)
+        self.has_victims[pods.node[self.removed]] = True
+        self.statuses: list[Rejection] = []
+        self.failed_at = self._rejections()
+        self.fits: Mask = potential & self.has_victims & (self.failed_at < 0)
+
+    # -- filters -----------------------------------------------------------------------------------------
+
+    def _outcomes(self, world: World) -> Mapping[str, Outcome]:
+        """Every filter in a world; those that read no pods answer as they did."""
+        return {
+            name: self.cycle.plugins[name].filter(world) if self.cycle.plugins[name].reads_pods else outcome
+            for name, outcome in self.cycle.filters.items()
+        }
+
+    def _worlds(self) -> Iterable[World]:
+        """The worlds that a node must fit in: with nominated pods and without."""
+        removed, returned = np.flatnonzero(self.removed), np.flatnonzero(self.removable & ~self.removed)
+        if self.cycle.nominated_world is not None:
+            yield self.cycle.nominated_world.removing(self._pods, removed, returned)
+        yield no_changes().removing(self._pods, removed, returned)
+
+    def _rejections(self) -> Ints:
+        """Shape (N,): the first rejection with the removed pods gone, an index into ``statuses``; -1 where none."""
+        first = np.full(len(self.potential), -1, np.int64)
+        for world in self._worlds():
+            for name, outcome in self._outcomes(world).items():
+                if outcome.index is None:
+                    continue
+                rejected = (first < 0) & (outcome.index > 0)
+                if rejected.any():
+                    first[rejected] = outcome.index[rejected] - 1 + len(self.statuses)
+                    self.statuses.extend(Rejection(name, status) for status in outcome.statuses[1:])
+        return first
+
+    def _fitting(self) -> Mask:
+        fits = np.ones(len(self.potential), np.bool_)
+        for world in self._worlds():
+            for outcome in self._outcomes(world).values():
+                if outcome.index is not None:
+                    fits &= outcome.index == 0
+        return fits
+
+    # -- victims -----------------------------------------------------------------------------------------
+
+    def _queues(self) -> tuple[dict[int, list[int]], set[int]]:
+        """For each fitting node its removed pods in the order of reprieve, and which of all of them break a budget."""
+        pods, known = self._pods, budgets(self.snapshot)
+        queues: dict[int, list[int]] = {}
+        breaking: set[int] = set()
+        slots = np.flatnonzero(self.removed)
+        order = np.lexsort((pods.arrival[slots], pods.node[slots]))
+        for slot in slots[order].tolist():
+            queues.setdefault(int(pods.node[slot]), []).append(slot)
+        for row, arrived in queues.items():
+            queue = self._by_importance(arrived)
+            broken = self._breaking(known, queue)
+            breaking |= broken
+            queues[row] = [slot for slot in queue if slot in broken] + [slot for slot in queue if slot not in broken]
+        return queues, breaking
+
+    def _by_importance(self, slots: list[int]) -> list[int]:
+        """Higher priority first, then who started earlier; equals in the order that the scheduler's sort gives them.
+
+        A pod that has not started counts as starting the moment it is looked at, so of two such pods the one looked
+        at first always comes out as the earlier.
+        """
+        rank = {slot: (-int(self._pods.priority[slot]), int(self._pods.start[slot])) for slot in slots}
+
+        def less(left: int, right: int) -> bool:
+            return rank[left] < rank[right] or (rank[left] == rank[right] and rank[left][1] == NOT_STARTED)
+
+        return unstable_sort(slots, less)
+
+    def _breaking(self, known: list[Budget], queue: list[int]) -> set[int]:
+        return violating(self.snapshot, known, queue) if known else set()
+
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Reprieve as many pods as possible, the most important first, and list what is left on each node."""
+        if not self.fits.any():
+            return ()
+        pods = self.snapshot.pods
+        self.removed &= self.fits[pods.node]
+        queues, breaking = self._queues()
+        for turn in range(max(len(queue) for queue in queues.values())):
+            tried = np.array([queue[turn] for queue in queues.values() if turn < len(queue)], np.intp)
+            self.removed[tried] = False
+            fits = self._fitting()
+            self.removed[tried[~fits[pods.node[tried]]]] = True
+        return tuple(
+            self._candidate(row, [slot for slot in queue if self.removed[slot]], breaking)
+            for row, queue in sorted(queues.items())
+            if self.removed[queue].any()
+        )
+
+    def _candidate(self, row: int, victims: list[int], breaking: set[int]) -> Candidate:
+        pods = self.snapshot.pods
+        victims = self._by_importance(victims)
+        top = [slot for slot in victims if pods.priority[slot] == pods.priority[victims[0]]]
+        return Candidate(
+            node=self.snapshot.nodes.names[row],
+            victims=tuple(pods.keys[slot] for slot in victims),
+            pdb_violations=sum(slot in breaking for slot in victims),
+            priorities=tuple(int(pods.priority[slot]) for slot in victims),
+            earliest_start=min(int(pods.start[slot]) for slot in top),
+        )
+
+    def message(self) -> str:
+        """Why preemption helps nowhere, as the scheduler words it."""
+        reasons: Counter[str] = Counter()
+        reasons.update({NOT_HELPFUL.reasons[0]: int((~self.potential).sum())})
+        reasons.update({NO_VICTIMS.reasons[0]: int((self.potential & ~self.has_victims).sum())})
+        failed = self.failed_at[self.potential & self.has_victims]
+        for number, times in zip(*np.unique(failed[failed >= 0], return_counts=True), strict=True):
+            status: Status = self.statuses[number].status
+            reasons.update({reason: int(times) for reason in status.reasons})
+        return f"preemption: {no_node_available(len(self.potential), reasons)}"

@@ -1,0 +1,153 @@
+"""What would make a pod fit: each single requirement lifted by itself, and where none suffices, pairs.
+
+A requirement is what a user wrote or a node has: one spread constraint, one affinity term, one taint, one resource.
+Lifting means judging again without it; nothing else changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.plugin import Constraint, Plugin
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.cycle import Cycle
+    from clusters.engine.status import Mask
+    from clusters.engine.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """Requirements lifted together, and how many nodes the pod would then fit on.
+
+    A whole filter has one entry without a number; ``rows`` are the nodes gained, in order of name.
+    """
+
+    lifted: tuple[Constraint, ...]
+    rows: tuple[int, ...]
+
+    @property
+    def gained(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """How much less of a resource must be asked for until some node fits, all else passing there already."""
+
+    resource: str
+    asked: int
+    fitting: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxations:
+    """``filters``: whole plugins lifted; ``singles``: single requirements; ``pairs``: given when no single helps."""
+
+    filters: tuple[Lift, ...]
+    singles: tuple[Lift, ...]
+    pairs: tuple[Lift, ...]
+    reductions: tuple[Reduction, ...]
+
+
+def relax(cycle: Cycle) -> Relaxations:
+    """Find what, lifted, gains nodes. Sorted by how many nodes are gained, most first."""
+    judge = _Judge(cycle)
+    singles = [judge.lift((constraint,)) for constraint in judge.constraints]
+    helpful = _sorted(singles)
+    pairs: list[Lift] = []
+    if not helpful and not len(cycle.feasible):
+        pairs = _sorted(judge.lift(pair) for pair in combinations(judge.constraints, 2))
+    return Relaxations(
+        filters=tuple(_sorted(judge.lift_filter(name) for name in judge.rejecting)),
+        singles=tuple(helpful),
+        pairs=tuple(pairs),
+        reductions=tuple(_reductions(cycle, judge)),
+    )
+
+
+def _sorted(lifts: Iterable[Lift]) -> list[Lift]:
+    return sorted((lift for lift in lifts if lift.rows), key=lambda lift: -lift.gained)
+
+
+class _Judge:
+    """Feasibility with some requirements lifted, recomputing only the plugins concerned."""
+
+    def __init__(self, cycle: Cycle) -> None:
+        self._cycle = cycle
+        self._worlds: list[World | None] = [None]
+        if cycle.nominated_world is not None:
+            self._worlds.append(cycle.nominated_world)
+        self._failing: dict[str, Mask] = {name: self._failure(cycle.plugins[name]) for name in cycle.filters}
+        count = len(cycle.snapshot.nodes)
+        for name, result in cycle.pre_filters.items():
+            # A rejection before any node was looked at stands on every node.
+            if not result.status.ok and name not in cycle.skipped:
+                self._failing[name] = np.ones(count, np.bool_)
+        self.rejecting = [name for name, mask in self._failing.items() if mask.any()]
+        self.constraints = [constraint for name in self.rejecting for constraint in self._own_constraints(name)]
+
+    def _own_constraints(self, name: str) -> tuple[Constraint, ...]:
+        """A plugin's requirements; one that ended in PreFilter can only be lifted as a whole."""
+        if name in self._cycle.filters:
+            return self._cycle.plugins[name].constraints()
+        return (Constraint(name, 0, ""),)
+
+    def _failure(self, plugin: Plugin, lifted: frozenset[int] = frozenset()) -> Mask:
+        failing = np.zeros(len(self._cycle.snapshot.nodes), np.bool_)
+        for world in self._worlds:
+            failed = plugin.filter(world, lifted).failed
+            if failed is not None:
+                failing |= failed
+        return failing
+
+    def others_pass(self, *names: str) -> Mask:
+        """Shape (N,): nodes that every filter but these lets pass."""
+        passing = np.ones(len(self._cycle.snapshot.nodes), np.bool_)
+        for other, failing in self._failing.items():
+            if other not in names:
+                passing &= ~failing
+        return passing
+
+    def lift_filter(self, name: str) -> Lift:
+        gained = self.others_pass(name) & self._failing[name]
+        return Lift((Constraint(name, -1, ""),), tuple(np.flatnonzero(gained).tolist()))
+
+    def lift(self, constraints: tuple[Constraint, ...]) -> Lift:
+        by_plugin: dict[str, set[int]] = {}
+        for constraint in constraints:
+            by_plugin.setdefault(constraint.plugin, set()).add(constraint.number)
+        passing = self.others_pass(*by_plugin)
+        failing_now = np.zeros(len(passing), np.bool_)
+        for name, numbers in by_plugin.items():
+            failing_now |= self._failing[name]
+            if passing.any() and name in self._cycle.filters:
+                passing &= ~self._failure(self._cycle.plugins[name], frozenset(numbers))
+        return Lift(constraints, tuple(np.flatnonzero(passing & failing_now).tolist()))
+
+
+def _reductions(cycle: Cycle, judge: _Judge) -> Iterable[Reduction]:
+    """For each resource the largest request that would fit somewhere, were all other resources as they are."""
+    plugin = cycle.plugins.get(NodeResourcesFit.name)
+    if not isinstance(plugin, NodeResourcesFit) or len(cycle.feasible):
+        return
+    shortfalls = plugin.shortfalls()
+    elsewhere = judge.others_pass(plugin.name)
+    for resource, short in shortfalls.items():
+        asked = cycle.context.pod.requests.get(resource, 0)
+        fits_otherwise = elsewhere & (short > 0)
+        for other, missing in shortfalls.items():
+            if other != resource:
+                fits_otherwise &= missing == 0
+        rows = np.flatnonzero(fits_otherwise & (short < asked))
+        if len(rows):
+            row = int(rows[np.argmin(short[rows])])
+            yield Reduction(resource, asked, asked - int(short[row]), row)
