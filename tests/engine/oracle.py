@@ -1,0 +1,70 @@
+"""Reading the corpus of kube-scheduler's own answers, and bringing both sides into comparable form."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+CORPUS = Path(__file__).parents[1] / "data" / "oracle"
+
+Case = dict[str, Any]
+
+
+@cache
+def cases(name: str) -> dict[str, Case]:
+    """The cases of one file of the corpus by name."""
+    with gzip.open(CORPUS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return {case["name"]: case for case in map(json.loads, lines)}
+
+
+def comparable(result: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> dict[str, Any]:
+    """A result with everything that has no order sorted, and chance choices reduced to what decides them.
+
+    ``priorities`` gives priority and start time of every pod: of preemption candidates that rank alike the scheduler
+    takes any.
+    """
+    return {
+        "feasible": sorted(result["feasible"]),
+        "best": sorted(result["best"]),
+        "fit error": result.get("fitError"),
+        "PreFilter": {plugin: _status(status) for plugin, status in result["preFilter"].items()},
+        "PreFilter verdict": _status(result.get("preFilterVerdict")),
+        "unscored": result.get("preScore"),
+        "nodes": {name: _node(node) for name, node in result["nodes"].items()},
+        "preemption": _preemption(result.get("preemption"), priorities),
+    }
+
+
+def _status(status: dict[str, Any] | None) -> tuple[str, list[str]] | None:
+    return None if status is None else (status["code"], sorted(status.get("reasons") or ()))
+
+
+def _node(node: dict[str, Any]) -> dict[str, Any]:
+    verdict = node.get("verdict")
+    return {
+        "filters": {plugin: _status(status) for plugin, status in (node.get("filters") or {}).items()},
+        "verdict": verdict and (verdict["plugin"], _status(verdict)),
+        "scores": node.get("scores"),
+        "total": node.get("total"),
+    }
+
+
+def _preemption(found: dict[str, Any] | None, priorities: dict[str, tuple[int, str]]) -> Any:
+    if found is None:
+        return None
+    candidates = {
+        candidate["node"]: (sorted(candidate["victims"]), candidate["pdbViolations"])
+        for candidate in found["candidates"]
+    }
+    selected = found.get("selected")
+    return found["eligible"], found.get("message"), candidates, selected and _rank(selected, priorities)
+
+
+def _rank(candidate: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> tuple[Any, ...]:
+    victims = [priorities[victim] for victim in candidate["victims"]]
+    highest = max(priority for priority, _ in victims)
+    started = min(start for priority, start in victims if priority == highest)
+    return candidate["pdbViolations"], highest, sum(priority for priority, _ in victims), len(victims), started

@@ -1,0 +1,106 @@
+"""Clusters for property tests: those of the corpus, and small random ones whose objects come and go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.engine.oracle import Case, cases
+
+Document = dict[str, Any]
+
+NODE_NAMES = ("n0", "n1", "n2", "n3", "n4")
+POD_NAMES = tuple(f"p{number}" for number in range(12))
+APPS = ("web", "db", "batch")
+ZONE, HOST = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
+
+
+def corpus_cases() -> st.SearchStrategy[Case]:
+    """Any case of the random corpus."""
+    return st.sampled_from(sorted(cases("general"))).map(lambda name: cases("general")[name])
+
+
+@st.composite
+def nodes(draw: st.DrawFn) -> Document:
+    """A node that may lack a zone, carry a taint, be cordoned or hold an image."""
+    name = draw(st.sampled_from(NODE_NAMES))
+    labels = {HOST: name}
+    if draw(st.booleans()):
+        labels[ZONE] = draw(st.sampled_from(("a", "b")))
+    taint = {"key": "dedicated", "value": "x", "effect": draw(st.sampled_from(("NoSchedule", "PreferNoSchedule")))}
+    return {
+        "kind": "Node",
+        "metadata": {"name": name, "labels": labels},
+        "spec": {"taints": [taint] if draw(st.booleans()) else [], "unschedulable": draw(st.booleans())},
+        "status": {
+            "allocatable": {
+                "cpu": draw(st.sampled_from(("2", "4000m"))),
+                "memory": "8Gi",
+                "pods": "5",
+                **draw(st.sampled_from(({}, {"example.com/gpu": "2"}))),
+            },
+            "images": draw(st.sampled_from(([], [{"names": ["app:1"], "sizeBytes": 300_000_000}]))),
+        },
+    }
+
+
+def _affinity(draw: st.DrawFn) -> Document:
+    term = {
+        "labelSelector": {"matchLabels": {"app": draw(st.sampled_from(APPS))}},
+        "topologyKey": draw(st.sampled_from((ZONE, HOST))),
+    }
+    kind = draw(st.sampled_from(("podAffinity", "podAntiAffinity")))
+    if draw(st.booleans()):
+        return {kind: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    weighted = {"weight": 10, "podAffinityTerm": term}
+    return {kind: {"preferredDuringSchedulingIgnoredDuringExecution": [weighted]}}
+
+
+@st.composite
+def pods(draw: st.DrawFn, *, placed: bool) -> Document:
+    """A pod with requests, and perhaps ports, affinity, spreading; placed ones are bound, nominated or finished."""
+    spec: Document = {
+        "containers": [
+            {
+                "name": "c",
+                "image": "app:1",
+                "resources": {"requests": draw(st.sampled_from(({}, {"cpu": "500m"}, {"cpu": "1", "memory": "1Gi"})))},
+                "ports": draw(st.sampled_from(([], [{"containerPort": 80, "hostPort": 80}]))),
+            }
+        ],
+        "priority": draw(st.sampled_from((0, 10, 100))),
+    }
+    app = draw(st.sampled_from(APPS))
+    if draw(st.booleans()):
+        spec["affinity"] = _affinity(draw)
+    if draw(st.booleans()):
+        spec["topologySpreadConstraints"] = [
+            {
+                "maxSkew": 1,
+                "topologyKey": draw(st.sampled_from((ZONE, HOST))),
+                "whenUnsatisfiable": draw(st.sampled_from(("DoNotSchedule", "ScheduleAnyway"))),
+                "labelSelector": {"matchLabels": {"app": app}},
+            }
+        ]
+    metadata: Document = {"name": draw(st.sampled_from(POD_NAMES)), "namespace": "shop", "labels": {"app": app}}
+    status: Document = {}
+    if placed:
+        metadata["uid"] = metadata["name"]
+        if draw(st.integers(0, 3)):
+            spec["nodeName"] = draw(st.sampled_from((*NODE_NAMES, "gone")))
+        else:
+            status["nominatedNodeName"] = draw(st.sampled_from(NODE_NAMES))
+        status["phase"] = draw(st.sampled_from(("Running", "Running", "Running", "Succeeded")))
+        if draw(st.integers(0, 4)) == 0:
+            metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    else:
+        metadata["name"] = "incoming"
+    return {"kind": "Pod", "metadata": metadata, "spec": spec, "status": status}
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> tuple[str, Document]:
+    """A change of a snapshot: ``upsert`` or ``delete``, with the object."""
+    document = draw(st.one_of(nodes(), pods(placed=True), pods(placed=True)))
+    return draw(st.sampled_from(("upsert", "upsert", "delete"))), document

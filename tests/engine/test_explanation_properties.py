@@ -1,0 +1,135 @@
+"""What must hold of every explanation, whatever the cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from tests.engine.strategies import corpus_cases
+
+if TYPE_CHECKING:
+    from tests.engine.oracle import Case
+
+COMMON = settings(max_examples=60, deadline=None)
+
+
+def explained(case: Case, objects: list[dict[str, Any]] | None = None) -> Explanation:
+    """The first pod of a case, in a cluster of its objects in any order."""
+    config = case.get("config")
+    configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
+    pod = case["pods"][0]
+    return explain(Snapshot.from_objects(objects or case["objects"]), pod, configuration.profile_for(pod))
+
+
+@COMMON
+@given(data=st.data(), case=corpus_cases())
+def test_the_order_of_objects_does_not_matter(data: st.DataObject, case: Case) -> None:
+    """Only which of equally important pods are victims depends on who came first, as in the scheduler's own sort."""
+    shuffled = data.draw(st.permutations(case["objects"]))
+    answer, other = explained(case).to_dict(), explained(case, shuffled).to_dict()
+    for result in (answer, other):
+        preemption = result.pop("preemption", None) or {}
+        result["preemption nodes"] = sorted(candidate["node"] for candidate in preemption.get("candidates", ()))
+
+    assert answer == other
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_normalised_scores_lie_between_0_and_100(case: Case) -> None:
+    for score in explained(case).scores:
+        assert score.normalised.min() >= 0
+        assert score.normalised.max() <= 100
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_groups_are_a_partition_with_one_verdict_each(case: Case) -> None:
+    explanation = explained(case)
+    rows = np.concatenate([group.rows for group in explanation.groups])
+
+    assert sorted(rows.tolist()) == list(range(explanation.node_count))
+    for group in explanation.groups:
+        for row in group.rows.tolist():
+            assert explanation.rejections_of(row) == group.filters
+            assert explanation.verdict_of(row) == group.verdict
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_the_funnel_ends_with_the_nodes_that_pass_every_filter(case: Case) -> None:
+    explanation = explained(case)
+    steps = explanation.funnel
+    left = [step.left for step in steps]
+
+    assert left == sorted(left, reverse=True)
+    if explanation.cycle.nominated_world is None:
+        assert left[-1] == len(explanation.feasible)
+    else:
+        assert left[-1] >= len(explanation.feasible)
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_lifting_a_requirement_never_removes_a_feasible_node(case: Case) -> None:
+    cycle = explained(case).cycle
+    for name in cycle.filters:
+        plugin = cycle.plugins[name]
+        passing = plugin.filter().failed
+        for constraint in plugin.constraints():
+            lifted = plugin.filter(None, frozenset({constraint.number})).failed
+            if lifted is not None and name != "PodTopologySpread":
+                assert passing is not None
+                assert not (lifted & ~passing).any()
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_lifting_every_requirement_lifts_the_filter(case: Case) -> None:
+    cycle = explained(case).cycle
+    for name in cycle.filters:
+        plugin = cycle.plugins[name]
+        numbers = frozenset(constraint.number for constraint in plugin.constraints())
+        assert plugin.filter(None, numbers).failed is None
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_what_relaxation_promises_holds(case: Case) -> None:
+    """Nodes that a lift gains were not feasible, and are rejected by nothing but what is lifted."""
+    explanation = explained(case)
+    feasible = set(explanation.cycle.feasible.tolist())
+    relaxations = explanation.relaxations
+    for lift in (*relaxations.filters, *relaxations.singles, *relaxations.pairs):
+        plugins = {constraint.plugin for constraint in lift.lifted}
+        assert lift.rows
+        assert not feasible & set(lift.rows)
+        for row in lift.rows:
+            assert set(explanation.rejections_of(row)) <= plugins
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_evidence_agrees_with_the_verdict(case: Case) -> None:
+    """Where every requirement of a filter holds the filter passes, and where one does not it rejects."""
+    explanation = explained(case)
+    for row in range(explanation.node_count):
+        rejections = explanation.rejections_of(row)
+        for plugin, found in explanation.evidence(row).items():
+            holds = [evidence.holds for evidence in found if evidence.holds is not None]
+            if plugin in ("NodeVolumeLimits", "VolumeBinding", "VolumeRestrictions", "VolumeZone"):
+                continue
+            assert all(holds) == (plugin not in rejections), (plugin, explanation.snapshot.nodes.names[row], found)
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_score_evidence_is_there_for_every_feasible_node(case: Case) -> None:
+    explanation = explained(case)
+    for row in explanation.cycle.feasible.tolist():
+        for cell in explanation.cells_of(row):
+            explanation.score_evidence(row, cell.plugin)

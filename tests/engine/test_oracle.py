@@ -1,0 +1,45 @@
+"""Berth answers as kube-scheduler v1.34.1 answered: every filter, verdict, score, text and preemption of the corpus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.replay import replay
+from tests.engine.oracle import Case, cases, comparable
+
+EVERY_CASE = [pytest.param(case, id=name) for corpus in ("general", "examples") for name, case in cases(corpus).items()]
+
+
+def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
+    return {
+        f"{pod['metadata'].get('namespace', 'default')}/{pod['metadata']['name']}": (
+            pod["spec"].get("priority") or 0,
+            pod.get("status", {}).get("startTime", ""),
+        )
+        for pod in (*case["objects"], *case["pods"])
+        if pod["kind"] == "Pod"
+    }
+
+
+@pytest.mark.parametrize("case", EVERY_CASE)
+def test_answers_as_the_scheduler_did(case: dict[str, Any]) -> None:
+    pods = importance_of_pods(case)
+
+    config = case.get("config")
+    configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
+    explanations = replay(Snapshot.from_objects(case["objects"]), case["pods"], configuration)
+    answers = [explanation.to_dict() for explanation in explanations]
+
+    assert [answer["pod"] for answer in answers] == [expected["pod"] for expected in case["expect"]]
+    for answer, expected in zip(answers, case["expect"], strict=True):
+        assert comparable(answer, pods) == comparable(expected, pods)
+
+
+def test_the_corpus_is_whole() -> None:
+    """A corpus that lost its cases would prove nothing."""
+    assert len(cases("general")) == 500
+    assert len(cases("examples")) == 42
+    assert sum(len(case["expect"]) for case in cases("general").values()) == 1515
