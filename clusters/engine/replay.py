@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from clusters.engine.configuration import SchedulerConfiguration
 from clusters.engine.explanation import Explanation, explain
-from clusters.engine.objects import Document
-from clusters.engine.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
 
 
 def replay(

@@ -1,0 +1,242 @@
+"""Explain pods of a dump in the terminal, without a database."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from django.core.management.base import BaseCommand
+
+from clusters.adapters.bad_input import BadInput
+from clusters.engine import Explanation, UnknownScheduler, explain
+from clusters.management.terminal.decision import Decision, verdict_sentence
+from clusters.management.terminal.layout import some, table, terminal_width, wrapped
+from clusters.services.cases import answers
+from clusters.services.dumps import Dump, read_configuration, read_dump
+from clusters.services.exports import explanation_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.core.management.base import CommandParser
+
+    from clusters.engine import SchedulerConfiguration
+
+_FITS = 0
+_FITS_NOWHERE = 1
+_BAD_INPUT = 2
+_MOST_PODS_LISTED = 30
+
+
+class Command(BaseCommand):
+    """manage.py explain DUMP --pod NAMESPACE/NAME, or --cases FILE -o ANSWERS."""
+
+    help = (
+        "Explain why a pod of a dump lies where it lies, or why it cannot. Reads the dump straight from disk, in any "
+        "form that ingest takes, and needs no database. "
+        "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault."
+    )
+    # Nothing here needs a database, nor anything else that is checked.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("dump", nargs="?", type=Path, metavar="DUMP", help="file, directory or archive")
+        parser.add_argument(
+            "--pod", metavar="NAMESPACE/NAME", help="the pod; may be left out where exactly one is pending"
+        )
+        parser.add_argument("--all-pending", action="store_true", help="one line for each pending pod")
+        parser.add_argument(
+            "--config", type=Path, metavar="FILE", help="a KubeSchedulerConfiguration, instead of the dump's own"
+        )
+        parser.add_argument("--cases", type=Path, metavar="FILE", help="answer recorded cases, one a line of JSON")
+        parser.add_argument(
+            "-o",
+            "--output",
+            default="",
+            metavar="table|json|PATH",
+            help="how to print (table); with --cases, where to write the answers (- is the terminal)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with _closed_pipe_is_no_error():
+            try:
+                status = self._run(**options)
+            except BadInput as error:
+                self.stderr.write(self.style.ERROR(str(error)))
+                status = _BAD_INPUT
+        if status:
+            sys.exit(status)
+
+    def _run(
+        self,
+        *,
+        dump: Path | None,
+        pod: str | None,
+        all_pending: bool,
+        config: Path | None,
+        cases: Path | None,
+        output: str,
+        **_: Any,
+    ) -> int:
+        if cases is not None:
+            if dump or pod or all_pending or config:
+                raise BadInput("--cases stands alone.", "Name the dump, the pod and the configuration in the cases.")
+            self._answer(cases, output or "-")
+            return _FITS
+        if output not in ("", "table", "json"):
+            raise BadInput(f"-o {output} is not known.", "Write -o table or -o json.")
+        if dump is None:
+            raise BadInput("There is nothing to read.", "Name a dump, or recorded cases with --cases FILE.")
+        if pod and all_pending:
+            raise BadInput("--pod and --all-pending exclude each other.", "Leave one of them out.")
+        found = read_dump(dump)
+        configuration = read_configuration(config) if config else found.scheduler_configuration()
+        if all_pending:
+            return self._summarise(found, configuration, as_json=output == "json")
+        return self._explain(found, _chosen(found, pod), configuration, as_json=output == "json")
+
+    # -- one pod -----------------------------------------------------------------------------------------
+
+    def _explain(self, dump: Dump, key: str, configuration: SchedulerConfiguration, *, as_json: bool) -> int:
+        pod = dump.pods[key]
+        try:
+            profile = configuration.profile_for(pod)
+        except UnknownScheduler as error:
+            raise BadInput(f"{error}.", "Name its configuration with --config.", subject=f"Pod {key}") from None
+        explanation = explain(dump.snapshot, pod, profile)
+        if as_json:
+            self._write_json(explanation_document(explanation))
+        else:
+            width = terminal_width()
+            self._write(Decision(explanation, self.style, width, lies_on=dump.snapshot.placed_on(key) or "").lines())
+            self._write(_gaps(dump, width))
+        return _status_of(explanation)
+
+    # -- all pending pods --------------------------------------------------------------------------------
+
+    def _summarise(self, dump: Dump, configuration: SchedulerConfiguration, *, as_json: bool) -> int:
+        answers_by_pod: dict[str, Explanation | UnknownScheduler] = {}
+        for key, pod in dump.pending.items():
+            try:
+                answers_by_pod[key] = explain(dump.snapshot, pod, configuration.profile_for(pod))
+            except UnknownScheduler as error:
+                answers_by_pod[key] = error
+        if as_json:
+            self._write_json([_summary(key, answer) for key, answer in answers_by_pod.items()])
+        else:
+            self._write(_summary_table(answers_by_pod, terminal_width()))
+            self._write(_gaps(dump, terminal_width()))
+        own = [answer for answer in answers_by_pod.values() if isinstance(answer, Explanation)]
+        return max(map(_status_of, own), default=_FITS)
+
+    # -- recorded cases ----------------------------------------------------------------------------------
+
+    def _answer(self, cases: Path, target: str) -> None:
+        if target == "-":
+            for answer in answers(cases):
+                self.stdout.write(orjson.dumps(answer).decode())
+            return
+        try:
+            with Path(target).open("wb") as file:
+                for answer in answers(cases):
+                    file.write(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+        except OSError as error:
+            raise BadInput(f"{target} cannot be written: {error.strerror}.", "Name another file with -o.") from None
+
+    # -- output ------------------------------------------------------------------------------------------
+
+    def _write(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.stdout.write(line)
+
+    def _write_json(self, value: Any) -> None:
+        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+
+
+@contextmanager
+def _closed_pipe_is_no_error() -> Iterator[None]:
+    """Let a reader such as `head` or `less` go away early, without a word."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered is written at exit, and must then go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _chosen(dump: Dump, wanted: str | None) -> str:
+    """Return the key of the pod that is asked for, or of the only pending one. Raises BadInput."""
+    if wanted is not None:
+        key = wanted if "/" in wanted else f"default/{wanted}"
+        if key in dump.pods:
+            return key
+        problem = f"It holds no pod {key}."
+    elif len(dump.pending) == 1:
+        return next(iter(dump.pending))
+    else:
+        problem = f"{len(dump.pending):,} pods are pending." if dump.pending else "No pod is pending."
+    if not dump.pending:
+        remedy = "Name one of its pods with --pod NAMESPACE/NAME."
+    else:
+        remedy = f"Choose one with --pod, or see them all with --all-pending: {_listed(dump.pending)}"
+    raise BadInput(problem, remedy, file=dump.name)
+
+
+def _listed(pending: Iterable[str]) -> str:
+    return some(list(pending), _MOST_PODS_LISTED)
+
+
+def _status_of(explanation: Explanation) -> int:
+    return _FITS if explanation.fits and explanation.gates.ok else _FITS_NOWHERE
+
+
+def _summary(key: str, answer: Explanation | UnknownScheduler) -> dict[str, Any]:
+    if isinstance(answer, UnknownScheduler):
+        return {"pod": key, "schedulerName": answer.scheduler_name, "unknownScheduler": str(answer)}
+    return {
+        "pod": key,
+        "schedulerName": answer.profile.scheduler_name,
+        "priority": answer.pod.priority,
+        "gates": list(answer.pod.scheduling_gates),
+        "fits": answer.fits,
+        "feasible": len(answer.feasible),
+        "best": answer.best,
+        "message": answer.message,
+    }
+
+
+def _summary_table(answers_by_pod: dict[str, Explanation | UnknownScheduler], width: int) -> Iterator[str]:
+    if not answers_by_pod:
+        yield "No pod is pending."
+        return
+    yield from wrapped(
+        f"{len(answers_by_pod):,} pods are pending. Each is judged by itself, as if it were the next one.", width
+    )
+    yield ""
+    rows = [(key, *_verdict(answer)) for key, answer in answers_by_pod.items()]
+    yield from table(("Pod", "Priority", "Verdict"), rows, width, right=(1,), indent="")
+
+
+def _verdict(answer: Explanation | UnknownScheduler) -> tuple[str, str]:
+    if isinstance(answer, UnknownScheduler):
+        return "", f"Left to another scheduler, {answer.scheduler_name}."
+    priority = f"{answer.pod.priority:,}"
+    if not answer.gates.ok:
+        return priority, f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
+    return priority, answer.message or verdict_sentence(answer)
+
+
+def _gaps(dump: Dump, width: int) -> Iterator[str]:
+    """Name what the dump lacks; ingest says which answers suffer."""
+    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps))
+    if kinds:
+        yield ""
+        yield from wrapped(
+            f"Not in this dump, so answers that depend on them are uncertain: {', '.join(kinds)}. "
+            "docs/ingest.md says how to take a dump that has them.",
+            width,
+        )

@@ -1,0 +1,288 @@
+"""One pod's explanation, and a list of pending pods, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.evidence import Unit, resource_unit
+from clusters.management.terminal.layout import some, table, wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.core.management.color import Style
+
+    from clusters.engine import Explanation
+    from clusters.engine.explanation import NodeGroup
+    from clusters.engine.plugin import Constraint
+    from clusters.engine.preemption import Candidate, Preemption
+    from clusters.engine.relaxation import Lift
+    from clusters.engine.status import Status
+
+_MOST_GROUPS = 20
+_MOST_NAMES = 6
+_MOST_LIFTS = 10
+_MOST_CANDIDATES = 8
+_MOST_NODES_SCORED = 5
+_INDENT = "  "
+_DEEPER = "      "
+_BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
+
+
+class Decision:
+    """An explanation laid out for a terminal of some width; ``lies_on`` is the node that the pod is on already."""
+
+    def __init__(self, explanation: Explanation, style: Style, width: int, *, lies_on: str = "") -> None:
+        self._explanation = explanation
+        self._style = style
+        self._width = width
+        self._lies_on = lies_on
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report, section by section."""
+        yield from self._verdict()
+        yield from self._doubts()
+        yield from self._filters()
+        yield from self._groups()
+        if self._explanation.fits:
+            yield from self._scores()
+        else:
+            yield from self._relaxations()
+            yield from self._preemption()
+
+    # -- verdict -----------------------------------------------------------------------------------------
+
+    def _verdict(self) -> Iterator[str]:
+        explanation = self._explanation
+        pod = explanation.pod
+        yield self._style.MIGRATE_HEADING(pod.key)
+        asked = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in sorted(pod.requests.items()) if amount)
+        yield from wrapped(
+            f"Profile {explanation.profile.scheduler_name}, priority {pod.priority:,}; "
+            + (f"asks for {asked}." if asked else "asks for no resources."),
+            self._width,
+            indent=_INDENT,
+        )
+        yield ""
+        if pod.scheduling_gates:
+            gates = ", ".join(pod.scheduling_gates)
+            yield from self._painted(
+                self._style.WARNING, f"It waits until its scheduling gates are removed: {gates}. Without them:"
+            )
+        paint = self._style.SUCCESS if explanation.fits else self._style.ERROR
+        yield from self._painted(paint, verdict_sentence(explanation))
+        if self._lies_on:
+            yield from wrapped(
+                f"It lies on {self._lies_on} now; this is what would be decided if it were pending.", self._width
+            )
+        if explanation.message is not None:
+            yield from self._head("As the scheduler reports it")
+            yield from wrapped(explanation.message, self._width, indent=_INDENT)
+
+    def _doubts(self) -> Iterator[str]:
+        """What cannot be known from outside, where it matters for this pod."""
+        explanation = self._explanation
+        doubts = []
+        if explanation.unknown_plugins:
+            names = ", ".join(explanation.unknown_plugins)
+            doubts.append(f"Not computed, and counted as passing: {names}.")
+        if explanation.fits and not explanation.sampling.complete:
+            sampling = explanation.sampling
+            doubts.append(
+                f"The scheduler stops its search after {sampling.wanted:,} feasible nodes of {sampling.nodes:,}, and "
+                "where it starts cannot be known: it may not have looked at the best one."
+            )
+        if doubts:
+            yield from self._head("Not certain")
+            for doubt in doubts:
+                yield from wrapped(doubt, self._width, indent=_INDENT)
+
+    # -- nodes -------------------------------------------------------------------------------------------
+
+    def _filters(self) -> Iterator[str]:
+        funnel = self._explanation.funnel
+        skipped = [step.plugin for step in funnel if step.skipped]
+        rows = [
+            (step.plugin, f"{step.left:,}", f"{step.rejected_here:,}", f"{step.rejected_alone:,}")
+            for step in funnel
+            if not step.skipped
+        ]
+        yield from self._head("Filters, in their order")
+        yield from table(("Filter", "Left", "Rejects", "Asked alone"), rows, self._width, right=(1, 2, 3))
+        if skipped:
+            yield from wrapped(f"Nothing to check for this pod: {', '.join(skipped)}.", self._width, indent=_INDENT)
+
+    def _groups(self) -> Iterator[str]:
+        groups = self._explanation.groups
+        yield from self._head("Nodes by verdict")
+        for group in groups[:_MOST_GROUPS]:
+            yield from self._group(group)
+        left = groups[_MOST_GROUPS:]
+        if left:
+            nodes = sum(map(len, left))
+            yield f"{_INDENT}… and {len(left):,} more groups with {nodes:,} nodes; -o json has them all."
+
+    def _group(self, group: NodeGroup) -> Iterator[str]:
+        first = f"{len(group):>6,}  "
+        indent = " " * len(first)
+        if group.verdict is None:
+            yield from self._painted(self._style.SUCCESS, "fits", indent=indent, first=first)
+        else:
+            reasons = _reasons(group.verdict.status)
+            named = f"{group.verdict.plugin}: {reasons}" if group.verdict.plugin else reasons
+            if (
+                group.filters.get(group.verdict.plugin) is None
+                and group.verdict.plugin in self._explanation.cycle.filters
+            ):
+                named += " (with the pods that are nominated there)"
+            yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
+        for plugin, status in group.filters.items():
+            if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
+                yield from wrapped(f"also {plugin}: {_reasons(status)}", self._width, indent=indent)
+        yield from wrapped(some(self._names(group.rows.tolist()), _MOST_NAMES), self._width, indent=indent)
+
+    def _scores(self) -> Iterator[str]:
+        explanation = self._explanation
+        plugins = [(score.plugin, score.weight) for score in explanation.scores]
+        rows = explanation.ranking()[: self._columns(plugins)].tolist()
+        cells = [explanation.cells_of(row) for row in rows]
+        body = [
+            (plugin, f"{weight}", *(f"{node[number].weighted:,}" for node in cells))
+            for number, (plugin, weight) in enumerate(plugins)
+        ]
+        total = ("total", "", *(f"{explanation.total_of(row):,}" for row in rows))
+        count = len(explanation.feasible)
+        shown = f"the best {len(rows)} of {count:,} nodes" if len(rows) < count else f"all {count:,} feasible nodes"
+        yield from self._head(f"Scores of {shown}")
+        yield from table(
+            ("Plugin", "Weight", *self._names(rows)), [*body, total], self._width, right=range(1, len(rows) + 2)
+        )
+        if explanation.cycle.unscored:
+            names = ", ".join(explanation.cycle.unscored)
+            yield from wrapped(f"Nothing to score for this pod: {names}.", self._width, indent=_INDENT)
+
+    def _columns(self, plugins: Iterable[tuple[str, int]]) -> int:
+        """How many nodes fit beside the names of the plugins."""
+        room = self._width - max((len(plugin) for plugin, _ in plugins), default=0) - len("  Weight    ")
+        count = 0
+        for name in self._names(self._explanation.ranking()[:_MOST_NODES_SCORED].tolist()):
+            room -= len(name) + 2
+            if room < 0:
+                break
+            count += 1
+        return max(count, 1)
+
+    # -- what would help ---------------------------------------------------------------------------------
+
+    def _relaxations(self) -> Iterator[str]:
+        found = self._explanation.relaxations
+        yield from self._head("What would make it fit")
+        lifts = found.singles or found.pairs
+        if lifts:
+            if not found.singles:
+                yield f"{_INDENT}No single requirement stands in the way alone; two together do:"
+            rows = [(f"+{lift.gained:,}", self._lifted(lift)) for lift in lifts[:_MOST_LIFTS]]
+            yield from table(("Nodes", "Without"), rows, self._width, right=(0,))
+            if len(lifts) > _MOST_LIFTS:
+                yield f"{_INDENT}… and {len(lifts) - _MOST_LIFTS:,} more; -o json has them all."
+        elif found.filters:
+            rows = [(f"+{lift.gained:,}", f"the whole of {lift.lifted[0].plugin}") for lift in found.filters]
+            yield from table(("Nodes", "Without"), rows, self._width, right=(0,))
+        else:
+            yield from wrapped(
+                "No single requirement and no two together: at least three must change.", self._width, indent=_INDENT
+            )
+        for reduction in found.reductions:
+            name = self._explanation.snapshot.nodes.names[reduction.row]
+            yield from wrapped(
+                f"Asking for {_amount(reduction.resource, reduction.fitting)} of {reduction.resource} instead of "
+                f"{_amount(reduction.resource, reduction.asked)} would fit on {name}.",
+                self._width,
+                indent=_INDENT,
+            )
+
+    def _lifted(self, lift: Lift) -> str:
+        return " and ".join(_constraint(constraint) for constraint in lift.lifted)
+
+    def _preemption(self) -> Iterator[str]:
+        preemption = self._explanation.preemption
+        if preemption is None:
+            return
+        yield from self._head("Preemption")
+        if not preemption.eligible or not preemption.candidates:
+            yield from wrapped(preemption.message, self._width, indent=_INDENT)
+            return
+        yield from self._candidates(preemption)
+
+    def _candidates(self, preemption: Preemption) -> Iterator[str]:
+        selected = preemption.selected
+        ranked = sorted(preemption.candidates, key=lambda candidate: candidate.preference())
+        rows = [_candidate_row(candidate) for candidate in ranked[:_MOST_CANDIDATES]]
+        head = ("Node", "Victims", "Highest priority", "Budgets broken", "Which")
+        yield from table(head, rows, self._width, right=(1, 2, 3))
+        if len(ranked) > _MOST_CANDIDATES:
+            yield f"{_INDENT}… and {len(ranked) - _MOST_CANDIDATES:,} more nodes; -o json has them all."
+        if selected is not None:
+            yield from wrapped(
+                f"The scheduler would remove {some(selected.victims, _MOST_NAMES)} from {selected.node}.",
+                self._width,
+                indent=_INDENT,
+            )
+
+    # -- parts -------------------------------------------------------------------------------------------
+
+    def _head(self, text: str) -> Iterator[str]:
+        yield ""
+        yield self._style.MIGRATE_HEADING(text)
+
+    def _painted(self, paint: object, text: str, *, indent: str = "", first: str | None = None) -> Iterator[str]:
+        for line in wrapped(text, self._width, indent=indent, first=first):
+            yield paint(line)  # type: ignore[operator]
+
+    def _names(self, rows: Iterable[int]) -> list[str]:
+        names = self._explanation.snapshot.nodes.names
+        return [names[row] for row in rows]
+
+
+def verdict_sentence(explanation: Explanation) -> str:
+    """Say in one sentence whether and where a pod fits."""
+    count, best = explanation.node_count, explanation.best
+    nodes = f"{count:,} node" if count == 1 else f"{count:,} nodes"
+    if not explanation.fits:
+        return f"It fits on none of the {nodes}."
+    points = f"{int(explanation.cycle.totals.max()):,} points"
+    where = f"It fits on {len(explanation.feasible):,} of {nodes}."
+    if len(best) == 1:
+        return f"{where} The best is {best[0]} with {points}."
+    return f"{where} The best are {some(best, _MOST_NAMES)} with {points} each; one of them is taken at random."
+
+
+def _reasons(status: Status) -> str:
+    return ", ".join(status.reasons) or str(status.code)
+
+
+def _constraint(constraint: Constraint) -> str:
+    return f"{constraint.plugin} {constraint.about}".rstrip()
+
+
+def _candidate_row(candidate: Candidate) -> tuple[str, ...]:
+    return (
+        candidate.node,
+        f"{len(candidate.victims):,}",
+        f"{candidate.priorities[0]:,}",
+        f"{candidate.pdb_violations:,}",
+        some(candidate.victims, 2),
+    )
+
+
+def _amount(resource: str, amount: int) -> str:
+    """Write an amount as manifests do, in the largest unit that leaves it whole."""
+    unit = resource_unit(resource)
+    if unit is Unit.MILLI_CPU:
+        return f"{amount}m" if amount % 1000 else f"{amount // 1000}"
+    if unit is not Unit.BYTES:
+        return f"{amount}"
+    power = 0
+    while amount and amount % 1024 == 0 and power < len(_BINARY_SUFFIXES) - 1:
+        amount, power = amount // 1024, power + 1
+    return f"{amount}{_BINARY_SUFFIXES[power]}"

@@ -1,0 +1,130 @@
+"""A dump read straight from disk, for answers that need no database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.buffers import opened
+from clusters.adapters.files.json_text import json_documents
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.files.sources import read_source, size_of
+from clusters.adapters.files.yaml_text import yaml_documents
+from clusters.adapters.rows import OBJECT
+from clusters.adapters.state import ClusterState
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
+from clusters.services.ingest import limits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.adapters.gaps import Gap
+
+# What happened, as against what is: of no use to the engine.
+_UNREAD_KINDS = frozenset({"Event"})
+
+
+@dataclass(frozen=True)
+class Dump:
+    """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks."""
+
+    name: str
+    objects: list[dict[str, Any]]
+    configuration: dict[str, Any] | None
+    gaps: list[Gap]
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        return Snapshot.from_objects(self.objects)
+
+    @cached_property
+    def pods(self) -> dict[str, dict[str, Any]]:
+        """Return all pods by ``namespace/name``."""
+        return {
+            f"{pod['metadata']['namespace']}/{pod['metadata']['name']}": pod
+            for pod in self.objects
+            if pod["kind"] == "Pod"
+        }
+
+    @cached_property
+    def pending(self) -> dict[str, dict[str, Any]]:
+        """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""
+        waiting = [(key, pod) for key, pod in self.pods.items() if _is_pending(pod)]
+        return dict(sorted(waiting, key=_place_in_queue))
+
+    def scheduler_configuration(self) -> SchedulerConfiguration:
+        """Return the configuration that the dump brings along, or else the default one. Raises BadInput."""
+        if self.configuration is None:
+            return SchedulerConfiguration.default()
+        return _checked(self.configuration, self.name)
+
+
+def read_dump(path: Path) -> Dump:
+    """Read a file, a directory or an archive. Raises BadInput."""
+    bounds = limits()
+    state = ClusterState(bounds)
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        for _ in read_source(path, state, meter, name=path.name):
+            pass
+    except BadInput as error:
+        raise error.at(file=path.name) from None
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if not state.rows.get("Node") and not state.rows.get("Pod"):
+        raise BadInput(
+            "It holds neither nodes nor pods.",
+            "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
+            file=path.name,
+        )
+    rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
+    return Dump(path.name, [orjson.loads(row[OBJECT]) for row in rows], state.configuration, state.gaps())
+
+
+def read_configuration(path: Path) -> SchedulerConfiguration:
+    """Read a KubeSchedulerConfiguration, in YAML or JSON. Raises BadInput."""
+    try:
+        meter = Meter(limits(), bytes_total=path.stat().st_size)
+        data = opened(path, meter)
+        read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
+        documents = [document.value for document in read(data, meter)]
+    except BadInput as error:
+        raise error.at(file=path.name) from None
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if len(documents) != 1:
+        problem = f"It holds {len(documents)} documents." if documents else "It is empty."
+        raise BadInput(problem, "Write one KubeSchedulerConfiguration.", file=path.name)
+    return _checked(documents[0], path.name)
+
+
+def _checked(data: Any, name: str) -> SchedulerConfiguration:
+    try:
+        return SchedulerConfiguration.from_dict(data)
+    except ConfigurationError as error:
+        raise BadInput(_sentence(error.problem), _sentence(error.remedy), file=name, field=error.path) from None
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _unreadable(path: Path, error: OSError) -> BadInput:
+    reason = error.strerror or str(error)
+    return BadInput(f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name)
+
+
+def _is_pending(pod: dict[str, Any]) -> bool:
+    if pod.get("spec", {}).get("nodeName") or pod["metadata"].get("deletionTimestamp"):
+        return False
+    return pod.get("status", {}).get("phase") not in ("Succeeded", "Failed")
+
+
+def _place_in_queue(entry: tuple[str, dict[str, Any]]) -> tuple[int, str, str]:
+    """Higher priorities first, then the older; the scheduler's queue goes by the time of entry, which is not told."""
+    key, pod = entry
+    return -(pod.get("spec", {}).get("priority") or 0), pod["metadata"].get("creationTimestamp", ""), key

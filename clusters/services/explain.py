@@ -1,0 +1,112 @@
+"""Why a pod of a mirrored cluster lies where it lies, or cannot: the engine's answer, remembered for a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from hashlib import blake2b
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+
+from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
+from clusters.models import Cluster, Pod
+from clusters.services.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+# The explanation of a placed pod holds a copy of the snapshot's columns, so a few pages' worth is enough.
+_EXPLANATIONS_PER_CLUSTER = 8
+
+
+class PodNotFound(LookupError):  # noqa: N818 - it reads as the answer that it is
+    """The mirror holds no such pod."""
+
+    def __init__(self, cluster: str, namespace: str, name: str) -> None:
+        self.cluster = cluster
+        self.namespace = namespace
+        self.name = name
+        super().__init__(f"cluster {cluster} has no pod {namespace}/{name}; it may be gone since the last sync")
+
+
+class _Key(NamedTuple):
+    """What an explanation depends on beside the snapshot."""
+
+    uid: str
+    pod_digest: str
+    profile_digest: bytes
+
+
+class _Recent:
+    """The latest explanations by cluster; those of an earlier snapshot go when the first of the next one comes.
+
+    Computing one keeps the others waiting: a page asks for its parts all at once, and only the first should work.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._clusters: OrderedDict[int, tuple[Snapshot, OrderedDict[_Key, Explanation]]] = OrderedDict()
+
+    def get(self, cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
+        with self._lock:
+            explanations = self._of(cluster_id, snapshot)
+            explanation = explanations.get(key)
+            if explanation is None:
+                explanation = explanations[key] = explain(snapshot, pod, profile)
+                if len(explanations) > _EXPLANATIONS_PER_CLUSTER:
+                    explanations.popitem(last=False)
+            else:
+                explanations.move_to_end(key)
+            return explanation
+
+    def _of(self, cluster_id: int, snapshot: Snapshot) -> OrderedDict[_Key, Explanation]:
+        kept, explanations = self._clusters.get(cluster_id, (None, OrderedDict()))
+        if kept is not snapshot:
+            explanations = OrderedDict()
+        self._clusters[cluster_id] = snapshot, explanations
+        self._clusters.move_to_end(cluster_id)
+        # No longer than the snapshots themselves, which explanations keep alive.
+        while len(self._clusters) > settings.BERTH_SNAPSHOTS_IN_MEMORY:
+            self._clusters.popitem(last=False)
+        return explanations
+
+    def clear(self) -> None:
+        with self._lock:
+            self._clusters.clear()
+
+
+_recent = _Recent()
+
+
+def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
+    """Return the configuration that the cluster's dump brought along, or else the default one.
+
+    Raises ConfigurationError for one that kube-scheduler would not start with.
+    """
+    if cluster.scheduler_configuration is None:
+        return SchedulerConfiguration.default()
+    return SchedulerConfiguration.from_dict(cluster.scheduler_configuration)
+
+
+def explain_pod(
+    *, cluster: Cluster, namespace: str, name: str, configuration: SchedulerConfiguration | None = None
+) -> Explanation:
+    """Explain a pod in the cluster's present state, by the given configuration or else by the cluster's own.
+
+    The explanation is shared with others who ask for the same: leave it as it is. Raises PodNotFound, UnknownScheduler
+    for a pod of another scheduler, and ConfigurationError for a cluster whose own configuration cannot be read.
+    """
+    if configuration is None:
+        configuration = configuration_of(cluster)
+    pod = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).first()
+    if pod is None:
+        raise PodNotFound(cluster.name, namespace, name)
+    profile = configuration.profile_for(pod.object)
+    digest = blake2b(repr(profile).encode(), digest_size=16).digest()
+    return _recent.get(cluster.pk, snapshot_of(cluster), _Key(pod.uid, pod.digest, digest), pod.object, profile)
+
+
+def forget_explanations() -> None:
+    """Drop all explanations of this process; the next call computes its own."""
+    _recent.clear()
