@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from django.utils.functional import SimpleLazyObject
 
 from dashboard.nav import site_of
+from dashboard.permissions import may_change_clusters
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Offer the page frame as `site`; a fragment that never mentions it costs no query."""
-    return {"site": SimpleLazyObject(lambda: site_of(request.resolver_match))}
+    """Offer the page frame and what the user may do; a fragment that mentions neither costs no query."""
+    return {
+        "site": SimpleLazyObject(lambda: site_of(request.resolver_match)),
+        "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
+    }

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from django.utils.datastructures import MultiValueDict
 
 
-def too_large(length: int) -> str:
-    """Say that a file of this many bytes is over the limit, and what helps."""
+def body_too_large() -> str:
+    """Say that a file is over the limit, and what helps."""
     return (
-        f"The file is {size(length)}; this Berth takes files up to {size(settings.BERTH_UPLOAD_LIMIT_BYTES)}. "
+        f"The file is too large: this Berth takes files up to {size(settings.BERTH_UPLOAD_LIMIT_BYTES)}. "
         "Compress it with gzip, leave out kinds that Berth does not read, or raise BERTH_UPLOAD_LIMIT_MIB."
     )
 
@@ -49,7 +49,7 @@ class DumpForm(forms.Form):
         if not length:
             raise forms.ValidationError("The file is empty. kubectl may have failed: look at what it printed.")
         if length > settings.BERTH_UPLOAD_LIMIT_BYTES:
-            raise forms.ValidationError(too_large(length))
+            raise forms.ValidationError(body_too_large())
         return file
 
 

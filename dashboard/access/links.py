@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -35,6 +36,10 @@ def make_link(*, username: str, base_url: str, create: bool) -> str:
             if made:
                 user.set_unusable_password()
                 user.save(update_fields=["password"])
+            if made and username == DEFAULT_USER:
+                user.user_permissions.add(
+                    Permission.objects.get(content_type__app_label="clusters", codename="add_cluster")
+                )
         else:
             user = users.get(username=username, is_active=True)
         token = secrets.token_urlsafe(32)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.contrib.auth.decorators import permission_required
 from django.core.paginator import Paginator
 from django.db.models import Count, Q, Sum
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.services.uploads import remove_cluster
 from dashboard.charts.zones import zones
+from dashboard.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts
 
@@ -103,7 +103,7 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@permission_required("clusters.add_cluster", raise_exception=True)
+@changes_clusters
 def delete(request: PageRequest, cluster: str) -> HttpResponse:
     """Ask once, then delete the cluster and everything mirrored of it."""
     found = get_object_or_404(Cluster, name=cluster)

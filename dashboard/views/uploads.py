@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.contrib.auth.decorators import permission_required
+from django.db import IntegrityError
 from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
 from clusters.services.uploads import receive
 from dashboard.forms import DumpForm, NewClusterForm
+from dashboard.permissions import changes_clusters
 from dashboard.presenters.dump_command import dump_command
 from dashboard.presenters.ingests import ingest_view
 
@@ -29,13 +31,22 @@ def _wants_json(request: PageRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
+def _started(form: DumpForm, cluster: Cluster | None) -> Ingest | None:
+    """Start the ingest of a valid form's file; without one, the form says why."""
+    target = cluster or Cluster(name=form.cleaned_data["name"])
+    try:
+        return receive(cluster=target, file=form.cleaned_data["file"])
+    except BadInput as error:
+        form.add_error(None, str(error))
+    except IntegrityError:
+        form.add_error("name", "Somebody added a cluster of this name a moment ago. Take another name.")
+    return None
+
+
 def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> HttpResponse:
     """Start the ingest of a valid form's file, or show the form with what is wrong."""
-    if request.method == "POST" and form.is_valid():
-        upload = form.cleaned_data["file"]
-        target = cluster or Cluster(name=form.cleaned_data["name"])
-        run = receive(cluster=target, file=upload)
-        location = reverse("ingest", kwargs={"cluster": target.name, "pk": run.pk})
+    if request.method == "POST" and form.is_valid() and (run := _started(form, cluster)):
+        location = reverse("ingest", kwargs={"cluster": run.cluster.name, "pk": run.pk})
         return JsonResponse({"location": location}, status=201) if _wants_json(request) else redirect(location)
     if request.method == "POST" and _wants_json(request):
         problems = [str(problem) for field in form.errors.values() for problem in field]
@@ -51,7 +62,7 @@ def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> Ht
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@permission_required("clusters.add_cluster", raise_exception=True)
+@changes_clusters
 def upload(request: PageRequest) -> HttpResponse:
     """Take the first dump of a new cluster."""
     form = NewClusterForm(request.POST, request.FILES) if request.method == "POST" else NewClusterForm()
@@ -59,7 +70,7 @@ def upload(request: PageRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@permission_required("clusters.add_cluster", raise_exception=True)
+@changes_clusters
 def upload_newer(request: PageRequest, cluster: str) -> HttpResponse:
     """Take a newer dump of a cluster that is mirrored already."""
     found = get_object_or_404(Cluster, name=cluster)

@@ -1,0 +1,31 @@
+"""Who may change what is mirrored; everybody who is signed in may look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import user_passes_test
+from django.contrib.auth.models import PermissionsMixin
+from django.core.exceptions import PermissionDenied
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+CHANGE_CLUSTERS = "clusters.add_cluster"
+
+
+def may_change_clusters(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether the user may upload dumps and delete clusters."""
+    return isinstance(user, PermissionsMixin) and (
+        bool(getattr(user, "is_staff", False)) or user.has_perm(CHANGE_CLUSTERS)
+    )
+
+
+def _allowed(user: AbstractBaseUser | AnonymousUser) -> bool:
+    if not may_change_clusters(user):
+        # The sign-in page, which Django would show, is no answer for somebody who is signed in.
+        raise PermissionDenied
+    return True
+
+
+changes_clusters = user_passes_test(_allowed)

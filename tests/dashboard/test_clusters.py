@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from clusters.models import Cluster, Ingest
+from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+
+CHANGES = ["/upload/", "/clusters/prod/upload/", "/clusters/prod/delete/"]
+
+
+def dump(content: bytes = b'{"kind": "List"}') -> SimpleUploadedFile:
+    return SimpleUploadedFile("cluster.json", content)
+
+
+@pytest.fixture
+def operator_client(user: User, signed_in_client: Client) -> Client:
+    allow_changes(user)
+    return signed_in_client
+
+
+def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
+    cluster = a_cluster(gaps=[{"kind": "Node", "why": "none", "affects": "all"}])
+    a_node(cluster, "n1")
+    a_pod(cluster, "web")
+
+    html = signed_in_client.get("/clusters/").text
+
+    assert "1 gap" in html
+    assert "v1.34.1" in html
+    assert "?state=waiting" in html
+
+
+def test_overview_names_every_gap(signed_in_client: Client) -> None:
+    a_cluster(gaps=[{"kind": "PersistentVolume", "why": "not in the dump", "affects": "VolumeBinding"}])
+
+    html = signed_in_client.get("/clusters/prod/").text
+
+    for text in ("PersistentVolume", "not in the dump", "VolumeBinding"):
+        assert text in html
+
+
+def test_empty_list_leads_to_the_upload(operator_client: Client) -> None:
+    assert 'href="/upload/"' in operator_client.get("/clusters/").text
+
+
+@pytest.mark.parametrize("address", CHANGES)
+def test_viewer_may_change_nothing(signed_in_client: Client, address: str) -> None:
+    a_cluster()
+
+    answer = signed_in_client.post(address, {"name": "new", "file": dump()})
+
+    assert answer.status_code == 403
+    assert "Ask whoever runs this Berth" in answer.text
+    assert Cluster.objects.count() == 1
+    assert not Ingest.objects.exists()
+
+
+def test_viewer_sees_no_way_to_change(signed_in_client: Client) -> None:
+    a_cluster()
+
+    html = signed_in_client.get("/clusters/").text + signed_in_client.get("/clusters/prod/").text
+
+    assert not any(f'href="{address}"' in html for address in CHANGES)
+
+
+def test_staff_may_change_without_the_permission(user: User, signed_in_client: Client) -> None:
+    user.is_staff = True
+    user.save()
+
+    assert signed_in_client.get("/upload/").status_code == 200
+
+
+@pytest.mark.parametrize("address", CHANGES)
+def test_stranger_is_sent_to_sign_in(client: Client, address: str) -> None:
+    assert client.get(address).headers["Location"].startswith("/sign-in/")
+
+
+def test_delete_asks_before_it_acts(operator_client: Client) -> None:
+    a_node(a_cluster(), "n1")
+
+    asked = operator_client.get("/clusters/prod/delete/")
+    still_there = Cluster.objects.exists()
+    done = operator_client.post("/clusters/prod/delete/", follow=True)
+
+    assert "Delete prod?" in asked.text
+    assert still_there
+    assert "prod is deleted." in done.text
+    assert not Cluster.objects.exists()
+
+
+def test_form_without_a_token_is_refused_with_advice(user: User) -> None:
+    allow_changes(user)
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(user)
+    a_cluster()
+
+    answer = careful.post("/clusters/prod/delete/")
+
+    assert answer.status_code == 403
+    assert "This form is too old" in answer.text
+    assert Cluster.objects.exists()
+
+
+def test_upload_adds_the_cluster_and_keeps_the_file(operator_client: Client) -> None:
+    answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()})
+
+    run = Ingest.objects.get()
+    assert answer.headers["Location"] == f"/clusters/fresh/ingests/{run.pk}/"
+    assert run.cluster.name == "fresh"
+    assert Path(run.upload).read_bytes() == b'{"kind": "List"}'
+
+
+def test_upload_answers_a_script_with_the_address(operator_client: Client) -> None:
+    answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()}, headers={"Accept": "application/json"})
+
+    assert answer.status_code == 201
+    assert answer.json() == {"location": f"/clusters/fresh/ingests/{Ingest.objects.get().pk}/"}
+
+
+@pytest.mark.parametrize(
+    ("form", "problem"),
+    [
+        ({"name": "Not A Name", "file": dump()}, "lower-case letters"),
+        ({"name": "prod", "file": dump()}, "is mirrored already"),
+        ({"name": "", "file": dump()}, "Give the cluster a name."),
+        ({"name": "fresh"}, "Choose a file first."),
+        ({"name": "fresh", "file": dump(b"")}, "The file is empty."),
+        ({"name": "fresh", "file": dump(b"x" * 2000)}, "takes files up to 1000 B"),
+    ],
+)
+def test_upload_says_what_is_wrong(
+    operator_client: Client, settings: Settings, form: dict[str, object], problem: str
+) -> None:
+    settings.BERTH_UPLOAD_LIMIT_BYTES = 1000
+    a_cluster()
+    for value in form.values():
+        if isinstance(value, SimpleUploadedFile):
+            value.seek(0)
+
+    page = operator_client.post("/upload/", form)
+    for value in form.values():
+        if isinstance(value, SimpleUploadedFile):
+            value.seek(0)
+    script = operator_client.post("/upload/", form, headers={"Accept": "application/json"})
+
+    assert page.status_code == script.status_code == 400
+    assert problem in page.text
+    assert problem in script.json()["error"]
+    assert not Ingest.objects.exists()
+
+
+def test_failed_run_says_where_and_what_to_do(signed_in_client: Client) -> None:
+    run = Ingest.objects.create(
+        cluster=a_cluster(),
+        file_name="dump.json",
+        state=Ingest.State.FAILED,
+        error={"file": "dump.json", "document": 2, "field": "items[3]", "problem": "No kind.", "remedy": "Add one."},
+    )
+
+    html = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/progress/").text
+
+    assert "dump.json, document 2, items[3]" in html
+    assert "No kind." in html
+    assert "Add one." in html
+    assert "data-over" in html
+
+
+def test_running_run_shows_what_is_skipped_and_why(signed_in_client: Client) -> None:
+    run = Ingest.objects.create(
+        cluster=a_cluster(),
+        file_name="dump.json",
+        state=Ingest.State.READING,
+        bytes_total=200,
+        bytes_read=50,
+        skipped=[{"what": "Secret", "why": "not for us", "count": 1234}],
+    )
+
+    html = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/progress/").text
+
+    assert 'value="25"' in html
+    assert "not for us" in html
+    assert "data-over" not in html
+
+
+def test_run_of_another_cluster_is_not_here(signed_in_client: Client) -> None:
+    run = Ingest.objects.create(cluster=a_cluster(), file_name="dump.json")
+    a_cluster("other")
+
+    assert signed_in_client.get(f"/clusters/other/ingests/{run.pk}/").status_code == 404
+
+
+def test_missing_cluster_says_where_to_go(signed_in_client: Client) -> None:
+    answer = signed_in_client.get("/clusters/nowhere/")
+
+    assert answer.status_code == 404
+    assert "Nothing lies here" in answer.text
