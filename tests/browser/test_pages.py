@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.models import Cluster, Ingest
+from tests.browser.axe import violations
+from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+PAGES = [
+    "/clusters/",
+    "/upload/",
+    "/clusters/prod/",
+    "/clusters/prod/delete/",
+    "/clusters/prod/pods/",
+    "/clusters/prod/pods/?q=nothing-like-this",
+    "/clusters/prod/nodes/",
+    "/clusters/prod/nodes/n1/",
+    "/clusters/empty/",
+    "/clusters/empty/pods/",
+]
+RUNS = [Ingest.State.READING, Ingest.State.DONE, Ingest.State.FAILED]
+
+
+@pytest.fixture
+def mirrored(live_berth: object, user: User) -> None:
+    """Mirror two clusters, one of them empty, that the signed-in user may change."""
+    allow_changes(user)
+    cluster = a_cluster(gaps=[{"kind": "PersistentVolume", "why": "not in the dump", "affects": "VolumeBinding"}])
+    for number in range(1, 61):
+        a_node(cluster, f"n{number}", zone="abc"[number % 3], ready=number % 7 > 0)
+        a_pod(cluster, f"web-{number}", on=f"n{number}" if number % 9 else "")
+    a_cluster("empty", last_sync=None, revision=0)
+
+
+@pytest.fixture
+def operator_page(mirrored: None, page: Page) -> Page:
+    return page
+
+
+def open_page(page: Page, address: str, *, width: int, theme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(address)
+    expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
+def test_every_page_is_accessible_and_fits(operator_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
+    runs = [
+        Ingest.objects.create(
+            cluster=Cluster.objects.get(name="prod"),
+            file_name="d.json",
+            state=state,
+            bytes_total=10,
+            bytes_read=5,
+            skipped=[{"what": "Secret", "why": "not for us", "count": 3}],
+            kept={"Pod": 3},
+            error={"problem": "Broken.", "remedy": "Mend it."} if state == Ingest.State.FAILED else None,
+        )
+        for state in RUNS
+    ]
+    found = {}
+    for address in PAGES + [f"/clusters/prod/ingests/{run.pk}/" for run in runs]:
+        open_page(operator_page, address, width=width, theme=theme)
+        wrong = violations(operator_page)
+        if operator_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("wider than the window")
+        if wrong:
+            found[address] = wrong
+
+    assert found == {}
+
+
+def test_theme_is_chosen_by_keyboard_and_kept(operator_page: Page) -> None:
+    open_page(operator_page, "/clusters/", width=1440, theme="light")
+    html = operator_page.locator("html")
+
+    operator_page.get_by_role("radio", name="As the system").focus()
+    operator_page.keyboard.press("ArrowLeft")
+    expect(html).to_have_attribute("data-bs-theme", "dark")
+    operator_page.goto("/clusters/prod/")
+
+    expect(html).to_have_attribute("data-bs-theme", "dark")
+    expect(operator_page.get_by_role("radio", name="Dark")).to_be_checked()
+
+
+def test_paper_is_light_in_the_dark_theme(operator_page: Page) -> None:
+    open_page(operator_page, "/clusters/prod/", width=1440, theme="dark")
+    seen = "document.documentElement.dataset.bsTheme"
+
+    operator_page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    printing = operator_page.evaluate(seen)
+    operator_page.evaluate("dispatchEvent(new Event('afterprint'))")
+
+    assert (printing, operator_page.evaluate(seen)) == ("light", "dark")
+
+
+def test_figure_takes_its_colours_from_the_theme(operator_page: Page) -> None:
+    open_page(operator_page, "/clusters/prod/", width=1440, theme="light")
+    bar = operator_page.locator("#cpu-by-zone-plot .bars path").first
+    expect(bar).to_have_css("fill", "rgb(10, 110, 189)")
+
+    operator_page.get_by_role("radio", name="Dark").check(force=True)
+
+    expect(bar).to_have_css("fill", "rgb(75, 159, 240)")
+
+
+def test_figure_fills_its_card_and_has_its_numbers_beside_it(operator_page: Page) -> None:
+    open_page(operator_page, "/clusters/prod/", width=1440, theme="light")
+    plot = operator_page.locator("#cpu-by-zone-plot")
+    operator_page.get_by_text("Show the numbers").click()
+
+    expect(operator_page.get_by_role("rowheader", name="a", exact=True)).to_be_visible()
+    card, drawn = plot.bounding_box(), plot.locator("svg.main-svg").first.bounding_box()
+    assert card
+    assert drawn
+    assert abs(card["width"] - drawn["width"]) < 2
+
+
+def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:
+    operator_page.goto("/clusters/prod/pods/")
+
+    operator_page.get_by_label("State").select_option("Waiting")
+    expect(operator_page.locator("#results tbody tr")).to_have_count(6)
+    operator_page.get_by_label("Search").press_sequentially("web-9")
+    expect(operator_page.locator("#results tbody tr")).to_have_count(1)
+
+    expect(operator_page.locator("#announcer")).to_have_text("1 of 60 pods.")
+    expect(operator_page.get_by_text("59 pods hidden by the filters")).to_be_visible()
+    assert "state=waiting" in operator_page.url
+    assert "q=web-9" in operator_page.url
+    operator_page.reload()
+    expect(operator_page.get_by_label("State")).to_have_value("waiting")
+    expect(operator_page.locator("#results tbody tr")).to_have_count(1)
+
+
+def test_paging_keeps_the_page_and_goes_back(operator_page: Page) -> None:
+    operator_page.goto("/clusters/prod/nodes/")
+
+    operator_page.get_by_role("link", name="Next").click()
+    expect(operator_page.locator("#results tbody tr")).to_have_count(10)
+    assert "page=2" in operator_page.url
+    operator_page.go_back()
+
+    expect(operator_page.locator("#results tbody tr")).to_have_count(50)
+    expect(operator_page.get_by_role("heading", name="Nodes")).to_be_visible()
+
+
+def test_keyboard_skips_to_the_content(operator_page: Page) -> None:
+    operator_page.goto("/clusters/prod/nodes/")
+
+    operator_page.keyboard.press("Tab")
+    expect(operator_page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    operator_page.keyboard.press("Enter")
+    operator_page.keyboard.press("Tab")
+
+    expect(operator_page.get_by_label("Search")).to_be_focused()
+
+
+def test_switcher_stays_in_the_section_and_closes_on_escape(operator_page: Page) -> None:
+    operator_page.goto("/clusters/prod/nodes/")
+    switcher = operator_page.locator(".cluster-switcher summary")
+
+    switcher.press("Enter")
+    expect(operator_page.get_by_role("link", name="empty")).to_be_visible()
+    operator_page.keyboard.press("Escape")
+    expect(operator_page.get_by_role("link", name="empty")).to_be_hidden()
+    switcher.click()
+    operator_page.get_by_role("link", name="empty").click()
+
+    expect(operator_page).to_have_url(re.compile("/clusters/empty/nodes/$"))
+
+
+def test_deletion_asks_first(operator_page: Page) -> None:
+    operator_page.goto("/clusters/empty/")
+
+    operator_page.get_by_role("link", name="Delete").click()
+    dialog = operator_page.get_by_role("dialog", name="Delete empty?")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_be_hidden()
+    operator_page.get_by_role("link", name="Delete").click()
+    assert violations(operator_page) == []
+    dialog.get_by_role("button", name="Delete empty").click()
+
+    expect(operator_page.get_by_text("empty is deleted.")).to_be_visible()
+    expect(operator_page.get_by_role("link", name="empty", exact=True)).to_have_count(0)
+
+
+def test_reader_without_scripts_can_filter(operator_page: Page) -> None:
+    browser = operator_page.context.browser
+    assert browser
+    state = operator_page.context.storage_state()
+    operator_page.goto("/clusters/")
+    origin = operator_page.evaluate("location.origin")
+    with browser.new_context(base_url=origin, storage_state=state, java_script_enabled=False) as context:
+        plain = context.new_page()
+        plain.goto("/clusters/prod/pods/")
+        plain.get_by_label("State").select_option("Waiting")
+        plain.get_by_role("button", name="Filter").click()
+
+        expect(plain.locator("#results tbody tr")).to_have_count(6)

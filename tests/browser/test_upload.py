@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.models import Cluster, Pod
+from tests.browser.axe import violations
+from tests.clusters.dumps import node, pod
+from tests.dashboard.rows import a_cluster, allow_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.contrib.auth.models import User
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis]
+
+# Closes at once, as behind a proxy that knows no websockets.
+DEAF_WEBSOCKET = """
+window.WebSocket = class extends EventTarget {
+  constructor() {
+    super();
+    setTimeout(() => this.dispatchEvent(new CloseEvent("close")));
+  }
+};
+"""
+
+
+def listed(*items: Mapping[str, object]) -> bytes:
+    return json.dumps({"apiVersion": "v1", "kind": "List", "items": items}).encode()
+
+
+@pytest.fixture
+def upload_page(user: User, page: Page) -> Page:
+    allow_changes(user)
+    page.goto("/upload/")
+    return page
+
+
+def send(page: Page, content: bytes, *, name: str = "fresh", file: str = "cluster.json") -> None:
+    page.get_by_label("Cluster's name").fill(name)
+    page.get_by_label("Dump").set_input_files({"name": file, "mimeType": "application/json", "buffer": content})
+    page.get_by_role("button", name="Upload").click()
+
+
+def test_dump_becomes_pages(upload_page: Page) -> None:
+    secret = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c", "namespace": "shop"}}
+    send(upload_page, listed(node("n1"), pod("web", on="n1"), pod("api"), secret))
+
+    expect(upload_page).to_have_url(re.compile(r"/clusters/fresh/ingests/\d+/$"))
+    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible(timeout=20_000)
+    expect(upload_page.get_by_role("heading", name="Skipped, and why")).to_be_visible()
+    assert violations(upload_page) == []
+    upload_page.get_by_role("link", name="See its pods").click()
+
+    expect(upload_page.get_by_text("2 pods.")).to_be_visible()
+    assert Pod.objects.filter(cluster__name="fresh").count() == 2
+
+
+def test_broken_dump_says_what_is_wrong_and_changes_nothing(upload_page: Page) -> None:
+    send(upload_page, b'{"kind": "List", "items": [')
+
+    expect(upload_page.get_by_text("could not be taken").first).to_be_visible(timeout=20_000)
+    expect(upload_page.get_by_role("link", name="Upload again")).to_be_visible()
+    assert violations(upload_page) == []
+    assert not Pod.objects.exists()
+
+
+def test_refused_form_keeps_what_was_filled_in(upload_page: Page, page_errors: list[str]) -> None:
+    a_cluster("prod")
+    send(upload_page, listed(node("n1")), name="prod")
+
+    expect(upload_page.get_by_role("alert")).to_contain_text("is mirrored already")
+    expect(upload_page.get_by_label("Cluster's name")).to_have_value("prod")
+    assert violations(upload_page) == []
+    # The browser itself reports the answer 400 on its console.
+    assert all("400" in error for error in page_errors)
+    page_errors.clear()
+
+
+def test_dropped_file_is_chosen(upload_page: Page) -> None:
+    upload_page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["{}"], "dropped.json"));
+          document.querySelector(".dropzone").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
+        }"""
+    )
+
+    expect(upload_page.get_by_text("dropped.json, 2 B")).to_be_visible()
+
+
+def test_form_works_without_scripts(upload_page: Page) -> None:
+    browser = upload_page.context.browser
+    assert browser
+    origin = upload_page.evaluate("location.origin")
+    state = upload_page.context.storage_state()
+    with browser.new_context(base_url=origin, storage_state=state, java_script_enabled=False) as context:
+        plain = context.new_page()
+        plain.goto("/upload/")
+        send(plain, listed(node("n1")))
+
+        expect(plain).to_have_url(re.compile(r"/clusters/fresh/ingests/\d+/$"))
+    assert Cluster.objects.filter(name="fresh").exists()
+
+
+def test_progress_arrives_where_no_websocket_gets_through(upload_page: Page) -> None:
+    upload_page.add_init_script(DEAF_WEBSOCKET)
+    send(upload_page, listed(node("n1")))
+
+    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible(timeout=20_000)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+
+from django.template import Context, Template
+from django.template.loader import render_to_string
+
+from dashboard.charts.figure import Figure
+
+
+def rendered(source: str, **context: object) -> str:
+    return Template("{% load components %}" + source).render(Context(context))
+
+
+def test_block_component_escapes_values_and_keeps_content() -> None:
+    html = rendered('{% component "card" title=title %}<b>{{ name }}</b>{% endcomponent %}', title="<i>", name="<u>")
+
+    assert "&lt;i&gt;" in html
+    assert "<b>&lt;u&gt;</b>" in html
+
+
+def test_component_does_not_see_the_page() -> None:
+    html = rendered('{% component "card" %}x{% endcomponent %}', title="of the page")
+
+    assert "of the page" not in html
+
+
+def test_verdict_has_a_word_and_a_shape() -> None:
+    html = render_to_string("_components/verdict.html", {"verdict": "preemptible"})
+
+    assert "Resolvable by preemption" in html
+    assert "<svg" in html
+
+
+def test_verdict_takes_other_words() -> None:
+    assert "Fits on 3 nodes" in render_to_string(
+        "_components/verdict.html", {"verdict": "fits", "text": "Fits on 3 nodes"}
+    )
+
+
+def test_figure_is_data_that_cannot_break_out() -> None:
+    figure = Figure("f", "Title", "Summary.", [{"y": ["</script><script>"]}], {"height": 100}, ("A", "B"), [("x", "1")])
+
+    html = render_to_string("_components/figure.html", {"figure": figure})
+
+    block = re.search(r'<script id="f-data" type="application/json">(.*?)</script>', html)
+    assert block
+    assert json.loads(block.group(1))["data"] == [{"y": ["</script><script>"]}]
+    assert 'aria-label="Summary."' in html
+    assert '<th scope="row">x</th>' in html
+
+
+def test_timestamp_carries_the_exact_time() -> None:
+    html = render_to_string("_components/timestamp.html", {"at": datetime(2020, 5, 1, 12, tzinfo=UTC)})
+
+    assert 'datetime="2020-05-01T12:00:00+00:00"' in html
+    assert 'title="2020-05-01T12:00:00+00:00"' in html
+
+
+def test_timestamp_says_when_there_is_none() -> None:
+    assert "never" in render_to_string("_components/timestamp.html", {"at": None, "missing": "never"})
+
+
+def test_long_command_breaks_after_commas_only_on_screen() -> None:
+    assert rendered("{{ text|breakable }}", text="a,<b>,c") == "a,<wbr>&lt;b&gt;,<wbr>c"
+
+
+def test_tabs_mark_the_current_one() -> None:
+    tabs = [
+        {"label": "One", "url": "?t=1", "current": True, "count": 2},
+        {"label": "Two", "url": "?t=2", "count": None},
+    ]
+
+    html = render_to_string("_components/tabs.html", {"label": "Parts", "tabs": tabs})
+
+    assert html.count('aria-current="page"') == 1
+    assert "hx-get" not in html

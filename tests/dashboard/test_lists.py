@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.dashboard.rows import MESSAGE, a_cluster, a_node, a_pod
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+def names(html: str) -> list[str]:
+    """Return the pods of a page in their order."""
+    return [part.partition("</a>")[0].strip() for part in html.split("/</span>")[1:]]
+
+
+def queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_pods_that_wait_come_first(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_pod(cluster, "a", on="n1")
+    a_pod(cluster, "z")
+
+    html = signed_in_client.get("/clusters/prod/pods/").text
+
+    assert names(html) == ["z", "a"]
+    assert "2 pods." in html
+    assert MESSAGE in html
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("q=eb", ["web"]),
+        ("q=shop/eb", ["web"]),
+        ("q=ops/eb", []),
+        ("namespace=ops", ["log"]),
+        ("state=waiting", ["web"]),
+        ("state=gated", ["held"]),
+        ("state=Failed", ["dead"]),
+        ("state=bound", ["log"]),
+        ("node=n1", ["log"]),
+        ("node=n", []),
+        ("message=with", ["web"]),
+        ("scheduler=other", ["held"]),
+        ("namespace=shop&state=waiting", ["web"]),
+    ],
+)
+def test_pod_filter_hides_the_rest_and_says_so(signed_in_client: Client, query: str, left: list[str]) -> None:
+    cluster = a_cluster()
+    a_pod(cluster, "web")
+    a_pod(cluster, "held", is_gated=True, unschedulable_message="", scheduler_name="other")
+    a_pod(cluster, "log", on="n1", namespace="ops")
+    a_pod(cluster, "dead", on="n2", phase="Failed")
+
+    html = signed_in_client.get(f"/clusters/prod/pods/?{query}").text
+
+    assert names(html) == left
+    assert f"{len(left)} of 4 pods." in html
+    assert f"{4 - len(left)} pods hidden by the filters: " in html
+
+
+def test_unknown_filter_value_filters_nothing(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web")
+
+    html = signed_in_client.get("/clusters/prod/pods/?state=bogus&page=99").text
+
+    assert names(html) == ["web"]
+
+
+def test_fragment_holds_rows_only_and_history_gets_the_page(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web")
+
+    fragment = signed_in_client.get("/clusters/prod/pods/", headers=HTMX)
+    restored = signed_in_client.get("/clusters/prod/pods/", headers={**HTMX, "HX-History-Restore-Request": "true"})
+
+    assert "<html" not in fragment.text
+    assert names(fragment.text) == ["web"]
+    assert "HX-Request" in fragment.headers["Vary"]
+    assert "<html" in restored.text
+
+
+def test_names_cannot_carry_markup(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_pod(cluster, "<script>alert(1)", unschedulable_message="<img src=x>")
+
+    html = signed_in_client.get("/clusters/prod/pods/").text
+
+    assert "<script>alert" not in html
+    assert "<img src=x>" not in html
+
+
+def test_other_clusters_stay_out(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web")
+    a_cluster("empty")
+
+    html = signed_in_client.get("/clusters/empty/pods/").text
+
+    assert "No pods here" in html
+
+
+@pytest.mark.parametrize("address", ["/clusters/prod/pods/?q=p", "/clusters/prod/nodes/?q=n", "/clusters/prod/"])
+def test_number_of_queries_does_not_grow_with_rows(signed_in_client: Client, address: str) -> None:
+    cluster = a_cluster()
+    a_node(cluster, "n0")
+    a_pod(cluster, "p0", on="n0")
+    few = queries(signed_in_client, address)
+    for number in range(1, 40):
+        a_node(cluster, f"n{number}", zone=f"z{number % 3}")
+        a_pod(cluster, f"p{number}", on=f"n{number}")
+
+    assert queries(signed_in_client, address) == few <= 15
+
+
+def test_number_of_queries_does_not_grow_with_clusters(signed_in_client: Client) -> None:
+    a_node(a_cluster(), "n0")
+    few = queries(signed_in_client, "/clusters/")
+    for number in range(20):
+        a_pod(a_cluster(f"c{number}"), "p")
+
+    assert queries(signed_in_client, "/clusters/") == few
+
+
+def test_long_list_is_paged(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    for number in range(51):
+        a_pod(cluster, f"p{number:02d}", on="n1")
+
+    first = signed_in_client.get("/clusters/prod/pods/").text
+    second = signed_in_client.get("/clusters/prod/pods/?node=n1&page=2").text
+
+    assert len(names(first)) == 50
+    assert names(second) == ["p50"]
+    assert 'href="?node=n1&amp;page=1"' in second
+
+
+def test_node_meters_count_unfinished_pods_only(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_node(cluster, "n1")
+    a_pod(cluster, "web", on="n1", cpu_milli=3700)
+    a_pod(cluster, "old", on="n1", phase="Succeeded", cpu_milli=1000)
+
+    html = signed_in_client.get("/clusters/prod/nodes/").text
+
+    assert "CPU requested: 3.7 CPU of 4 CPU, 92 %" in html
+    assert "Pods: 1 of 110, &lt; 1 %" in html
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("q=n2", ["n2"]),
+        ("zone=b", ["n2"]),
+        ("zone=-", ["n3"]),
+        ("ready=no", ["n2"]),
+        ("ready=unknown", ["n3"]),
+        ("scheduling=cordoned", ["n3"]),
+        ("taints=without", ["n3"]),
+    ],
+)
+def test_node_filter(signed_in_client: Client, query: str, left: list[str]) -> None:
+    cluster = a_cluster()
+    a_node(cluster, "n1")
+    a_node(cluster, "n2", zone="b", ready=False)
+    a_node(cluster, "n3", zone="", ready=None, unschedulable=True, taint_count=0)
+
+    html = signed_in_client.get(f"/clusters/prod/nodes/?{query}").text
+
+    assert [name for name in ("n1", "n2", "n3") if f'/nodes/{name}/"' in html] == left
+
+
+def test_node_page_shows_what_the_object_says(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_node(cluster, "n1")
+    a_pod(cluster, "web", on="n1")
+
+    html = signed_in_client.get("/clusters/prod/nodes/n1/").text
+
+    for text in ("gpu=yes:NoSchedule", "nvidia.com/gpu", "KubeletReady", "disk=ssd"):
+        assert text in html
+    assert names(html) == ["web"]

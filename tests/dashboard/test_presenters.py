@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import plotly.graph_objects
+import pytest
+
+from clusters.adapters.prune import KINDS
+from clusters.models import Cluster, Ingest
+from dashboard.charts.zones import zones
+from dashboard.presenters import amounts
+from dashboard.presenters.clusters import zone_capacities
+from dashboard.presenters.dump_command import dump_command
+from dashboard.presenters.ingests import ingest_view
+from dashboard.presenters.meter import meter
+from dashboard.presenters.nodes import conditions, taints
+
+THIN = "\u202f"
+
+
+@pytest.mark.parametrize(
+    ("milli", "text"),
+    [
+        (0, "0 CPU"),
+        (1, "0.001 CPU"),
+        (250, "0.25 CPU"),
+        (4000, "4 CPU"),
+        (1_234_500, f"1{THIN}234.5 CPU"),
+        (-1500, "-1.5 CPU"),
+    ],
+)
+def test_cpu_is_exact(milli: int, text: str) -> None:
+    assert amounts.cpu(milli) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1024, "1 KiB"),
+        (1536 * 2**20, "1.5 GiB"),
+        (-2048, "-2 KiB"),
+        (2**50, "1 PiB"),
+        (2**60, "1024 PiB"),
+    ],
+)
+def test_size_uses_the_largest_unit(count: int, text: str) -> None:
+    assert amounts.size(count) == text
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"), [(0, 10, "0 %"), (1, 1000, "< 1 %"), (5, 10, "50 %"), (11, 10, "110 %"), (1, 0, "–")]
+)
+def test_percent(part: int, whole: int, text: str) -> None:
+    assert amounts.percent(part, whole) == text
+
+
+@pytest.mark.parametrize(
+    ("used", "total", "fill", "level"),
+    [
+        (0, 10, 0, ""),
+        (8, 10, 80, ""),
+        (9, 10, 90, "high"),
+        (10, 10, 100, "high"),
+        (11, 10, 100, "over"),
+        (1, 0, 100, "high"),
+        (0, 0, 0, ""),
+    ],
+)
+def test_meter_warns_when_it_is_nearly_full(used: int, total: int, fill: int, level: str) -> None:
+    shown = meter("Pods", used, total, amounts.grouped)
+
+    assert (shown.fill, shown.level) == (fill, level)
+
+
+def test_taints_read_as_kubectl_writes_them() -> None:
+    node = {
+        "spec": {"taints": [{"key": "a", "effect": "NoExecute"}, {"key": "b", "value": "c", "effect": "NoSchedule"}]}
+    }
+
+    assert [taint.text for taint in taints(node)] == ["a:NoExecute", "b=c:NoSchedule"]
+    assert taints({}) == []
+
+
+def test_condition_is_good_when_ready_or_without_pressure() -> None:
+    node = {
+        "status": {
+            "conditions": [
+                {"type": "Ready", "status": "True"},
+                {"type": "MemoryPressure", "status": "False"},
+                {"type": "DiskPressure", "status": "True"},
+                {"type": "PIDPressure", "status": "Unknown"},
+            ]
+        }
+    }
+
+    assert [condition.kind for condition in conditions(node)] == ["good", "good", "bad", "warn"]
+
+
+def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
+    commands = dump_command(devices=False), dump_command(devices=True)
+
+    asked = [name for command in commands for name in command.split()[2].split(",")]
+    assert len(asked) == len(set(asked)) == len(KINDS)
+    assert {"pods", "priorityclasses", "csistoragecapacities", "storageclasses", "deviceclasses"} <= set(asked)
+    assert "deviceclasses" not in commands[0]
+
+
+def test_zones_sum_what_lies_on_their_nodes() -> None:
+    capacities = zone_capacities(
+        [("n1", "b", 4000), ("n2", "a", 2000), ("n3", "a", 1000), ("n4", "", 500)], {"n1": 3500, "n2": 500}
+    )
+
+    assert [(capacity.zone, capacity.requested, capacity.allocatable) for capacity in capacities] == [
+        ("a", 500, 3000),
+        ("b", 3500, 4000),
+        ("no zone label", 0, 500),
+    ]
+
+
+def test_zone_figure_is_one_that_plotly_draws() -> None:
+    figure = zones(zone_capacities([("n1", "b", 4000), ("n2", "a", 2000)], {"n1": 5000}))
+
+    bars = [{key: value for key, value in bar.items() if key != "marker"} for bar in figure.plot["data"]]
+    plotly.graph_objects.Figure({"data": bars, "layout": figure.plot["layout"]})
+    assert figure.data[1]["x"] == [2.0, 0]
+    assert figure.summary == "Pods request 5 CPU of 6 CPU (83 %) in 2 zones."
+    assert figure.rows[1] == ("b", "5 CPU", "4 CPU", "125 %")
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence", "percent"),
+    [
+        ({"state": "queued"}, "d.json waits for a worker.", None),
+        (
+            {"state": "reading", "bytes_total": 2048, "bytes_read": 1024, "objects_read": 1},
+            "Reading d.json: 1 KiB of 2 KiB, 1 object so far.",
+            50,
+        ),
+        ({"state": "writing", "objects_kept": 2}, "Writing 2 objects in one transaction.", None),
+        ({"state": "done", "revision": 4}, "d.json holds nothing new: the cluster stays at revision 4.", 100),
+        (
+            {"state": "done", "revision": 5, "objects_read": 3, "rows_added": 1, "rows_removed": 2},
+            "3 objects read; 1 added, 0 changed, 2 removed. The cluster is now at revision 5.",
+            100,
+        ),
+        ({"state": "failed"}, "d.json could not be taken. The cluster is as it was before.", None),
+    ],
+)
+def test_run_is_told_in_a_sentence(fields: dict[str, object], sentence: str, percent: int | None) -> None:
+    view = ingest_view(Ingest(cluster=Cluster(name="prod"), file_name="d.json", **fields))
+
+    assert view.sentence == sentence
+    assert view.percent == percent
+    assert view.is_over == (fields["state"] in {"done", "failed"})
+
+
+def test_announcer_hears_of_every_tenth_only() -> None:
+    spoken = {
+        ingest_view(Ingest(file_name="d", state="reading", bytes_total=100, bytes_read=read)).spoken
+        for read in range(40, 50)
+    }
+
+    assert spoken == {"Reading, 40 percent."}
