@@ -1,0 +1,130 @@
+"""What ingest costs beside the least that anything could: parse the text, and hand the finished rows to SQLite.
+
+Both sides take turns in one process, over a database of their own. BERTH_BENCH_DUMP names another dump to measure with.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NODES, PODS = 5_000, 50_000
+ROUNDS = 7
+
+Measure = dict[str, float | str]
+
+
+def run() -> dict[str, Measure]:
+    """Measure in a process of its own, and return the measures by name."""
+    with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
+        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment |= {"BERTH_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
+        command = [sys.executable, "-m", "bench.ingest"]
+        output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
+    measures: dict[str, Measure] = orjson.loads(output)
+    return measures
+
+
+def _dump(folder: Path) -> Path:
+    given = os.environ.get("BERTH_BENCH_DUMP")
+    if given:
+        return Path(given)
+    from bench.synthetic import cluster
+
+    path = folder / "dump.json"
+    path.write_bytes(orjson.dumps(cluster(nodes=NODES, pods=PODS)))
+    return path
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def _measure(values: list[float], unit: str, ratio: float | None = None) -> Measure:
+    found: Measure = {"median": statistics.median(values), "min": min(values), "max": max(values), "unit": unit}
+    return found if ratio is None else {**found, "ratio": ratio}
+
+
+def _rows_by_table(cluster_id: int) -> dict[str, list[tuple[Any, ...]]]:
+    """Return the rows that an ingest wrote, as SQLite holds them."""
+    from django.db import connection
+
+    from clusters.adapters.rows import OBJECTS, TABLES
+
+    found = {}
+    with connection.cursor() as cursor:
+        for table in (*TABLES.values(), OBJECTS):
+            name = table.model._meta.db_table
+            columns = ", ".join(f'"{column}"' for column in ("cluster_id", *table.columns))
+            cursor.execute(f'SELECT {columns} FROM "{name}" WHERE cluster_id = %s', [cluster_id])  # noqa: S608
+            found[name] = cursor.fetchall()
+    return found
+
+
+def _least(dump: Path, rows: dict[str, list[tuple[Any, ...]]], database: Path) -> None:
+    """Parse the whole text and insert finished rows into bare tables: no checks, no indexes, no constraints."""
+    orjson.loads(dump.read_bytes())
+    connection = sqlite3.connect(database)
+    connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
+    with connection:
+        for name, values in rows.items():
+            if values:
+                width = len(values[0])
+                connection.execute(f"CREATE TABLE {name} ({', '.join(f'c{index}' for index in range(width))})")
+                connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * width)})", values)  # noqa: S608
+    connection.close()
+
+
+def main() -> None:
+    """Measure, and print the result as JSON."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+
+    from clusters.models import Cluster
+    from clusters.services.ingest import ingest_path
+
+    call_command("migrate", verbosity=0)
+    folder = Path(settings.BERTH_DATA_DIR)
+    dump = _dump(folder)
+    first, again, least = [], [], []
+    peak_mib = 0.0
+    for index in range(ROUNDS):
+        cluster = Cluster.objects.create(name=f"bench-{index}")
+        first.append(_seconds(lambda: ingest_path(cluster=cluster, path=dump)))  # noqa: B023
+        again.append(_seconds(lambda: ingest_path(cluster=cluster, path=dump)))  # noqa: B023
+        peak_mib = peak_mib or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        rows = _rows_by_table(cluster.pk)
+        database = folder / f"least-{index}.sqlite3"
+        least.append(_seconds(lambda: _least(dump, rows, database)))  # noqa: B023
+        database.unlink()
+        cluster.delete()
+    ratio = statistics.median(first) / statistics.median(least)
+    measures = {
+        "ingest: first": _measure(first, "s", ratio),
+        "ingest: unchanged": _measure(again, "s"),
+        "ingest: orjson.loads and bare executemany": _measure(least, "s"),
+        "ingest: peak memory": _measure([peak_mib], "MiB"),
+    }
+    sys.stdout.write(orjson.dumps(measures).decode())
+
+
+if __name__ == "__main__":
+    main()
