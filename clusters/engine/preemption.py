@@ -196,7 +196,11 @@ class _DryRun:
         A pod that has not started counts as starting the moment it is looked at, so of two such pods the one looked
         at first always comes out as the earlier.
         """
-        rank = {slot: (-int(self._pods.priority[slot]), int(self._pods.start[slot])) for slot in slots}
+        chosen = np.array(slots)
+        ranks = list(zip((-self._pods.priority[chosen]).tolist(), self._pods.start[chosen].tolist(), strict=True))
+        rank = dict(zip(slots, ranks, strict=True))
+        if len(set(ranks)) == len(ranks):
+            return sorted(slots, key=rank.__getitem__)
 
         def less(left: int, right: int) -> bool:
             return rank[left] < rank[right] or (rank[left] == rank[right] and rank[left][1] == NOT_STARTED)
@@ -219,14 +223,15 @@ class _DryRun:
             fits = self._fitting()
             self.removed[tried[~fits[pods.node[tried]]]] = True
         return tuple(
-            self._candidate(row, [slot for slot in queue if self.removed[slot]], breaking)
-            for row, queue in sorted(queues.items())
-            if self.removed[queue].any()
+            self._candidate(row, queue, breaking) for row, queue in sorted(queues.items()) if self.removed[queue].any()
         )
 
-    def _candidate(self, row: int, victims: list[int], breaking: set[int]) -> Candidate:
+    def _candidate(self, row: int, queue: list[int], breaking: set[int]) -> Candidate:
+        """What is left of a node's queue; sorted again only when pods that break budgets went first."""
+        victims = [slot for slot in queue if self.removed[slot]]
+        if 0 < len(breaking.intersection(queue)) < len(queue):
+            victims = self._by_importance(victims)
         pods = self.snapshot.pods
-        victims = self._by_importance(victims)
         top = [slot for slot in victims if pods.priority[slot] == pods.priority[victims[0]]]
         return Candidate(
             node=self.snapshot.nodes.names[row],

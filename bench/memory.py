@@ -1,0 +1,36 @@
+"""Print the resident MiB that a snapshot of a large cluster adds to this process.
+
+usage: python -m bench.memory NODES PODS
+"""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+from pathlib import Path
+
+from bench.cluster import each_object
+from clusters.engine import Snapshot
+
+
+def resident_mib() -> float:
+    """What this process holds in memory now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def main() -> None:
+    """Bring a snapshot forward object by object, so that none of the objects stays."""
+    nodes, pods = (int(argument) for argument in sys.argv[1:])
+    before = resident_mib()
+    snapshot = Snapshot()
+    for document in each_object(nodes, pods):
+        snapshot.upsert(document)
+    gc.collect()
+    assert len(snapshot.pods) == pods
+    print(resident_mib() - before)
+
+
+if __name__ == "__main__":
+    main()
