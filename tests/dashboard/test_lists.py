@@ -190,3 +190,12 @@ def test_node_page_shows_what_the_object_says(signed_in_client: Client) -> None:
     for text in ("gpu=yes:NoSchedule", "nvidia.com/gpu", "KubeletReady", "disk=ssd"):
         assert text in html
     assert names(html) == ["web"]
+
+
+def test_pod_bound_to_a_node_of_an_impossible_name_breaks_nothing(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web", on="not/a\nnode")
+
+    answer = signed_in_client.get("/clusters/prod/pods/")
+
+    assert answer.status_code == 200
+    assert "not/a\nnode" in answer.text
