@@ -69,8 +69,9 @@ def ingest_path(
         _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
         _write(cluster=cluster, ingest=ingest, state=state)
     except BadInput as error:
-        _fail(ingest, error.as_dict())
-        raise
+        placed = error.at(file=ingest.file_name)
+        _fail(ingest, placed.as_dict())
+        raise placed from error
     except IngestTakenError:
         raise
     except Exception:
@@ -134,14 +135,11 @@ def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None)
                     progress(ingest)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadInput(
-            f"It cannot be read: {reason}.", "Check the path and its permissions.", file=ingest.file_name
-        ) from error
+        raise BadInput(f"It cannot be read: {reason}.", "Check the path and its permissions.") from error
     if not state.rows.get("Node") and not state.rows.get("Pod"):
         raise BadInput(
             "It holds neither nodes nor pods.",
             "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
-            file=ingest.file_name,
         )
     ingest.bytes_read = ingest.bytes_total
     return state

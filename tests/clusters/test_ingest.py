@@ -275,6 +275,13 @@ def test_limits_come_from_the_settings(take: Take, settings: Settings) -> None:
         take(everything())
 
 
+def test_source_over_the_limit_names_the_file(take: Take, settings: Settings) -> None:
+    settings.BERTH_UPLOAD_LIMIT_BYTES = 10
+
+    with pytest.raises(BadInput, match=r"dump\.json: .*BERTH_UPLOAD_LIMIT_MIB"):
+        take(everything())
+
+
 def test_missing_path_is_bad_input(cluster: Cluster, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="No such file"):
         ingest_path(cluster=cluster, path=tmp_path / "nothing.json")

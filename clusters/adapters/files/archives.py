@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -23,6 +24,18 @@ TAR_MAGIC_AT = 257
 ZIP_MAGIC = b"PK\x03\x04"
 
 _LONGEST_EXTENDED_HEADER = MIB
+# What the standard library raises for archives that are not what they seem; it follows offsets wherever they point.
+_DAMAGE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    ValueError,
+)
 _ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
@@ -63,7 +76,7 @@ def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable]
                     yield member.name, _Member(content)
                 # tarfile remembers all members; of a large archive that is a lot, and nobody asks for them again.
                 archive.members.clear()
-    except tarfile.TarError as error:
+    except _DAMAGE as error:
         raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
 
 
@@ -76,7 +89,7 @@ class _Member:
     def read(self, size: int, /) -> bytes:
         try:
             return self._content.read(size)
-        except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError) as error:
+        except _DAMAGE as error:
             raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
 
 
@@ -107,7 +120,7 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                     )
                 with archive.open(member) as content:
                     yield member.filename, _Inflated(content, member, meter)
-    except zipfile.BadZipFile as error:
+    except _DAMAGE as error:
         raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
 
 

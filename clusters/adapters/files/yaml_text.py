@@ -29,27 +29,28 @@ _BOOLEANS = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"), True),
     **dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE"), False),
 }
-_INTEGER = re.compile(r"[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|[1-9][0-9_]*|0)")
+_INTEGER = re.compile(r"[-+]?(?:0b[01][01_]*|0o?[0-7][0-7_]*|0x[0-9a-fA-F][0-9a-fA-F_]*|[1-9][0-9_]*|0)")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _CORE_TAG = "tag:yaml.org,2002:"
 _LONGEST_NUMBER = 64
 
 
-@lru_cache(maxsize=1 << 16)
 def _plain(text: str) -> Any:
-    """Return what an unquoted word means."""
+    """Return what an unquoted text means; a long one is a text."""
+    return _word(text) if len(text) <= _LONGEST_NUMBER else text
+
+
+@lru_cache(maxsize=1 << 16)
+def _word(text: str) -> Any:
     if text in _NULLS:
         return None
     if text in _BOOLEANS:
         return _BOOLEANS[text]
-    if len(text) <= _LONGEST_NUMBER:
-        if _INTEGER.fullmatch(text):
-            digits = text.replace("_", "")
-            is_old_octal = re.fullmatch(r"[-+]?0[0-7]+", digits)
-            return int(digits, 8) if is_old_octal else int(digits, 0)
-        if _FLOAT.fullmatch(text):
-            return float(text)
-    return text
+    if _INTEGER.fullmatch(text):
+        digits = text.replace("_", "")
+        is_old_octal = re.fullmatch(r"[-+]?0[0-7]+", digits)
+        return int(digits, 8) if is_old_octal else int(digits, 0)
+    return float(text) if _FLOAT.fullmatch(text) else text
 
 
 @dataclass(slots=True)
