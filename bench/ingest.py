@@ -18,23 +18,24 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from bench.cluster import each_object
+from bench.measure import Figure, figure
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 NODES, PODS = 5_000, 50_000
 ROUNDS = 7
 
-Measure = dict[str, float | str]
 
-
-def run() -> dict[str, Measure]:
+def run() -> dict[str, Figure]:
     """Measure in a process of its own, and return the measures by name."""
     with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
         environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
         environment |= {"BERTH_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
         command = [sys.executable, "-m", "bench.ingest"]
         output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
-    measures: dict[str, Measure] = orjson.loads(output)
+    measures: dict[str, Figure] = orjson.loads(output)
     return measures
 
 
@@ -42,10 +43,9 @@ def _dump(folder: Path) -> Path:
     given = os.environ.get("BERTH_BENCH_DUMP")
     if given:
         return Path(given)
-    from bench.synthetic import cluster
-
     path = folder / "dump.json"
-    path.write_bytes(orjson.dumps(cluster(nodes=NODES, pods=PODS)))
+    listed = {"apiVersion": "v1", "kind": "List", "items": list(each_object(NODES, PODS))}
+    path.write_bytes(orjson.dumps(listed))
     return path
 
 
@@ -53,11 +53,6 @@ def _seconds(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
-
-
-def _measure(values: list[float], unit: str, ratio: float | None = None) -> Measure:
-    found: Measure = {"median": statistics.median(values), "min": min(values), "max": max(values), "unit": unit}
-    return found if ratio is None else {**found, "ratio": ratio}
 
 
 def _rows_by_table(cluster_id: int) -> dict[str, list[tuple[Any, ...]]]:
@@ -116,12 +111,11 @@ def main() -> None:
         least.append(_seconds(lambda: _least(dump, rows, database)))  # noqa: B023
         database.unlink()
         cluster.delete()
-    ratio = statistics.median(first) / statistics.median(least)
     measures = {
-        "ingest: first": _measure(first, "s", ratio),
-        "ingest: unchanged": _measure(again, "s"),
-        "ingest: orjson.loads and bare executemany": _measure(least, "s"),
-        "ingest: peak memory": _measure([peak_mib], "MiB"),
+        "ingest: first": figure(first, "s", against=statistics.median(least)),
+        "ingest: unchanged": figure(again, "s"),
+        "ingest: orjson.loads and bare executemany": figure(least, "s"),
+        "ingest: peak memory": figure([peak_mib], "MiB"),
     }
     sys.stdout.write(orjson.dumps(measures).decode())
 
