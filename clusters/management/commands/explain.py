@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _FITS = 0
 _FITS_NOWHERE = 1
 _BAD_INPUT = 2
+# What a shell reports of a program that wrote into a closed pipe.
+_READER_GONE = 141
 _MOST_PODS_LISTED = 30
 
 
@@ -62,6 +64,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        status = _READER_GONE
         with _closed_pipe_is_no_error():
             try:
                 status = self._run(**options)

@@ -1,0 +1,13 @@
+"""The built-in demo cluster: a shop's 60 nodes and 900 pods that show every kind of verdict.
+
+``demo_objects`` makes its Kubernetes objects, the same ones every time; ``STORIES`` says what each waiting pod shows,
+by ``namespace/name``, and ``BUDGETS`` what each disruption budget does. ``docs/demo.md`` is the guide.
+"""
+
+from __future__ import annotations
+
+from clusters.demo.budgets import BUDGETS
+from clusters.demo.cluster import demo_objects
+from clusters.demo.stories import STORIES
+
+__all__ = ["BUDGETS", "STORIES", "demo_objects"]

@@ -1,0 +1,245 @@
+"""Workloads, and the pods that their controllers make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from clusters.demo.identity import Document, Fields, ago, metadata, number, suffix, uid
+from clusters.demo.nodes import HOSTNAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PRIORITIES = {
+    "system-node-critical": 2_000_001_000,
+    "system-cluster-critical": 2_000_000_000,
+    "business-critical": 100_000,
+    "patient": 50_000,
+    "standard": 1_000,
+    "batch-low": -100,
+}
+# The class that never preempts: it queues ahead, but takes nothing away.
+PATIENT = "patient"
+
+_API_VERSIONS = {"Job": "batch/v1"}
+# The admission plugin DefaultTolerationSeconds gives these to every pod.
+_DEFAULT_TOLERATIONS = [
+    {"key": f"node.kubernetes.io/{key}", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
+    for key in ("not-ready", "unreachable")
+]
+# The DaemonSet controller gives these to its pods.
+_DAEMON_TOLERATIONS = [
+    *(
+        {"key": f"node.kubernetes.io/{key}", "operator": "Exists", "effect": "NoExecute"}
+        for key in ("not-ready", "unreachable")
+    ),
+    *(
+        {"key": f"node.kubernetes.io/{key}", "operator": "Exists", "effect": "NoSchedule"}
+        for key in ("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A volumeClaimTemplate of a StatefulSet; size in GiB."""
+
+    name: str
+    storage_class: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A controller and its pods. CPU in milli-CPU, memory in MiB.
+
+    ``on`` names the nodes of the first pods, which the scheduler chooses for the others; the last ``pending`` pods have
+    no node, and ``shows`` says what there is to see about them. ``kind`` Pod is a single pod without a controller.
+    """
+
+    namespace: str
+    name: str
+    replicas: int
+    cpu: int
+    memory: int
+    kind: str = "Deployment"
+    priority: str = "standard"
+    spec: Fields = field(default_factory=dict)
+    labels: Fields = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    extended: Fields = field(default_factory=dict)
+    ports: tuple[int, ...] = ()
+    on: tuple[str, ...] = ()
+    pending: int = 0
+    shows: str = ""
+    nominated: str = ""
+    phase: str = "Running"
+    crashing: int = 0
+
+    @property
+    def selector(self) -> dict[str, str]:
+        return {"app": self.name}
+
+    @property
+    def replica_set(self) -> str:
+        return f"{self.name}-{suffix(f'{self.namespace}/{self.name}', 10)}"
+
+    def pod_names(self) -> list[str]:
+        """Return the names of all pods, the pending ones last."""
+        if self.kind == "Pod":
+            return [self.name]
+        if self.kind == "StatefulSet":
+            return [f"{self.name}-{ordinal}" for ordinal in range(self.replicas)]
+        stem = self.replica_set if self.kind == "Deployment" else self.name
+        return [f"{stem}-{suffix(f'{self.namespace}/{stem}/{index}', 5)}" for index in range(self.replicas)]
+
+    def story_pods(self) -> list[str]:
+        """Return ``namespace/name`` of the pods that something is shown with."""
+        names = self.pod_names()
+        return [f"{self.namespace}/{name}" for name in names[len(names) - self.pending :]] if self.shows else []
+
+    def pods(self) -> list[Document]:
+        """Return all pods, none of which lies anywhere yet but those ``on`` a node."""
+        return [self._pod(name, index) for index, name in enumerate(self.pod_names())]
+
+    def _pod(self, name: str, index: int) -> Document:
+        labels = {**self.selector, "team": self.namespace, **self.labels}
+        if self.kind == "StatefulSet":
+            labels["apps.kubernetes.io/pod-index"] = str(index)
+        seed = f"{self.namespace}/{name}"
+        is_pending = index >= self.replicas - self.pending
+        age = {"minutes": 3 + number(seed, 50)} if is_pending else {"hours": 5 + number(seed, 700)}
+        fields: Document = {"labels": labels, "creationTimestamp": ago(**age)}
+        if self.kind != "Pod":
+            fields["ownerReferences"] = [self._owner()]
+        spec = self._spec(name)
+        if index < len(self.on):
+            self._pin(spec, self.on[index], is_pending=is_pending)
+        return {
+            "apiVersion": "v1",
+            "kind": "Pod",
+            "metadata": metadata("Pod", name, self.namespace, **fields),
+            "spec": spec,
+            "status": {"phase": "Pending", "qosClass": "Burstable"},
+        }
+
+    def _pin(self, spec: Document, node: str, *, is_pending: bool) -> None:
+        """Send a pod to a node: pods of a DaemonSet by their affinity, others as if the scheduler had done it."""
+        if self.kind == "DaemonSet":
+            terms = [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": [node]}]}]
+            required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+            spec["affinity"] = {"nodeAffinity": required}
+        if not is_pending or self.kind == "Pod":
+            spec["nodeName"] = node
+
+    def _owner(self) -> Document:
+        kind, name = ("ReplicaSet", self.replica_set) if self.kind == "Deployment" else (self.kind, self.name)
+        return {
+            "apiVersion": _API_VERSIONS.get(kind, "apps/v1"),
+            "kind": kind,
+            "name": name,
+            "uid": uid(kind, self.namespace, name),
+            "controller": True,
+        }
+
+    def _spec(self, pod: str) -> Document:
+        requests = {"cpu": f"{self.cpu}m", "memory": f"{self.memory}Mi", **self.extended}
+        container: Document = {
+            "name": self.name,
+            "image": self.image,
+            "resources": {"requests": requests, "limits": {"memory": f"{self.memory}Mi", **self.extended}},
+        }
+        if self.ports:
+            container["ports"] = [{"containerPort": port, "hostPort": port, "protocol": "TCP"} for port in self.ports]
+        own = dict(self.spec)
+        daemon = _DAEMON_TOLERATIONS if self.kind == "DaemonSet" else _DEFAULT_TOLERATIONS
+        spec: Document = {
+            "containers": [container],
+            "priorityClassName": self.priority,
+            "priority": PRIORITIES[self.priority],
+            "preemptionPolicy": "Never" if self.priority == PATIENT else "PreemptLowerPriority",
+            "schedulerName": "default-scheduler",
+            "tolerations": [*own.pop("tolerations", ()), *daemon],
+            **own,
+        }
+        volumes = [
+            *own.get("volumes", ()),
+            *(
+                {"name": claim.name, "persistentVolumeClaim": {"claimName": f"{claim.name}-{pod}"}}
+                for claim in self.claims
+            ),
+        ]
+        if volumes:
+            spec["volumes"] = volumes
+        return spec
+
+    @property
+    def image(self) -> str:
+        repository = f"{self.namespace}/{self.name}"
+        return f"registry.shop.example/{repository}:{1 + number(repository, 40)}.{number(f'{repository}:minor', 9)}"
+
+    def controllers(self) -> Iterator[Document]:
+        """Yield the objects that stand behind the pods, and the service in front of them."""
+        if self.kind == "Pod":
+            return
+        labels = {**self.selector, "team": self.namespace, **self.labels}
+        body: Document = {
+            "replicas": self.replicas,
+            "selector": {"matchLabels": self.selector},
+            "template": {"metadata": {"labels": labels}},
+        }
+        status = {"replicas": self.replicas, "readyReplicas": self.replicas - self.pending - self.crashing}
+        if self.kind in ("DaemonSet", "Job"):
+            body.pop("replicas")
+        yield {
+            "apiVersion": _API_VERSIONS.get(self.kind, "apps/v1"),
+            "kind": self.kind,
+            "metadata": metadata(self.kind, self.name, self.namespace, labels=labels),
+            "spec": body,
+            "status": status,
+        }
+        if self.kind == "Deployment":
+            owner = {
+                "apiVersion": "apps/v1",
+                "kind": "Deployment",
+                "name": self.name,
+                "uid": uid("Deployment", self.namespace, self.name),
+                "controller": True,
+            }
+            yield {
+                "apiVersion": "apps/v1",
+                "kind": "ReplicaSet",
+                "metadata": metadata(
+                    "ReplicaSet", self.replica_set, self.namespace, labels=labels, ownerReferences=[owner]
+                ),
+                "spec": body,
+                "status": status,
+            }
+        if self.kind in ("Deployment", "StatefulSet"):
+            yield {
+                "apiVersion": "v1",
+                "kind": "Service",
+                "metadata": metadata("Service", self.name, self.namespace),
+                "spec": {"selector": self.selector},
+            }
+
+
+def everywhere(namespace: str, name: str, nodes: tuple[str, ...], cpu: int, memory: int, **fields: object) -> Workload:
+    """Return a DaemonSet with a pod on each of the nodes, whatever their taints."""
+    return Workload(
+        namespace,
+        name,
+        len(nodes),
+        cpu,
+        memory,
+        kind="DaemonSet",
+        on=nodes,
+        spec={"tolerations": [{"operator": "Exists"}]},
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def pinned_to(node: str) -> Fields:
+    """Return a spec that asks for one node by its host name."""
+    return {"nodeSelector": {HOSTNAME: node}}
