@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
-from clusters.engine.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,3 +68,15 @@ def a_pod(
 def a_context(pod: Document, *objects: Document, arguments: Mapping[str, Any] | None = None) -> Context:
     """One cycle of a pod in the cluster that these objects make."""
     return Context(Snapshot.from_objects(objects), Pod(pod), arguments or {})
+
+
+def explanation_of(pod: Document, *objects: Document, **configuration: Any) -> Explanation:
+    """A pod explained by the default scheduler, or by one with these fields of a KubeSchedulerConfiguration."""
+    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **configuration}
+    read = SchedulerConfiguration.from_dict(versioned)
+    return explain(Snapshot.from_objects(objects), pod, read.profile_for(pod))
+
+
+def with_arguments(plugin: str, **arguments: Any) -> Document:
+    """Profiles of a configuration in which one plugin has these arguments."""
+    return {"profiles": [{"pluginConfig": [{"name": plugin, "args": arguments}]}]}

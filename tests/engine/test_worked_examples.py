@@ -1,0 +1,316 @@
+"""The worked examples of the Kubernetes documentation, by number, as far as they concern the engine.
+
+An example is proven in one of two places: by the scheduler's own answer, in the corpus ``examples`` (its cases begin
+with the example's number), or here, in a test whose name begins with it. ``ELSEWHERE`` says which component decides the
+others: Berth does not recompute what a kubelet or a controller does.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from clusters.engine.configuration import ConfigurationError, NodeResourcesFitArgs, SchedulerConfiguration
+from clusters.engine.plugin import normalise_by_maximum
+from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
+from clusters.engine.plugins.volume_binding import BIND_CONFLICT
+from clusters.engine.quantity import value
+from clusters.engine.requests import pod_amounts
+from clusters.engine.sampling import Sampling
+from clusters.engine.status import SUCCESS, Status, unresolvable, unschedulable
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.oracle import cases
+from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, uses
+
+FIRST, LAST = 1, 73
+
+ELSEWHERE = {
+    "taint eviction by the node lifecycle controller": ("E14", "E15", "E59", "E60"),
+    "where the scheduler's walk over the nodes begins, which nobody can know": ("E25",),
+    "the kubelet": ("E28", "E29", "E37", "E45", "E61", "E62", "E63", "E64"),
+    "dynamic resource allocation, whose answers count as unknown": ("E41", "E42", "E43"),
+    "admission of the API server": ("E46", "E47", "E48", "E49", "E50"),
+    "drain, the eviction API and the disruption controller": ("E56", "E57", "E58"),
+    "workload controllers": ("E65", "E66", "E67", "E68", "E69"),
+}
+
+GIB = 1024**3
+FOO = "example.com/foo"
+
+
+def test_every_example_is_proven_here_or_in_the_corpus_or_decided_elsewhere() -> None:
+    here = {f"E{number}" for name in globals() for number in re.findall(r"^test_e(\d\d)_", name)}
+    corpus = set(re.findall(r"E\d\d", " ".join(cases("examples"))))
+    elsewhere = list(chain(*ELSEWHERE.values()))
+
+    assert {f"E{number:02}" for number in range(FIRST, LAST + 1)} == {*here, *corpus, *elsewhere}
+    assert sorted(set(elsewhere)) == sorted(elsewhere)
+    assert not here & set(elsewhere)
+
+
+# -- inter-pod affinity --------------------------------------------------------------------------------------
+
+
+def tenant_pod(tenant: str) -> Document:
+    """A pod as the API server stores it: matchLabelKeys and mismatchLabelKeys are merged into the selectors."""
+    same = {
+        "matchLabelKeys": ["tenant"],
+        "labelSelector": {"matchExpressions": [{"key": "tenant", "operator": "In", "values": [tenant]}]},
+        "topologyKey": "node-pool",
+    }
+    other = {
+        "mismatchLabelKeys": ["tenant"],
+        "labelSelector": {
+            "matchExpressions": [
+                {"key": "tenant", "operator": "Exists"},
+                {"key": "tenant", "operator": "NotIn", "values": [tenant]},
+            ]
+        },
+        "topologyKey": "node-pool",
+    }
+    rule = "requiredDuringSchedulingIgnoredDuringExecution"
+    affinity = {"podAffinity": {rule: [same]}, "podAntiAffinity": {rule: [other]}}
+    return a_pod("incoming", labels={"tenant": tenant}, affinity=affinity)
+
+
+# A DaemonSet's pod without a tenant runs everywhere; the last pool has nothing but that.
+POOLS = (
+    *(a_node(f"node-{pool}", labels={"node-pool": f"pool-{pool}"}) for pool in "abc"),
+    *(a_pod(f"agent-{pool}", node=f"node-{pool}") for pool in "abc"),
+    a_pod("a-1", node="node-a", labels={"tenant": "tenant-a"}),
+    a_pod("b-1", node="node-b", labels={"tenant": "tenant-b"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("tenant", "node"),
+    [("tenant-a", "node-a"), ("tenant-b", "node-b"), pytest.param("tenant-c", "node-c", id="first pod of its tenant")],
+)
+def test_e22_match_label_keys_keep_tenants_apart(tenant: str, node: str) -> None:
+    assert explanation_of(tenant_pod(tenant), *POOLS).feasible == [node]
+
+
+# -- one node ------------------------------------------------------------------------------------------------
+
+
+def test_e23_node_name_admits_that_node_only() -> None:
+    named = a_pod(nodeName="kube-01")
+
+    assert explanation_of(named, a_node("kube-01"), a_node("kube-02")).feasible == ["kube-01"]
+    assert explanation_of(named, a_node("kube-02")).fit_error == (
+        "0/1 nodes are available: 1 node(s) didn't match the requested node name."
+    )
+
+
+@pytest.mark.parametrize(("resource", "amount"), [("cpu", "9"), ("memory", "17Gi")])
+def test_e23_node_name_of_a_node_that_is_too_small(resource: str, amount: str) -> None:
+    """The kubelet would refuse the pod as OutOfcpu or OutOfmemory."""
+    explanation = explanation_of(a_pod(nodeName="kube-01", requests={resource: amount}), a_node("kube-01"))
+
+    assert explanation.rejections_of(0) == {"NodeResourcesFit": unresolvable(f"Insufficient {resource}")}
+
+
+def test_e30_scheduling_gates_hold_a_pod_back_until_all_are_gone() -> None:
+    gates = [{"name": FOO}, {"name": "example.com/bar"}]
+    waiting = "waiting for scheduling gates: [example.com/foo example.com/bar]"
+
+    gated = explanation_of(a_pod(schedulingGates=gates), a_node("node-2"))
+    assert gated.gates == unresolvable(waiting)
+    assert gated.best == ["node-2"]
+    assert explanation_of(a_pod(schedulingGates=[]), a_node("node-2")).gates == SUCCESS
+
+
+# -- how many nodes are searched, and scores -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("nodes", "percentage", "wanted"),
+    [
+        # Unset, or 0: 50 - nodes / 125 percent, never below 5, and never fewer than 100 nodes.
+        pytest.param(100, 0, 100, id="50 percent of 100 is less than 100 nodes"),
+        pytest.param(500, 0, 230, id="46 percent of 500"),
+        pytest.param(1000, 0, 420, id="42 percent of 1000"),
+        pytest.param(5000, 0, 500, id="10 percent of 5000"),
+        pytest.param(6000, 0, 300, id="5 percent of 6000, not 2"),
+        pytest.param(5000, 50, 2500, id="50 percent if asked for"),
+        pytest.param(1000, 1, 100, id="1 percent of 1000 is less than 100 nodes"),
+    ],
+)
+def test_e26_percentage_of_nodes_to_score(nodes: int, percentage: int, wanted: int) -> None:
+    assert Sampling.of(percentage, nodes).wanted == wanted
+
+
+def test_e26_percentage_above_100_is_refused() -> None:
+    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+    with pytest.raises(ConfigurationError, match="from 0 \\(automatic\\) to 100"):
+        SchedulerConfiguration.from_dict({**versioned, "percentageOfNodesToScore": 150})
+
+
+@pytest.mark.parametrize("percentage", [0, 1, 50, 100])
+def test_e27_fewer_than_100_nodes_are_all_checked(percentage: int) -> None:
+    assert Sampling.of(percentage, 99) == Sampling(99, 99)
+    assert Sampling.of(percentage, 99).complete
+    assert Sampling.of(percentage, 101).complete == (percentage == 100)
+
+
+@pytest.mark.parametrize(
+    ("counts", "normalised"),
+    [([0, 2, 3, 5], [0, 40, 60, 100]), ([1, 3], [33, 100]), ([0, 0], [0, 0])],
+    ids=["five lights", "truncated", "no light at all"],
+)
+def test_e31_scores_are_scaled_by_the_highest(counts: list[int], normalised: list[int]) -> None:
+    assert normalise_by_maximum(np.array(counts)).tolist() == normalised
+
+
+# -- requests ------------------------------------------------------------------------------------------------
+
+
+def with_requests(*containers: dict[str, str], starting: tuple[dict[str, str], ...] = ()) -> Document:
+    def entries(kind: str, wanted: tuple[dict[str, str], ...]) -> list[Document]:
+        return [{"name": f"{kind}{n}", "resources": {"requests": requests}} for n, requests in enumerate(wanted)]
+
+    return {"spec": {"containers": entries("c", containers), "initContainers": entries("i", starting)}}
+
+
+def test_e34_two_containers_of_a_quarter_cpu() -> None:
+    container = {"cpu": "250m", "memory": "64Mi"}
+
+    assert pod_amounts(with_requests(container, container)) == {"cpu": 500, "memory": 128 * 1024**2}
+
+
+def test_e35_two_containers_with_ephemeral_storage() -> None:
+    container = {"ephemeral-storage": "2Gi"}
+
+    assert pod_amounts(with_requests(container, container)) == {"ephemeral-storage": 4 * GIB}
+
+
+@pytest.mark.parametrize(
+    ("text", "bytes_"),
+    [("128974848", 128974848), ("129e6", 129000000), ("129M", 129000000), ("123Mi", 123 * 1024**2)],
+)
+def test_e36_one_amount_of_memory_in_four_spellings(text: str, bytes_: int) -> None:
+    assert value(text) == bytes_
+    assert abs(value(text) - 128974848) / 128974848 < 0.001
+
+
+@pytest.mark.parametrize(
+    ("quantity", "units"),
+    # The API server admits whole numbers only; the scheduler would round the last two up.
+    [("3", 3), ("3000m", 3), ("3Ki", 3072), ("0.5", 1), ("1500m", 2)],
+)
+def test_e39_quantities_of_extended_resources(quantity: str, units: int) -> None:
+    pod = a_pod(requests={FOO: quantity})
+    nodes = [a_node(f"with-{count}", allocatable={FOO: str(count)}) for count in (units - 1, units)]
+
+    assert explanation_of(pod, *nodes).feasible == [f"with-{units}"]
+
+
+def test_e40_two_healthy_devices() -> None:
+    foo = "hardware-vendor.example/foo"
+    nodes = [a_node(f"with-{count}", allocatable={foo: str(count)}) for count in (1, 2, 3)]
+    demo = a_pod("demo-pod", requests={foo: "2"})
+
+    assert explanation_of(demo, *nodes).feasible == ["with-2", "with-3"]
+    placed = a_pod("demo-pod", requests={foo: "2"}, node="with-3")
+    assert explanation_of(a_pod(requests={foo: "1"}), *nodes, placed).feasible == ["with-1", "with-2", "with-3"]
+    assert explanation_of(a_pod(requests={foo: "2"}), *nodes, placed).feasible == ["with-2"]
+
+
+@pytest.mark.parametrize(
+    ("running", "starting", "milli"),
+    [
+        pytest.param(("300m", "400m"), ("600m",), 700, id="sum of the containers"),
+        pytest.param(("300m", "400m"), ("600m", "900m"), 900, id="highest of the init containers"),
+        pytest.param(("300m",), ("200m", "200m"), 300, id="init containers are not added up"),
+    ],
+)
+def test_e73_effective_request(running: tuple[str, ...], starting: tuple[str, ...], milli: int) -> None:
+    pod = with_requests(*({"cpu": cpu} for cpu in running), starting=tuple({"cpu": cpu} for cpu in starting))
+
+    assert pod_amounts(pod) == {"cpu": milli}
+
+
+def test_e44_resources_of_an_extender_are_ignored() -> None:
+    extender = {
+        "urlPrefix": "http://extender.example",
+        "filterVerb": "filter",
+        "managedResources": [{"name": FOO, "ignoredByScheduler": True}],
+    }
+    pod = a_pod(requests={FOO: "1"})
+
+    assert not explanation_of(pod, a_node("node")).fits
+    explanation = explanation_of(pod, a_node("node"), extenders=[extender])
+    assert explanation.fits
+    assert explanation.cycle.context.arguments_of("NodeResourcesFit", NodeResourcesFitArgs).ignored_resources == (FOO,)
+
+
+# -- preemption ----------------------------------------------------------------------------------------------
+
+
+def test_e55_place_of_a_nominated_pod() -> None:
+    """The victims are gone, the pod that they left for is not yet there."""
+    nominated = a_pod("p", priority=100, requests={"cpu": "8"}, nominated="node-n")
+    nodes = (a_node("node-n"),)
+
+    def waiting(priority: int) -> bool:
+        return explanation_of(a_pod("q", priority=priority, requests={"cpu": "1"}), *nodes, nominated).fits
+
+    assert [waiting(priority) for priority in (99, 100, 101)] == [False, False, True]
+    assert explanation_of(nominated, *nodes, a_node("node-m"), nominated).feasible == ["node-m", "node-n"]
+
+
+# -- volumes -------------------------------------------------------------------------------------------------
+
+STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
+CLAIMING = a_pod(volumes=[uses("data")])
+
+
+def test_e70_claim_waits_for_a_volume_that_is_large_enough() -> None:
+    small = [a_volume(f"pv-{number}", size="50Gi") for number in range(3)]
+    objects = (a_node("node"), STATIC, a_claim("data", size="100Gi"), *small)
+
+    assert explanation_of(CLAIMING, *objects).rejections_of(0) == {"VolumeBinding": unresolvable(BIND_CONFLICT)}
+    assert explanation_of(CLAIMING, *objects, a_volume("pv-large", size="100Gi")).fits
+
+
+@pytest.mark.parametrize(
+    ("volume", "claim", "bound"),
+    [
+        (None, None, True),
+        (None, "Filesystem", True),
+        (None, "Block", False),
+        ("Block", "Block", True),
+        ("Block", None, False),
+        ("Block", "Filesystem", False),
+        ("Filesystem", "Filesystem", True),
+        ("Filesystem", "Block", False),
+        ("Filesystem", None, True),
+    ],
+)
+def test_e71_volume_modes(volume: str | None, claim: str | None, bound: bool) -> None:
+    pv, pvc = a_volume("pv", volumeMode=volume), a_claim("data", volumeMode=claim)
+
+    assert explanation_of(CLAIMING, a_node("node"), STATIC, pv, pvc).fits == bound
+
+
+@pytest.mark.parametrize("limit", [25, 39, 64])
+def test_e72_node_with_all_volumes_attached_is_no_target(limit: int) -> None:
+    def rejections(attached: int) -> dict[str, Status]:
+        held = [
+            part
+            for number in range(attached)
+            for part in (
+                a_claim(f"claim-{number}", volume=f"pv-{number}"),
+                a_volume(f"pv-{number}", csi=csi(f"disk-{number}")),
+                a_pod(f"pod-{number}", node="node", volumes=[uses(f"claim-{number}")]),
+            )
+        ]
+        new = (a_claim("data", volume="pv"), a_volume("pv", csi=csi("disk")))
+        nodes = (a_node("node", zone="z"), a_csi_node("node", {"csi.example": limit}))
+        return explanation_of(CLAIMING, *nodes, *held, *new).rejections_of(0)
+
+    assert rejections(limit - 1) == {}
+    assert rejections(limit) == {"NodeVolumeLimits": unschedulable(TOO_MANY_VOLUMES)}
