@@ -12,10 +12,12 @@ from clusters.models import Cluster
 if TYPE_CHECKING:
     from django.urls import ResolverMatch
 
+DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxation", "preemption")
+
 # Label, name of the section's first page, and the names of the pages below it.
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "ingest"})),
-    ("Pods", "pods", frozenset({"decision"})),
+    ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Nodes", "nodes", frozenset({"node"})),
 )
 

@@ -41,3 +41,13 @@ def percent(part: int, whole: int) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """Write a number with its noun: `1 pod`, `2 pods`."""
     return f"{grouped(number)} {one if number == 1 else many}"
+
+
+def exactly(count: int) -> str:
+    """Write bytes to the byte, for where the rounded amount would hide a difference."""
+    return f"{grouped(count)} B"
+
+
+def decimal(value: float) -> str:
+    """Write a ratio with at most four decimals."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")

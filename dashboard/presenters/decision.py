@@ -1,0 +1,129 @@
+"""The verdict on one pod: its kind, its sentence, and everything that qualifies it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dashboard.presenters import wording
+from dashboard.presenters.plugins import unknowns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Explanation, SchedulerConfiguration, UnknownScheduler
+    from clusters.models import Pod
+    from dashboard.presenters.clusters import Gap
+
+_FINISHED = ("Succeeded", "Failed")
+
+# Kinds that scheduling reads for the same purpose.
+_OWNERS = ("Service", "ReplicationController", "ReplicaSet", "StatefulSet")
+_STORAGE = ("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode")
+_DEVICES = ("ResourceClaim", "ResourceSlice", "DeviceClass")
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """`kind` is a word of the verdict tokens, `word` stands beside its shape; `context` says how it was judged."""
+
+    kind: str
+    word: str
+    sentence: str
+    context: tuple[str, ...]
+    unknowns: tuple[str, ...]
+
+
+def verdict(pod: Pod, explanation: Explanation, configuration: SchedulerConfiguration) -> VerdictView:
+    """Present the verdict on a pod."""
+    kind, word = _kind(pod, explanation)
+    return VerdictView(
+        kind=kind,
+        word=word,
+        sentence=_sentence(pod, explanation),
+        context=tuple(_context(pod, explanation)),
+        unknowns=tuple(unknowns(explanation, configuration)),
+    )
+
+
+def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
+    if pod.node_name:
+        return "chosen", "Finished" if pod.phase in _FINISHED else "Placed"
+    if not explanation.gates.ok:
+        return "unknown", "Gated"
+    if explanation.unknown_plugins or explanation.cycle.score_error is not None:
+        return "unknown", "Not certain"
+    if explanation.fits:
+        return "fits", "Fits"
+    preemption = explanation.preemption
+    if preemption is not None and preemption.candidates:
+        return "preemptible", "Fits only by preemption"
+    return "rejected", "Cannot be scheduled"
+
+
+def _sentence(pod: Pod, explanation: Explanation) -> str:
+    if pod.node_name:
+        return wording.placement(explanation, pod.node_name)
+    if not explanation.gates.ok:
+        gates = wording.listed(explanation.pod.scheduling_gates)
+        without = _lowered(explanation)
+        return f"Waits for {gates}: the scheduler does not look at a pod with scheduling gates. Without them: {without}"
+    return wording.fits_or_not(explanation)
+
+
+def _lowered(explanation: Explanation) -> str:
+    sentence = wording.fits_or_not(explanation)
+    return f"{sentence[0].lower()}{sentence[1:]}"
+
+
+def _context(pod: Pod, explanation: Explanation) -> list[str]:
+    said = []
+    if pod.phase in _FINISHED:
+        ended = "failed" if pod.phase == "Failed" else "succeeded"
+        said.append(f"The pod has {ended} and holds no room; judged as if it started anew.")
+    elif pod.node_name:
+        said.append("Judged as of now and without itself; when it was placed, the cluster looked different.")
+    if pod.deleted_at is not None:
+        said.append("The pod is being deleted.")
+    if pod.nominated_node_name and not pod.node_name:
+        said.append(
+            f"The scheduler has nominated {pod.nominated_node_name} for it: "
+            "it waits for pods of lower priority to leave that node."
+        )
+    return said
+
+
+def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
+    """Present a pod whose scheduler the configuration does not have."""
+    lies = f"It lies on {pod.node_name}. " if pod.node_name else ""
+    profiles = f"the profile{'s' * (len(error.known) > 1)} {wording.listed(error.known)}"
+    return VerdictView(
+        kind="unknown",
+        word="Another scheduler",
+        sentence=f"{lies}{error.scheduler_name} places this pod, and how it decides is not known here.",
+        context=(f"The configuration of this cluster has {profiles}.",),
+        unknowns=(),
+    )
+
+
+def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]:
+    """Return what the mirror lacks and this pod's answer depends on."""
+    untouched = _untouched(explanation)
+    return [gap for gap in gaps if gap.kind not in untouched]
+
+
+def _untouched(explanation: Explanation) -> set[str]:
+    """Return the kinds that make no difference for this pod; the others concern every pod."""
+    pod, preemption = explanation.pod, explanation.preemption
+    affinity = pod.affinity
+    terms = (*affinity.required, *affinity.required_anti, *affinity.preferred, *affinity.preferred_anti)
+    concerned = {
+        ("Namespace",): any(term.namespace_selector is not None for term in terms),
+        ("PriorityClass",): preemption is not None and "priority" not in pod.spec,
+        ("PodDisruptionBudget",): preemption is not None and bool(preemption.candidates),
+        ("RuntimeClass",): bool(pod.spec.get("runtimeClassName")),
+        _OWNERS: "PodTopologySpread" in explanation.profile.score and not pod.spec.get("topologySpreadConstraints"),
+        _STORAGE: any("persistentVolumeClaim" in volume or "ephemeral" in volume for volume in pod.volumes),
+        _DEVICES: bool(pod.spec.get("resourceClaims")),
+    }
+    return {kind for kinds, is_concerned in concerned.items() if not is_concerned for kind in kinds}

@@ -1,0 +1,198 @@
+"""Nodes by what filtering found: the funnel, the groups of identical verdict, and the nodes of one group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.status import Code
+from dashboard.presenters import wording
+from dashboard.presenters.amounts import counted, grouped, percent
+from dashboard.presenters.evidence import brief
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine import Explanation
+    from clusters.engine.cycle import Rejection
+    from clusters.engine.explanation import FunnelStep, NodeGroup
+    from clusters.engine.status import Status
+
+FEASIBLE = "Feasible: no filter rejects it."
+_BEFORE = "before any node is looked at"
+NOMINATED = "No filter rejects it, but pods that are nominated for it come first."
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """One bar of the funnel; `fill` is 0 to 100, `note` says what happened here."""
+
+    name: str
+    question: str
+    left: str
+    fill: float
+    note: str
+    skipped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One plugin's rejection in the scheduler's own words; `resolvable` by removing pods."""
+
+    plugin: str
+    reasons: str
+    resolvable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """Nodes about which everything says the same.
+
+    `verdict` is a word of the verdict tokens. `reported` is what the scheduler records (None: feasible), `everything`
+    what each filter says on its own.
+    """
+
+    number: int
+    count: str
+    share: str
+    fill: float
+    verdict: str
+    verdict_text: str
+    summary: str
+    reported: Answer | None
+    everything: tuple[Answer, ...]
+    nominated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLine:
+    """One node of a group: what is missing here, or how it scores."""
+
+    name: str
+    brief: str
+
+
+def funnel(explanation: Explanation) -> list[StepView]:
+    """Present how many nodes are left after each filter in turn."""
+    everything = explanation.node_count
+    considered = int(explanation.cycle.considered.sum())
+    steps = [StepView("All nodes", "", grouped(everything), 100, "", skipped=False)]
+    stopped = explanation.cycle.stopped_by
+    if stopped is not None:
+        note = f"{stopped.plugin or 'PreFilter'} ends the cycle here: {wording.reasons(stopped.status)}."
+        steps.append(StepView("PreFilter", _BEFORE, "0", 0, note, skipped=False))
+    elif considered < everything:
+        note = f"{wording.listed(explanation.cycle.restricting)} names the only nodes to look at."
+        fill = _fill(considered, everything)
+        steps.append(StepView("PreFilter", _BEFORE, grouped(considered), fill, note, skipped=False))
+    steps += [_step(step, explanation) for step in explanation.funnel]
+    feasible = len(explanation.cycle.feasible)
+    if explanation.funnel and feasible < explanation.funnel[-1].left:
+        kept = counted(explanation.funnel[-1].left - feasible, "node is", "nodes are")
+        note = f"{kept} kept for pods of at least its priority that are nominated there."
+        fill = _fill(feasible, everything)
+        question = "counted as if they lay there already"
+        steps.append(StepView("Nominated pods", question, grouped(feasible), fill, note, skipped=False))
+    return steps
+
+
+def _step(step: FunnelStep, explanation: Explanation) -> StepView:
+    return StepView(
+        name=step.plugin,
+        question=wording.plugin_question(step.plugin),
+        left=grouped(step.left),
+        fill=_fill(step.left, explanation.node_count),
+        note=_step_note(step, explanation),
+        skipped=step.skipped,
+    )
+
+
+def _step_note(step: FunnelStep, explanation: Explanation) -> str:
+    if step.skipped:
+        stopped = explanation.cycle.stopped_by
+        if stopped is not None and step.plugin not in explanation.cycle.skipped:
+            return "Not asked: the cycle had ended."
+        return wording.nothing_to_filter(step.plugin)
+    if not step.rejected_alone:
+        return "Rejects no node."
+    if step.rejected_here == step.rejected_alone:
+        return f"Rejects {grouped(step.rejected_here)}."
+    here = grouped(step.rejected_here) if step.rejected_here else "none"
+    return f"Rejects {here} of the nodes left; {grouped(step.rejected_alone)} when asked alone."
+
+
+def _fill(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0
+
+
+def groups(explanation: Explanation) -> list[GroupView]:
+    """Present the nodes by identical verdict."""
+    return [_group(number, group, explanation.node_count) for number, group in enumerate(explanation.groups)]
+
+
+def group(explanation: Explanation, number: int) -> GroupView:
+    """Present one group. Raises IndexError for a number that there is not."""
+    return _group(number, explanation.groups[number], explanation.node_count)
+
+
+def _group(number: int, found: NodeGroup, everything: int) -> GroupView:
+    verdict, text = verdict_of(found.verdict)
+    return GroupView(
+        number=number,
+        count=counted(len(found), "node", "nodes"),
+        share=percent(len(found), everything),
+        fill=_fill(len(found), everything),
+        verdict=verdict,
+        verdict_text=text,
+        summary=_summary(found),
+        reported=None if found.verdict is None else _reported(found.verdict),
+        everything=answers(found.filters.items()),
+        nominated=found.verdict is not None and not found.filters,
+    )
+
+
+def _summary(found: NodeGroup) -> str:
+    if found.verdict is None:
+        return "no filter rejects the pod"
+    statuses = found.filters.values() or (found.verdict.status,)
+    return wording.listed([wording.what_they_do(len(found), reason) for each in statuses for reason in each.reasons])
+
+
+def verdict_of(rejection: Rejection | None) -> tuple[str, str]:
+    """Return the verdict's token and its words."""
+    if rejection is None:
+        return "fits", "Fits"
+    if rejection.status.code is Code.UNSCHEDULABLE:
+        return "preemptible", "Rejected; removing pods may help"
+    if rejection.status.code is Code.ERROR:
+        return "unknown", "Ends in an error"
+    return "rejected", "Rejected; removing pods cannot help"
+
+
+def _reported(rejection: Rejection) -> Answer:
+    return _answer(rejection.plugin or "PreFilter", rejection.status)
+
+
+def answers(filters: Iterable[tuple[str, Status]]) -> tuple[Answer, ...]:
+    """Present rejections by plugin."""
+    return tuple(_answer(plugin, status) for plugin, status in filters)
+
+
+def _answer(plugin: str, status: Status) -> Answer:
+    return Answer(plugin, wording.reasons(status), status.code is Code.UNSCHEDULABLE)
+
+
+def node_lines(explanation: Explanation, rows: Iterable[int]) -> list[NodeLine]:
+    """Present nodes of a list, each with what counts there in one line."""
+    return [NodeLine(explanation.snapshot.nodes.names[row], _line(explanation, row)) for row in rows]
+
+
+def _line(explanation: Explanation, row: int) -> str:
+    total = explanation.total_of(row)
+    if total is not None:
+        place = grouped(wording.rank(explanation, total))
+        return f"{counted(total, 'point', 'points')}, rank {place}"
+    evidence = explanation.evidence(row)
+    rejecting = explanation.rejections_of(row)
+    found = (brief(evidence.get(plugin, ())) or wording.reasons(status) for plugin, status in rejecting.items())
+    return "; ".join(found) or NOMINATED

@@ -1,0 +1,154 @@
+"""Scores: the best nodes as a table, and the arithmetic behind each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dashboard.presenters import wording
+from dashboard.presenters.amounts import grouped
+from dashboard.presenters.evidence import EvidenceView, evidence_view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine import Explanation
+    from clusters.engine.explanation import ScoreCell
+
+TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PluginColumn:
+    """A column of the table."""
+
+    plugin: str
+    weight: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One plugin's score of one node; the numbers are whole."""
+
+    plugin: str
+    raw: int
+    normalised: int
+    weighted: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One node with all its cells; `is_best` shares the highest total, `is_own` holds the pod."""
+
+    rank: int
+    node: str
+    cells: tuple[Cell, ...]
+    total: int
+    is_best: bool
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The table with what must be said about it; `own` is the pod's own node where the rows do not hold it."""
+
+    columns: tuple[PluginColumn, ...]
+    rows: tuple[ScoreRow, ...]
+    own: ScoreRow | None
+    sentence: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """How one cell came about: raw from the evidence, normalised over the feasible nodes, times the weight."""
+
+    plugin: str
+    node: str
+    question: str
+    raw: str
+    parts: tuple[EvidenceView, ...]
+    normalisation: EvidenceView | None
+    normalised: str
+    product: str
+
+
+def row_of(explanation: Explanation, row: int, own: str = "") -> ScoreRow | None:
+    """Present one feasible node; None for a node that does not fit."""
+    total = explanation.total_of(row)
+    if total is None:
+        return None
+    node = explanation.snapshot.nodes.names[row]
+    return ScoreRow(
+        rank=wording.rank(explanation, total),
+        node=node,
+        cells=tuple(_cell(cell) for cell in explanation.cells_of(row)),
+        total=total,
+        is_best=total == int(explanation.cycle.totals.max()),
+        is_own=node == own,
+    )
+
+
+def _cell(cell: ScoreCell) -> Cell:
+    return Cell(cell.plugin, cell.raw, cell.normalised, cell.weighted)
+
+
+def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") -> ScoreTable:
+    """Present the feasible nodes of these rows, best first, and the pod's own node."""
+    shown = tuple(found for row in rows if (found := row_of(explanation, row, own)) is not None)
+    own_row = explanation.snapshot.nodes.index.get(own)
+    held = own_row is None or any(row.is_own for row in shown)
+    return ScoreTable(
+        columns=tuple(
+            PluginColumn(score.plugin, grouped(score.weight), wording.plugin_question(score.plugin))
+            for score in explanation.scores
+        ),
+        rows=shown,
+        own=None if held or own_row is None else row_of(explanation, own_row, own),
+        sentence=_sentence(explanation),
+        notes=tuple(_notes(explanation)),
+    )
+
+
+def _sentence(explanation: Explanation) -> str:
+    error = explanation.cycle.score_error
+    if error is not None:
+        return f"Scoring ends in an error of {error.plugin}: {wording.reasons(error.status)}."
+    if len(explanation.cycle.feasible) == 1:
+        return (
+            "One node is feasible, so the scheduler takes it without scoring; these are the scores that it would have."
+        )
+    best = wording.best_nodes(explanation)
+    return f"{best[0].upper()}{best[1:]}."
+
+
+def _notes(explanation: Explanation) -> Iterable[str]:
+    if len(explanation.best) > 1:
+        yield "The scheduler picks one of the nodes with the highest total at random; which one cannot be known."
+    sampling = explanation.sampling
+    if not sampling.complete and len(explanation.cycle.feasible) > sampling.wanted:
+        wanted, feasible = grouped(sampling.wanted), grouped(len(explanation.cycle.feasible))
+        yield (
+            f"The scheduler stops its search after {wanted} of these {feasible} feasible nodes, beginning "
+            "where its last search ended. Which nodes it compares, and so which of them is best, cannot be known from "
+            "outside; here all are compared."
+        )
+
+
+def arithmetic(explanation: Explanation, row: int, plugin: str) -> Arithmetic:
+    """Present how a cell came about. Raises LookupError for a node or a plugin without a score."""
+    cells = {cell.plugin: cell for cell in explanation.cells_of(row)}
+    cell = cells[plugin]
+    weight = next(score.weight for score in explanation.scores if score.plugin == plugin)
+    normalisation = explanation.normalisation(row, plugin)
+    return Arithmetic(
+        plugin=plugin,
+        node=explanation.snapshot.nodes.names[row],
+        question=wording.plugin_question(plugin),
+        raw=grouped(cell.raw),
+        parts=tuple(evidence_view(each) for each in explanation.score_evidence(row, plugin)),
+        normalisation=None if normalisation is None else evidence_view(normalisation),
+        normalised=grouped(cell.normalised),
+        product=f"{grouped(cell.normalised)} × {grouped(weight)} = {grouped(cell.weighted)}",
+    )

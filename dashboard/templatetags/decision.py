@@ -1,0 +1,23 @@
+"""Addresses of the parts of a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.urls import reverse
+from django.utils.http import urlencode
+
+if TYPE_CHECKING:
+    from dashboard.views.decisions import Case
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def part(context: template.Context, name: str = "", page: int = 0, **values: Any) -> str:
+    """Return the address of a part of the decision at hand; it keeps the profile that was asked for."""
+    case: Case = context["case"]
+    address = reverse(f"decision-{name}" if name else "decision", kwargs={**case.address, **values})
+    query = [(key, str(value)) for key, value in (("profile", case.profile), ("page", page)) if value]
+    return f"{address}?{urlencode(query)}" if query else address

@@ -1,0 +1,19 @@
+"""Addresses of the decision on one pod and of its parts; each part is a page of its own where no scripts run."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from dashboard.views import decisions
+
+urlpatterns = [
+    path("", decisions.decision, name="decision"),
+    path("groups/", decisions.groups, name="decision-groups"),
+    path("groups/<int:number>/", decisions.group, name="decision-group"),
+    path("nodes/", decisions.nodes, name="decision-nodes"),
+    path("nodes/<str:node>/", decisions.node, name="decision-node"),
+    path("nodes/<str:node>/scores/<str:plugin>/", decisions.cell, name="decision-cell"),
+    path("scores/", decisions.scores, name="decision-scores"),
+    path("relaxations/<str:kind>/<int:number>/", decisions.relaxation, name="decision-relaxation"),
+    path("preemption/", decisions.preemption, name="decision-preemption"),
+]
