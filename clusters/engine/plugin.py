@@ -150,5 +150,5 @@ def maximum_evidence(scores: Ints, number: int, *, reverse: bool = False) -> Evi
     highest = int(scores.max(initial=0))
     facts = (Fact("raw", int(scores[number]), Unit.SCORE), Fact("highest", highest, Unit.SCORE))
     if highest <= 0:
-        return Evidence(OVER_FEASIBLE, facts, formula="100 for every node, as highest is 0" if reverse else "raw")
+        return Evidence(OVER_FEASIBLE, facts, formula="100 for every node" if reverse else "0 for every node")
     return Evidence(OVER_FEASIBLE, facts, formula="100 − ⌊100 × raw ÷ highest⌋" if reverse else "⌊100 × raw ÷ highest⌋")

@@ -287,7 +287,7 @@ class InterPodAffinity(Plugin):
             Fact("lowest", int(scores.min()), Unit.SCORE),
         )
         if scores.max() == scores.min():
-            return Evidence(OVER_FEASIBLE, facts, formula="0 for every node, as all are alike")
+            return Evidence(OVER_FEASIBLE, facts, formula="0 for every node")
         return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × (raw − lowest) ÷ (highest − lowest)⌋")
 
     def score_evidence(self, row: int) -> tuple[Evidence, ...]:

@@ -194,7 +194,7 @@ class PodTopologySpread(Plugin):
             Fact("lowest", int(considered.min()), Unit.SCORE),
         )
         if not considered.max():
-            return Evidence(OVER_FEASIBLE, facts, formula="100 for every node, as highest is 0")
+            return Evidence(OVER_FEASIBLE, facts, formula="100 for every node")
         return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × (highest + lowest − raw) ÷ highest⌋")
 
     def score_evidence(self, row: int) -> tuple[Evidence, ...]:
