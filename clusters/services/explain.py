@@ -104,7 +104,14 @@ def explain_pod(
         raise PodNotFound(cluster.name, namespace, name)
     profile = configuration.profile_for(pod.object)
     digest = blake2b(repr(profile).encode(), digest_size=16).digest()
-    return _recent.get(cluster.pk, snapshot_of(cluster), _Key(pod.uid, pod.digest, digest), pod.object, profile)
+    key = _Key(pod.uid, pod.digest, digest)
+    return _recent.get(cluster.pk, snapshot_of(cluster), key, _free_of_its_node(pod.object), profile)
+
+
+def _free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
+    """Return the pod as one to be placed: in a mirror a node's name says where it went, also when it has finished."""
+    spec = pod.get("spec") or {}
+    return {**pod, "spec": {name: part for name, part in spec.items() if name != "nodeName"}}
 
 
 def forget_explanations() -> None:
