@@ -140,6 +140,9 @@ def _reductions(cycle: Cycle, judge: _Judge) -> Iterable[Reduction]:
     if not isinstance(plugin, NodeResourcesFit) or len(cycle.feasible):
         return
     shortfalls = plugin.shortfalls()
+    if cycle.nominated_world is not None:
+        with_nominated = plugin.shortfalls(cycle.nominated_world)
+        shortfalls = {resource: np.maximum(short, with_nominated[resource]) for resource, short in shortfalls.items()}
     elsewhere = judge.others_pass(plugin.name)
     for resource, short in shortfalls.items():
         asked = cycle.context.pod.requests.get(resource, 0)

@@ -130,10 +130,10 @@ class NodeResourcesFit(Plugin):
             found.append(Evidence(resource, facts, amount <= allocatable - used, "asked ≤ allocatable − used"))
         return tuple(found)
 
-    def shortfalls(self) -> dict[str, Ints]:
-        """For each resource how much too much is asked of each node, shape (N,); 0 where there is room."""
+    def shortfalls(self, world: World | None = None) -> dict[str, Ints]:
+        """For each resource how much too much is asked of each node in a world, shape (N,); 0 where there is room."""
         return {
-            resource: np.maximum(0, amount - (self._allocatable(resource) - self._used(resource, None)))
+            resource: np.maximum(0, amount - (self._allocatable(resource) - self._used(resource, world)))
             for resource, amount in self._checked
         }
 

@@ -1,0 +1,236 @@
+"""What, lifted or asked for less, would let a pod in; numbers worked out by hand on a few nodes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
+
+GPU = "example.com/gpu"
+GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
+LEAVING: Document = {"key": "leaving", "effect": "NoExecute"}
+RULE = "requiredDuringSchedulingIgnoredDuringExecution"
+WEB: Document = {"matchLabels": {"app": "web"}}
+
+Lifted = dict[tuple[str, ...], tuple[str, ...]]
+
+
+def lifts(kind: str, pod: Document, *objects: Document) -> Lifted:
+    """The lifts of one kind, spelled out, each with the nodes gained."""
+    explanation = explanation_of(pod, *objects)
+    names = explanation.snapshot.nodes.names
+    return {
+        tuple(f"{part.plugin} {part.about}".strip() for part in lift.lifted): tuple(names[row] for row in lift.rows)
+        for lift in getattr(explanation.relaxations, kind)
+    }
+
+
+def reductions(pod: Document, *objects: Document) -> list[tuple[str, int, int, str]]:
+    explanation = explanation_of(pod, *objects)
+    names = explanation.snapshot.nodes.names
+    return [(each.resource, each.asked, each.fitting, names[each.row]) for each in explanation.relaxations.reductions]
+
+
+def affinity(kind: str, topology: str = HOSTNAME) -> Document:
+    return {kind: {RULE: [{"labelSelector": WEB, "topologyKey": topology}]}}
+
+
+# -- lifting -----------------------------------------------------------------------------------------------------
+
+
+def test_a_taint_by_itself_and_all_taints_together() -> None:
+    cluster = (
+        a_node("both", taints=[GOLD, LEAVING]),
+        a_node("full", taints=[GOLD]),
+        a_node("gold", taints=[GOLD]),
+        a_pod("p", node="full", requests={"cpu": "1"}),
+    )
+    pod = a_pod(requests={"cpu": "8"})
+
+    assert lifts("filters", pod, *cluster) == {("TaintToleration",): ("both", "gold")}
+    assert lifts("singles", pod, *cluster) == {("TaintToleration class=gold:NoSchedule",): ("gold",)}
+    assert lifts("pairs", pod, *cluster) == {}
+
+
+def test_pairs_are_sought_where_no_single_requirement_helps() -> None:
+    cluster = (a_node("both", zone="a", taints=[GOLD, LEAVING]), a_node("far", zone="b", taints=[GOLD]))
+    pod = a_pod(nodeSelector={ZONE: "a"})
+    gold, leaving = "TaintToleration class=gold:NoSchedule", "TaintToleration leaving:NoExecute"
+
+    assert lifts("filters", pod, *cluster) == {("TaintToleration",): ("both",)}
+    assert lifts("singles", pod, *cluster) == {}
+    assert lifts("pairs", pod, *cluster) == {
+        (gold, leaving): ("both",),
+        (gold, f"NodeAffinity nodeSelector {ZONE}=a"): ("far",),
+    }
+
+
+def test_three_obstacles_are_not_sought() -> None:
+    node = a_node("n", taints=[GOLD, LEAVING], unschedulable=True)
+
+    assert [lifts(kind, a_pod(), node) for kind in ("filters", "singles", "pairs")] == [{}, {}, {}]
+
+
+def test_a_pod_that_fits_is_shown_what_more_it_could_have_but_no_pairs() -> None:
+    cluster = (a_node("free"), a_node("gold", taints=[GOLD]), a_node("both", taints=[GOLD, LEAVING]))
+
+    assert lifts("singles", a_pod(), *cluster) == {("TaintToleration class=gold:NoSchedule",): ("gold",)}
+    assert lifts("pairs", a_pod(), *cluster) == {}
+
+
+def test_most_nodes_gained_come_first() -> None:
+    cluster = (
+        a_node("cordoned", unschedulable=True),
+        *(a_node(f"gold-{number}", taints=[GOLD]) for number in range(3)),
+        *(a_node(f"leaving-{number}", taints=[LEAVING]) for number in range(2)),
+    )
+
+    assert [len(gained) for gained in lifts("singles", a_pod(), *cluster).values()] == [3, 2, 1]
+    assert list(lifts("filters", a_pod(), *cluster)) == [("TaintToleration",), ("NodeUnschedulable",)]
+
+
+def test_a_spread_constraint_or_room_elsewhere() -> None:
+    """Zone a has one pod more than zone b, where there is no room."""
+    constraint = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": WEB}
+    pod = a_pod(labels={"app": "web"}, requests={"cpu": "1"}, topologySpreadConstraints=[constraint])
+    cluster = (
+        a_node("a", zone="a"),
+        a_node("b", zone="b"),
+        a_pod("web", node="a", labels={"app": "web"}),
+        a_pod("other", node="b", requests={"cpu": "8"}),
+    )
+
+    assert lifts("singles", pod, *cluster) == {
+        (f"PodTopologySpread {ZONE} maxSkew 1",): ("a",),
+        ("NodeResourcesFit cpu",): ("b",),
+    }
+    assert reductions(pod, *cluster) == []
+
+
+@pytest.mark.parametrize(
+    ("pod", "placed", "about"),
+    [
+        pytest.param(
+            a_pod(affinity=affinity("podAffinity")), a_pod("p", node="n"), "affinity", id="needs who is not there"
+        ),
+        pytest.param(
+            a_pod(affinity=affinity("podAntiAffinity")),
+            a_pod("p", node="n", labels={"app": "web"}),
+            "anti-affinity",
+            id="keeps away from who is there",
+        ),
+        pytest.param(
+            a_pod(labels={"app": "web"}),
+            a_pod("p", node="n", affinity=affinity("podAntiAffinity")),
+            "anti-affinity of placed pods",
+            id="is kept away by who is there",
+        ),
+    ],
+)
+def test_an_affinity_term(pod: Document, placed: Document, about: str) -> None:
+    lifted = (f"InterPodAffinity {about}: pods with app In web per {HOSTNAME}",)
+
+    assert lifts("singles", pod, a_node("n"), placed) == {lifted: ("n",)}
+
+
+def test_a_rejection_before_any_node_is_lifted_as_a_whole() -> None:
+    def named(node: str) -> Document:
+        return {"key": "metadata.name", "operator": "In", "values": [node]}
+
+    conflicting = {"nodeSelectorTerms": [{"matchFields": [named("n"), named("m")]}]}
+    pod = a_pod(affinity={"nodeAffinity": {RULE: conflicting}})
+    cluster = (a_node("gold", taints=[GOLD]), a_node("m"), a_node("n"))
+
+    assert lifts("filters", pod, *cluster) == {("NodeAffinity",): ("m", "n")}
+    assert lifts("singles", pod, *cluster) == {("NodeAffinity",): ("m", "n")}
+
+
+# -- asking for less ---------------------------------------------------------------------------------------------
+
+
+def test_largest_request_that_would_fit() -> None:
+    cluster = (
+        a_node("large", allocatable={"cpu": "4"}),
+        a_node("small", allocatable={"cpu": "2"}),
+        a_node("tainted", allocatable={"cpu": "2800m"}, taints=[GOLD]),
+        a_pod("p", node="large", requests={"cpu": "1500m"}),
+    )
+
+    assert reductions(a_pod(requests={"cpu": "3"}), *cluster) == [("cpu", 3000, 2500, "large")]
+
+
+def test_each_resource_is_reduced_where_the_others_suffice() -> None:
+    cluster = (
+        a_node("both", allocatable={"cpu": "7", "memory": "15Gi", GPU: "3"}),
+        a_node("cpu", allocatable={"cpu": "6", GPU: "3"}),
+        a_node("gpu", allocatable={GPU: "1"}),
+        a_node("memory", allocatable={"memory": "12Gi", GPU: "3"}),
+    )
+    pod = a_pod(requests={"cpu": "8", "memory": "16Gi", GPU: "3"})
+
+    assert reductions(pod, *cluster) == [
+        ("cpu", 8000, 6000, "cpu"),
+        ("memory", 16 * 1024**3, 12 * 1024**3, "memory"),
+        (GPU, 3, 1, "gpu"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "cluster",
+    [
+        pytest.param((a_node("n", allocatable={GPU: "0"}),), id="there is none at all"),
+        pytest.param((a_node("n", allocatable={"pods": "0", GPU: "1"}),), id="there is no room for another pod"),
+        pytest.param(
+            (a_node("n", allocatable={GPU: "1"}), a_pod("p", node="n", requests={GPU: "1"})), id="all of it is in use"
+        ),
+        pytest.param((a_node("m"), a_node("n", allocatable={GPU: "2"})), id="it fits as it is"),
+    ],
+)
+def test_nothing_to_reduce(cluster: tuple[Document, ...]) -> None:
+    assert reductions(a_pod(requests={GPU: "2"}), *cluster) == []
+
+
+# -- nominated pods ----------------------------------------------------------------------------------------------
+
+
+def test_nominated_pods_are_in_the_way_too() -> None:
+    """Of 8 cpu 3 are in use and 4 are kept for a nominated pod."""
+    cluster = (a_node("n"), a_pod("p", node="n", requests={"cpu": "3"}))
+    pod = a_pod(requests={"cpu": "6"}, priority=5)
+    nominated = a_pod("nominated", nominated="n", requests={"cpu": "4"}, priority=5)
+    outranked = a_pod("outranked", nominated="n", requests={"cpu": "4"}, priority=4)
+
+    assert reductions(pod, *cluster, outranked) == [("cpu", 6000, 5000, "n")]
+    assert reductions(pod, *cluster, nominated) == [("cpu", 6000, 1000, "n")]
+    small = a_pod(requests={"cpu": "2"}, priority=5)
+    assert reductions(small, *cluster, nominated) == [("cpu", 2000, 1000, "n")]
+    assert lifts("singles", small, *cluster, nominated) == {("NodeResourcesFit cpu",): ("n",)}
+
+
+def some_of(low: int, high: int) -> st.SearchStrategy[dict[str, str]]:
+    """Amounts of two resources."""
+    return st.fixed_dictionaries({"cpu": st.integers(low, high).map(str), GPU: st.integers(low, high).map(str)})
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    capacity=st.lists(some_of(0, 9), min_size=1, max_size=4),
+    placed=st.lists(st.tuples(st.sampled_from(("node", "nominated")), st.integers(0, 3), some_of(0, 4)), max_size=5),
+    asked=some_of(5, 12),
+)
+def test_a_reduction_is_the_largest_request_that_fits(
+    capacity: list[dict[str, str]], placed: list[tuple[str, int, dict[str, str]]], asked: dict[str, str]
+) -> None:
+    cluster = [
+        *(a_node(f"n{number}", allocatable=amounts) for number, amounts in enumerate(capacity)),
+        *(
+            a_pod(f"p{number}", requests=amounts, **{how: f"n{where}"})  # type: ignore[arg-type]
+            for number, (how, where, amounts) in enumerate(placed)
+        ),
+    ]
+    for resource, _, fitting, node in reductions(a_pod(requests=asked), *cluster):
+        unit = "m" if resource == "cpu" else ""
+        assert node in explanation_of(a_pod(requests={**asked, resource: f"{fitting}{unit}"}), *cluster).feasible
+        assert not explanation_of(a_pod(requests={**asked, resource: f"{fitting + 1}{unit}"}), *cluster).fits
