@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.quantity import milli_value, value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 Amounts = dict[str, int]
 
@@ -186,10 +186,3 @@ def scheduled_amounts(requests: Mapping[str, int]) -> Amounts:
         for resource, number in requests.items()
         if resource in (CPU, MEMORY, EPHEMERAL_STORAGE) or is_scalar(resource)
     }
-
-
-def resource_names(*sources: Iterable[str]) -> list[str]:
-    """Distinct resource names in a stable order: cpu, memory, ephemeral storage, then by name."""
-    first = [CPU, MEMORY, EPHEMERAL_STORAGE]
-    rest = sorted({name for source in sources for name in source} - {*first, PODS})
-    return first + rest
