@@ -215,7 +215,7 @@ _VOLUME_STORIES = (
         2048,
         spec=with_claim("reports-db"),
         pending=1,
-        shows="VolumeBinding: a claim with immediate binding that nobody has bound",
+        shows="VolumeBinding: a claim with immediate binding that nobody has bound, so no node is looked at",
     ),
     Workload(
         "shop",
@@ -225,7 +225,7 @@ _VOLUME_STORIES = (
         256,
         spec=with_claim("banner-assets"),
         pending=1,
-        shows="VolumeBinding: its claim does not exist",
+        shows="its claim does not exist, so no node is looked at at all",
     ),
     Workload(
         "data",
@@ -358,7 +358,7 @@ _QUEUE_STORIES = (
         priority=PATIENT,
         spec=on_pool("general"),
         pending=1,
-        shows="preemptionPolicy Never: it would preempt, but may not",
+        shows="may not preempt, though that would help: preemptionPolicy Never",
     ),
     Workload(
         "payments",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from clusters.services.demo import DEMO_CLUSTER, DemoNameTaken, load_demo
+from clusters.services.demo import DEMO_CLUSTER, DemoNameTaken, demo_dump, load_demo
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):
@@ -17,7 +21,15 @@ class Command(BaseCommand):
         "Doing so again changes nothing."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--write", type=Path, metavar="PATH", help="write the cluster into a file instead, as a dump like any other"
+        )
+
+    def handle(self, *args: Any, write: Path | None, **options: Any) -> None:
+        if write is not None:
+            write.write_bytes(demo_dump())
+            return
         try:
             ingest = load_demo()
         except DemoNameTaken as error:

@@ -1,0 +1,346 @@
+"""The demo cluster shows what it promises, and nothing in it is there by accident."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+
+from clusters.demo import BUDGETS, STORIES, demo_objects
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+
+if TYPE_CHECKING:
+    from clusters.engine.relaxation import Lift
+
+CONFIGURATION = SchedulerConfiguration.default()
+STRUCK = {"general-a-09", "general-b-09", "general-c-09"}
+NOMINATED_NODE = "general-b-03"
+
+# By the name of the workload: who rejects, with which words, on how many nodes at least when asked alone.
+REJECTIONS = [
+    ("batch/disk-audit", "NodeUnschedulable", "node(s) were unschedulable", 1),
+    ("shop/storefront-canary", "NodeName", "node(s) didn't match the requested node name", 60),
+    ("ml/embedding-backfill", "TaintToleration", "node(s) had untolerated taint {nvidia.com/gpu: present}", 4),
+    ("search/vector-index", "NodeAffinity", "node(s) didn't match Pod's node affinity/selector", 60),
+    ("platform/metrics-gateway", "NodePorts", "node(s) didn't have free ports for the requested pod ports", 60),
+    ("shop/catalog-import", "NodeResourcesFit", "Insufficient cpu", 24),
+    ("shop/catalog-import", "NodeResourcesFit", "Insufficient memory", 10),
+    ("ml/llm-finetune", "NodeResourcesFit", "Insufficient nvidia.com/gpu", 4),
+    ("batch/thumbnailer", "NodeResourcesFit", "Too many pods", 3),
+    ("platform/security-agent", "NodeResourcesFit", "Too many pods", 1),
+    (
+        "payments/ledger-export",
+        "VolumeRestrictions",
+        "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another "
+        "pod",
+        60,
+    ),
+    ("search/elastic", "NodeVolumeLimits", "node(s) exceed max volume count", 6),
+    ("data/clickhouse", "VolumeBinding", "node(s) didn't match PersistentVolume's node affinity", 59),
+    ("data/spill-writer", "VolumeBinding", "node(s) didn't find available persistent volumes to bind", 60),
+    ("shop/reviews-db", "VolumeZone", "node(s) had no available volume zone", 9),
+    ("platform/edge-proxy", "PodTopologySpread", "node(s) didn't match pod topology spread constraints", 2),
+    (
+        "data/mirror-maker",
+        "PodTopologySpread",
+        "node(s) didn't match pod topology spread constraints (missing required label)",
+        54,
+    ),
+    ("shop/cart-cache", "InterPodAffinity", "node(s) didn't match pod affinity rules", 60),
+    ("search/search-api", "InterPodAffinity", "node(s) didn't match pod anti-affinity rules", 6),
+    ("batch/video-transcode", "InterPodAffinity", "node(s) didn't satisfy existing pods anti-affinity rules", 60),
+]
+
+
+@cache
+def objects() -> list[dict[str, Any]]:
+    return demo_objects()
+
+
+@cache
+def snapshot() -> Snapshot:
+    return Snapshot.from_objects(objects())
+
+
+@cache
+def pods() -> dict[str, dict[str, Any]]:
+    return {
+        f"{each['metadata']['namespace']}/{each['metadata']['name']}": each
+        for each in objects()
+        if each["kind"] == "Pod"
+    }
+
+
+@cache
+def explained(key: str) -> Explanation:
+    return explain(snapshot(), pods()[key], CONFIGURATION.profile_for(pods()[key]))
+
+
+def waiting() -> dict[str, dict[str, Any]]:
+    """The pods that the scheduler's queue holds, or would hold without their gates."""
+    return {
+        key: pod
+        for key, pod in pods().items()
+        if "nodeName" not in pod["spec"] and pod["spec"]["schedulerName"] == "default-scheduler"
+    }
+
+
+def of(workload: str) -> Explanation:
+    """The explanation of the first pod that a workload tells its story with."""
+    return explained(next(key for key in STORIES if key.startswith(workload)))
+
+
+def condition(pod: dict[str, Any]) -> dict[str, Any] | None:
+    return next((each for each in pod["status"].get("conditions", ()) if each["type"] == "PodScheduled"), None)
+
+
+def test_is_the_same_every_time() -> None:
+    assert demo_objects() == objects()
+
+
+def test_has_the_size_that_is_promised() -> None:
+    counts = Counter(each["kind"] for each in objects())
+
+    assert counts["Node"] == 60
+    assert 880 <= counts["Pod"] <= 920
+    zones = Counter(
+        each["metadata"]["labels"]["topology.kubernetes.io/zone"] for each in objects() if each["kind"] == "Node"
+    )
+    assert len(zones) == 3
+
+
+def test_no_name_and_no_uid_is_used_twice() -> None:
+    uids = Counter(each["metadata"]["uid"] for each in objects())
+    names = Counter((each["kind"], each["metadata"].get("namespace"), each["metadata"]["name"]) for each in objects())
+
+    assert max(uids.values()) == 1
+    assert max(names.values()) == 1
+
+
+def test_no_node_is_overcommitted() -> None:
+    nodes = snapshot().nodes
+
+    for row, name in enumerate(nodes.names):
+        over = {
+            resource: int(amount)
+            for resource, amount in zip(nodes.resources, nodes.requested[row] - nodes.allocatable[row], strict=True)
+            if amount > 0
+        }
+        assert not over, f"{name} lacks {over}"
+        assert nodes.pod_count[row] <= nodes.allowed_pods[row], name
+
+
+def test_placed_pods_could_be_placed_again_unless_something_happened_to_their_node() -> None:
+    for key, pod in pods().items():
+        node = snapshot().placed_on(key)
+        if node is None or node in STRUCK | {NOMINATED_NODE} or pod["metadata"]["labels"]["app"] == "kafka":
+            continue
+        assert node in explained(key).feasible, f"{key} on {node}: {explained(key).message}"
+
+
+@pytest.mark.parametrize(("workload", "plugin", "reason", "least"), REJECTIONS)
+def test_every_rejection_is_shown(workload: str, plugin: str, reason: str, least: int) -> None:
+    explanation = of(workload)
+
+    rejected = [
+        row
+        for row in range(explanation.node_count)
+        if reason in getattr(explanation.rejections_of(row).get(plugin), "reasons", ())
+    ]
+
+    assert not explanation.fits
+    assert len(rejected) >= least
+
+
+def test_every_filter_rejects_somewhere_for_a_pod_whose_story_it_is() -> None:
+    shown = {plugin for _, plugin, _, _ in REJECTIONS}
+
+    assert shown == set(CONFIGURATION.profiles[0].filter) - {"DynamicResources"}
+
+
+@pytest.mark.parametrize(
+    ("workload", "plugin", "reason"),
+    [
+        ("data/reports-db", "VolumeBinding", "pod has unbound immediate PersistentVolumeClaims"),
+        ("shop/banner-renderer", "VolumeRestrictions", 'persistentvolumeclaim "banner-assets" not found'),
+    ],
+)
+def test_cycles_that_end_before_any_node_are_shown(workload: str, plugin: str, reason: str) -> None:
+    stopped_by = of(workload).cycle.stopped_by
+
+    assert stopped_by is not None
+    assert (stopped_by.plugin, stopped_by.status.reasons) == (plugin, (reason,))
+
+
+def test_a_daemon_pod_is_judged_on_its_own_node_only() -> None:
+    assert "59 node(s) didn't satisfy plugin(s) [NodeAffinity]" in str(of("platform/security-agent").message)
+
+
+@pytest.mark.parametrize("workload", ["shop/checkout", "shop/recommendations-api"])
+def test_some_pods_fit_and_their_nodes_score_differently(workload: str) -> None:
+    explanation = of(workload)
+
+    assert len(explanation.feasible) > 1
+    assert len(explanation.best) < len(explanation.feasible)
+    telling = [score.plugin for score in explanation.scores if len(set(score.weighted.tolist())) > 1]
+    assert len(telling) >= 2
+
+
+def test_a_pod_waits_for_its_gates_though_it_would_fit() -> None:
+    explanation = of("batch/quarterly-report")
+
+    assert explanation.fits
+    assert not explanation.gates.ok
+
+
+def test_preemption_would_help_and_break_a_budget_on_some_nodes() -> None:
+    preemption = of("warehouse/forecast").preemption
+
+    assert preemption is not None
+    assert {candidate.pdb_violations > 0 for candidate in preemption.candidates} == {True, False}
+    assert preemption.selected is not None
+    assert preemption.selected.pdb_violations == 0
+
+
+def test_a_pod_may_not_preempt_though_it_could() -> None:
+    preemption = of("search/reindex").preemption
+
+    assert preemption is not None
+    assert preemption.message == "preemption: not eligible due to preemptionPolicy=Never."
+    assert any(lift.lifted[0].plugin == "NodeResourcesFit" for lift in of("search/reindex").relaxations.singles)
+
+
+def test_a_nominated_pod_waits_for_its_victim_and_keeps_its_room() -> None:
+    nominated, other = of("payments/fraud-scoring"), of("shop/price-sync")
+    row = other.snapshot.nodes.index[NOMINATED_NODE]
+
+    assert nominated.pod.nominated_node_name == NOMINATED_NODE
+    assert str(nominated.message).endswith("not eligible due to a terminating pod on the nominated node.")
+    assert other.rejections_of(row) == {}
+    verdict = other.verdict_of(row)
+    assert verdict is not None
+    assert (verdict.plugin, verdict.status.reasons) == ("NodeResourcesFit", ("Insufficient cpu",))
+
+
+def test_another_scheduler_has_a_pod() -> None:
+    key = next(key for key in STORIES if key.startswith("ml/gang-trainer"))
+
+    with pytest.raises(UnknownScheduler, match="volcano"):
+        CONFIGURATION.profile_for(pods()[key])
+
+
+def lifted(lift: Lift) -> set[tuple[str, str]]:
+    return {(constraint.plugin, constraint.about) for constraint in lift.lifted}
+
+
+def test_one_forgotten_toleration_is_all_that_is_missing() -> None:
+    singles = [lifted(lift) for lift in of("ml/embedding-backfill").relaxations.singles]
+
+    assert {("TaintToleration", "nvidia.com/gpu=present:NoSchedule")} in singles
+
+
+@pytest.mark.parametrize(
+    ("workload", "pair"),
+    [
+        ("ml/arm-benchmark", {"TaintToleration", "NodeAffinity"}),
+        ("data/warehouse-rebuild", {"NodeResourcesFit"}),
+        ("search/elastic", {"NodeVolumeLimits"}),
+    ],
+)
+def test_some_pods_need_two_changes(workload: str, pair: set[str]) -> None:
+    relaxations = of(workload).relaxations
+
+    assert relaxations.singles == ()
+    assert pair in [{plugin for plugin, _ in lifted(lift)} for lift in relaxations.pairs]
+
+
+def test_one_pod_is_larger_than_any_node() -> None:
+    nodes = snapshot().nodes
+    asked = of("data/warehouse-rebuild").pod.requests
+
+    for resource in ("cpu", "memory"):
+        assert asked[resource] > nodes.allocatable[:, nodes.resources.index(resource)].max()
+
+
+def test_a_stateful_set_is_out_of_balance() -> None:
+    zones = Counter(str(snapshot().placed_on(f"data/kafka-{number}")).split("-")[1] for number in range(5))
+
+    assert zones == {"a": 3, "b": 2}
+
+
+def test_every_waiting_pod_carries_the_words_of_the_scheduler() -> None:
+    told = 0
+    for key, pod in waiting().items():
+        explanation, found = explained(key), condition(pod)
+        if pod["spec"].get("schedulingGates"):
+            assert found is not None
+            assert found["reason"] == "SchedulingGated"
+        elif explanation.fits:
+            assert found is None, key
+        else:
+            assert found is not None, key
+            assert (found["status"], found["reason"]) == ("False", "Unschedulable")
+            assert found["message"] == explanation.message
+            told += 1
+    assert told >= 25
+
+
+def test_every_message_has_its_event() -> None:
+    events = {
+        f"{each['involvedObject']['namespace']}/{each['involvedObject']['name']}": each["message"]
+        for each in objects()
+        if each["kind"] == "Event" and each["reason"] == "FailedScheduling"
+    }
+    messages = {
+        key: found["message"]
+        for key, pod in waiting().items()
+        if (found := condition(pod)) is not None and found["reason"] == "Unschedulable"
+    }
+
+    assert events.keys() == messages.keys()
+    for key, message in messages.items():
+        assert len(events[key]) <= 1024
+        assert message.startswith(events[key].removesuffix(" ..."))
+
+
+def test_every_waiting_pod_has_a_story_and_only_those() -> None:
+    pending = {key for key, pod in pods().items() if pod["status"]["phase"] == "Pending"}
+
+    assert set(STORIES) == pending
+
+
+def test_budgets_are_healthy_blocking_unsatisfiable_empty_and_overlapping() -> None:
+    status = {
+        f"{each['metadata']['namespace']}/{each['metadata']['name']}": each["status"]
+        for each in objects()
+        if each["kind"] == "PodDisruptionBudget"
+    }
+
+    assert len(status) == len(BUDGETS)
+    assert status["shop/checkout"]["disruptionsAllowed"] > 0
+    assert status["data/kafka"]["disruptionsAllowed"] == 0
+    assert status["data/kafka"]["desiredHealthy"] < status["data/kafka"]["expectedPods"]
+    assert status["shop/sessions"]["desiredHealthy"] > status["shop/sessions"]["expectedPods"]
+    assert status["batch/image-resizer"]["desiredHealthy"] == status["batch/image-resizer"]["expectedPods"]
+    assert status["payments/legacy-gateway"]["expectedPods"] == 0
+    selecting = Counter(
+        key
+        for key, pod in pods().items()
+        for budget in BUDGETS
+        if budget.namespace == pod["metadata"]["namespace"]
+        and budget.selector.items() <= pod["metadata"]["labels"].items()
+    )
+    assert max(selecting.values()) == 2
+
+
+def test_the_guide_names_every_story_and_every_budget() -> None:
+    guide = (settings.BASE_DIR / "docs/demo.md").read_text(encoding="utf-8")
+
+    assert set(re.findall(r"^\| `([a-z-]+/[a-z0-9-]+)` \|", guide, re.MULTILINE)) == {
+        *STORIES,
+        *(f"{budget.namespace}/{budget.name}" for budget in BUDGETS),
+    }

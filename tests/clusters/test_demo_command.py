@@ -1,0 +1,87 @@
+"""`manage.py demo`: loaded once, left alone afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+
+from clusters.models import Cluster, Event, Ingest, Node, Pod
+from clusters.services.explain import explain_pod
+from clusters.services.ingest import ingest_path
+from tests.clusters.dumps import as_json, listed, small_cluster
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+
+def test_loads_the_whole_cluster(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("demo")
+
+    cluster = Cluster.objects.get(name="demo")
+    assert (cluster.revision, cluster.kube_version) == (1, "v1.34.1")
+    assert Node.objects.filter(cluster=cluster).count() == 60
+    assert "60 nodes" in capsys.readouterr().out
+    # The only thing it lacks is the node that a pod was pinned to.
+    assert [gap["kind"] for gap in cluster.gaps] == ["Node"]
+    assert cluster.ingests.get().skipped == []
+
+
+def test_doing_so_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("demo")
+    call_command("demo")
+
+    assert Cluster.objects.get().revision == 1
+    assert Ingest.objects.count() == 1
+    assert "loaded already" in capsys.readouterr().out
+
+
+def test_comes_back_after_a_change() -> None:
+    call_command("demo")
+    Cluster.objects.update(revision=7)
+
+    call_command("demo")
+
+    assert Ingest.objects.count() == 2
+    assert not Ingest.objects.latest("pk").rows_changed
+
+
+def test_leaves_a_cluster_of_that_name_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "own.json"
+    path.write_bytes(as_json(listed(small_cluster())))
+    cluster = Cluster.objects.create(name="demo")
+    ingest_path(cluster=cluster, path=path)
+
+    call_command("demo")
+
+    assert "left alone" in capsys.readouterr().err
+    assert Node.objects.count() == 2
+
+
+def test_what_was_written_is_what_the_mirror_answers() -> None:
+    call_command("demo")
+    cluster = Cluster.objects.get()
+
+    pods = Pod.objects.filter(is_pending=True, is_gated=False, scheduler_name="default-scheduler")
+    told = pods.exclude(unschedulable_message="")
+    for pod in told:
+        explanation = explain_pod(cluster=cluster, namespace=pod.namespace, name=pod.name)
+        assert pod.unschedulable_message == explanation.message
+    assert Event.objects.filter(reason="FailedScheduling").count() == told.count() >= 25
+    for pod in pods.filter(unschedulable_message=""):
+        assert explain_pod(cluster=cluster, namespace=pod.namespace, name=pod.name).fits
+
+
+def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "demo.json"
+
+    call_command("demo", write=path)
+    with pytest.raises(SystemExit) as caught:
+        call_command("explain", str(path), all_pending=True)
+
+    assert caught.value.code == 1
+    assert "pods are pending" in capsys.readouterr().out
+    assert not Cluster.objects.exists()
