@@ -275,6 +275,18 @@ class Pod:
         return bool(metadata(self.document).get("deletionTimestamp"))
 
     @property
+    def ready(self) -> bool:
+        """Whether the kubelet reports the pod as ready, which is what disruption budgets call healthy."""
+        for condition in self.status.get("conditions") or ():
+            if condition.get("type") == "Ready":
+                return condition.get("status") == "True"
+        return False
+
+    @property
+    def starting(self) -> bool:
+        return self.status.get("phase") == "Pending"
+
+    @property
     def terminating_by_preemption(self) -> bool:
         """Whether the pod is going because the scheduler took its place for another."""
         if not self.terminating:
