@@ -279,7 +279,7 @@ class Pod:
         """Whether the kubelet reports the pod as ready, which is what disruption budgets call healthy."""
         for condition in self.status.get("conditions") or ():
             if condition.get("type") == "Ready":
-                return condition.get("status") == "True"
+                return bool(condition.get("status") == "True")
         return False
 
     @property

@@ -211,7 +211,7 @@ class PodTable:
     # -- shared entries ----------------------------------------------------------------------------------
 
     def _shared_ids(self, pod: Pod) -> tuple[int, int, int, int]:
-        """Shape, affinity, ports and template of a pod; pods that agree in all of these byte by byte are parsed once."""
+        """Shape, affinity, ports and template of a pod; pods with byte-equal sources are parsed once."""
         template = template_source(pod)
         memo = marshal.dumps((template, _shape_source(pod)), 0)
         known = self._shared_memo.get(memo)
