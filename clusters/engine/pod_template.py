@@ -7,12 +7,9 @@ Upstream: ``GetControllerOf`` of ``k8s.io/apimachinery/pkg/apis/meta/v1`` and th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from clusters.engine.objects import Document, metadata
-
-if TYPE_CHECKING:
-    from clusters.engine.objects import Pod
+from clusters.engine.objects import Document, Labels, Pod, metadata
 
 TEMPLATE_HASH = "pod-template-hash"
 
@@ -97,6 +94,26 @@ class PodTemplate:
             tolerations=tuple(spec.get("tolerations") or ()),
             node_selector=spec.get("nodeSelector") or {},
             node_affinity=None if pinned else node_affinity.get("requiredDuringSchedulingIgnoredDuringExecution"),
+        )
+
+    def pod(self, labels: Labels) -> Pod:
+        """A pod of this template with these labels, as far as the template tells."""
+        spec: dict[str, Any] = {
+            "schedulerName": self.scheduler_name,
+            "topologySpreadConstraints": self.constraints,
+            "tolerations": self.tolerations,
+            "nodeSelector": self.node_selector,
+        }
+        if self.node_affinity is not None:
+            rule = {"requiredDuringSchedulingIgnoredDuringExecution": self.node_affinity}
+            spec["affinity"] = {"nodeAffinity": rule}
+        owners = []
+        if self.controller is not None:
+            made_by = self.controller
+            owner = {"apiVersion": made_by.api_version, "kind": made_by.kind, "name": made_by.name, "uid": made_by.uid}
+            owners.append({**owner, "controller": True})
+        return Pod(
+            {"metadata": {"namespace": self.namespace, "labels": labels, "ownerReferences": owners}, "spec": spec}
         )
 
     @property

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine.configuration import PodTopologySpreadArgs
+    from clusters.engine.grouping import Slots
     from clusters.engine.node_table import LabelColumn
     from clusters.engine.objects import Pod
     from clusters.engine.plugin import Context
@@ -110,16 +111,17 @@ def included(context: Context, constraint: SpreadConstraint) -> Mask:
     return mask
 
 
-def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
-    """Shape (N,): pods on each node that a constraint counts.
-
-    Pods being deleted do not count, nor does any by an empty selector.
-    """
+def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Slots:
+    """Slots of the bound pods that a constraint counts: none that is being deleted, and none by an empty selector."""
     pods = snapshot.pods
-    if constraint.selector.matches_everything:
-        return np.zeros(len(snapshot.nodes), np.int64)
-    slots = pods.bound_slots(pods.select(constraint.selector, frozenset({namespace})), terminating=False)
-    return np.bincount(pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
+    matched = [] if constraint.selector.matches_everything else pods.select(constraint.selector, frozenset({namespace}))
+    return pods.bound_slots(matched, terminating=False)
+
+
+def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
+    """Shape (N,): pods on each node that a constraint counts."""
+    slots = matching_slots(snapshot, constraint, namespace)
+    return np.bincount(snapshot.pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
 
 
 def global_minimum(counts: Ints, exists: Mask, min_domains: int) -> int:
