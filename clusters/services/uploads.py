@@ -16,7 +16,7 @@ from django.db import transaction
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import remove_upload
+from clusters.services.ingest import refuse_live, remove_upload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,9 +30,10 @@ _TASK = "clusters.tasks.ingest_upload"
 def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
     """Store an upload and start its ingest once that is committed; a new cluster is saved first.
 
-    Raises BadInput for a name that no cluster may have and for a file that is too large.
+    Raises BadInput for a name that no cluster may have, for a live cluster and for a file that is too large.
     """
     checked_cluster_name(cluster.name)
+    refuse_live(cluster)
     name = Path((file.name or "").replace("\\", "/")).name[:255] or "upload"
     path, size = _stored(file.chunks(), name)
     try:
