@@ -215,5 +215,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": BERTH_LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        # Says a line for each request to a cluster, of which there are many.
+        "httpx2": {"level": "WARNING"},
     },
 }
