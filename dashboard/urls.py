@@ -9,6 +9,7 @@ from dashboard.views import health
 urlpatterns = [
     path("", include("dashboard.access.urls")),
     path("", include("dashboard.urls_pages")),
+    path("api/", include("dashboard.api.urls")),
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),
 ]

@@ -264,20 +264,22 @@ class Explanation:
             },
             "feasible": self.feasible,
             "best": self.best,
-            "nodes": {name: self._node(row) for row, name in enumerate(self.snapshot.nodes.names)},
+            "nodes": {name: self.node_dict(row) for row, name in enumerate(self.snapshot.nodes.names)},
         }
         if self.cycle.stopped_by is not None:
             result["preFilterVerdict"] = _rejection(self.cycle.stopped_by)
         if self.fits:
             result["preScore"] = {name: str(Code.SKIP) for name in sorted(self.cycle.unscored)}
-            result["chosen"] = self.best[0]
+            if self.best:
+                result["chosen"] = self.best[0]
         else:
             result["fitError"] = self.fit_error
         if self.preemption is not None:
             result["preemption"] = _preemption(self.preemption)
         return result
 
-    def _node(self, row: int) -> dict[str, Any]:
+    def node_dict(self, row: int) -> dict[str, Any]:
+        """One node's part of ``to_dict``."""
         node: dict[str, Any] = {}
         rejections = self.rejections_of(row)
         if rejections:

@@ -103,6 +103,14 @@ _REASONS = {
         "has a pod that holds a disk of the pod",
         "have a pod that holds a disk of the pod",
     ),
+    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod": (
+        "cannot have a claim that another pod holds alone",
+        "cannot have a claim that another pod holds alone",
+    ),
+    "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)": (
+        "cannot have a claim whose volume does not exist",
+        "cannot have a claim whose volume does not exist",
+    ),
     "node(s) exceed max volume count": ("takes no more volumes", "take no more volumes"),
     "node(s) had no available volume zone": (
         "is in another zone than a volume of the pod",
