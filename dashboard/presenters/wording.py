@@ -7,6 +7,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
+from clusters.engine.plugins import (
+    inter_pod_affinity,
+    node_affinity,
+    node_name,
+    node_ports,
+    node_resources_fit,
+    node_unschedulable,
+    node_volume_limits,
+    pod_topology_spread,
+    volume_binding,
+    volume_restrictions,
+    volume_zone,
+)
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
 
@@ -61,70 +74,70 @@ _NOTHING_TO_SCORE = {
 
 # What a node is or does that gives a reason: for one node, and for several.
 _REASONS = {
-    "Too many pods": ("has no room for another pod", "have no room for another pod"),
-    "node(s) were unschedulable": ("is cordoned", "are cordoned"),
-    "node(s) didn't match the requested node name": (
+    node_resources_fit.TOO_MANY_PODS: ("has no room for another pod", "have no room for another pod"),
+    node_unschedulable.REASON: ("is cordoned", "are cordoned"),
+    node_name.REASON: (
         "is not the node that the pod names",
         "are not the node that the pod names",
     ),
-    "node(s) didn't match Pod's node affinity/selector": (
+    node_affinity.REASON_POD: (
         "does not match the pod's node selector or affinity",
         "do not match the pod's node selector or affinity",
     ),
-    "node(s) didn't match scheduler-enforced node affinity": (
+    node_affinity.REASON_ENFORCED: (
         "does not match the affinity that the profile adds",
         "do not match the affinity that the profile adds",
     ),
-    "node(s) didn't have free ports for the requested pod ports": (
+    node_ports.REASON: (
         "has a host port of the pod in use",
         "have a host port of the pod in use",
     ),
-    "node(s) didn't match pod topology spread constraints": (
+    pod_topology_spread.REASON_SKEW: (
         "would break a spread constraint",
         "would break a spread constraint",
     ),
-    "node(s) didn't match pod topology spread constraints (missing required label)": (
+    pod_topology_spread.REASON_LABEL: (
         "lacks the topology label of a spread constraint",
         "lack the topology label of a spread constraint",
     ),
-    "node(s) didn't match pod affinity rules": (
+    inter_pod_affinity.REASON_AFFINITY: (
         "is not near the pods that the pod must be near",
         "are not near the pods that the pod must be near",
     ),
-    "node(s) didn't match pod anti-affinity rules": (
+    inter_pod_affinity.REASON_ANTI_AFFINITY: (
         "is near pods that the pod must keep away from",
         "are near pods that the pod must keep away from",
     ),
-    "node(s) didn't satisfy existing pods anti-affinity rules": (
+    inter_pod_affinity.REASON_EXISTING: (
         "is near pods that keep such a pod away",
         "are near pods that keep such a pod away",
     ),
-    "node(s) had no available disk": (
+    volume_restrictions.DISK_CONFLICT: (
         "has a pod that holds a disk of the pod",
         "have a pod that holds a disk of the pod",
     ),
-    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod": (
+    volume_restrictions.CLAIM_CONFLICT: (
         "cannot have a claim that another pod holds alone",
         "cannot have a claim that another pod holds alone",
     ),
-    "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)": (
+    volume_binding.VOLUME_MISSING: (
         "cannot have a claim whose volume does not exist",
         "cannot have a claim whose volume does not exist",
     ),
-    "node(s) exceed max volume count": ("takes no more volumes", "take no more volumes"),
-    "node(s) had no available volume zone": (
+    node_volume_limits.REASON: ("takes no more volumes", "take no more volumes"),
+    volume_zone.REASON: (
         "is in another zone than a volume of the pod",
         "are in another zone than a volume of the pod",
     ),
-    "node(s) didn't match PersistentVolume's node affinity": (
+    volume_binding.NODE_CONFLICT: (
         "cannot reach a volume of the pod",
         "cannot reach a volume of the pod",
     ),
-    "node(s) didn't find available persistent volumes to bind": (
+    volume_binding.BIND_CONFLICT: (
         "has no volume for a claim of the pod",
         "have no volume for a claim of the pod",
     ),
-    "node(s) did not have enough free storage": (
+    volume_binding.NO_SPACE: (
         "has too little storage for a claim of the pod",
         "have too little storage for a claim of the pod",
     ),
