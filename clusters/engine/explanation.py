@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
-from clusters.engine.messages import no_node_available
+from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
 from clusters.engine.preemption import Candidate, Preemption, preempt
@@ -114,6 +114,8 @@ class Explanation:
         """The FailedScheduling text without its preemption part; None for a pod that fits."""
         if self.fits:
             return None
+        if not self.node_count:
+            return NO_NODES
         if self.cycle.stopped_by is not None:
             reasons = ", ".join(self.cycle.stopped_by.status.reasons)
             return no_node_available(self.node_count, {}, pre_filter=reasons)
@@ -235,8 +237,8 @@ class Explanation:
 
     @cached_property
     def preemption(self) -> Preemption | None:
-        """What removing pods of lower priority would do; None for a pod that fits or a profile without preemption."""
-        if self.fits or "DefaultPreemption" not in self.profile.post_filter:
+        """What removing pods of lower priority would do; None for a pod that fits or that nobody asks it of."""
+        if self.fits or not self.node_count or "DefaultPreemption" not in self.profile.post_filter:
             return None
         return preempt(self.cycle)
 
