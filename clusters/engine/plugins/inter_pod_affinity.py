@@ -62,6 +62,8 @@ class InterPodAffinity(Plugin):
 
     name = "InterPodAffinity"
     reads_pods = True
+    unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
+    unprepared_score = 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'
 
     @property
     def _arguments(self) -> InterPodAffinityArgs:

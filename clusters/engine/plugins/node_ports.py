@@ -27,6 +27,7 @@ class NodePorts(Plugin):
 
     name = "NodePorts"
     reads_pods = True
+    unprepared = 'reading "PreFilterNodePorts" from cycleState: not found'
 
     def pre_filter(self) -> PreFilter:
         return PROCEED if self.pod.host_ports else SKIP_FILTER

@@ -47,6 +47,7 @@ class NodeResourcesFit(Plugin):
 
     name = "NodeResourcesFit"
     reads_pods = True
+    unprepared = 'error reading "PreFilterNodeResourcesFit" from cycleState: not found'
 
     @property
     def _arguments(self) -> NodeResourcesFitArgs:

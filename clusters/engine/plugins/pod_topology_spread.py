@@ -56,6 +56,8 @@ class PodTopologySpread(Plugin):
 
     name = "PodTopologySpread"
     reads_pods = True
+    unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
+    unprepared_score = 'error reading "PreScorePodTopologySpread" from cycleState: not found'
 
     @property
     def _arguments(self) -> PodTopologySpreadArgs:

@@ -28,6 +28,7 @@ class TaintToleration(Plugin):
     """Filters by taints that forbid; scores by taints that dissuade."""
 
     name = "TaintToleration"
+    unprepared_score = 'failed to read "PreScoreTaintToleration" from cycleState: not found'
 
     @cached_property
     def _untolerated(self) -> tuple[Taint, ...]:

@@ -88,6 +88,7 @@ class VolumeRestrictions(Plugin):
 
     name = "VolumeRestrictions"
     reads_pods = True
+    unprepared = 'cannot read "PreFilterVolumeRestrictions" from cycleState'
 
     def pre_filter(self) -> PreFilter:
         for use in claim_uses(self.pod.volumes, self.pod.name):
