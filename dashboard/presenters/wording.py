@@ -72,8 +72,12 @@ _NOTHING_TO_SCORE = {
     "VolumeBinding": "scoring by storage capacity is off in Kubernetes' defaults",
 }
 
+# Stands for several taints in one sentence.
+_TAINTS = "untolerated taints"
+
 # What a node is or does that gives a reason: for one node, and for several.
 _REASONS = {
+    _TAINTS: ("has a taint that the pod does not tolerate", "have taints that the pod does not tolerate"),
     node_resources_fit.TOO_MANY_PODS: ("has no room for another pod", "have no room for another pod"),
     node_unschedulable.REASON: ("is cordoned", "are cordoned"),
     node_name.REASON: (
@@ -237,7 +241,12 @@ def _why_not(explanation: Explanation) -> str:
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         return f"{stopped.plugin or 'PreFilter'} ends it before any node is looked at: {reasons(stopped.status)}."
-    return f"{'; '.join(what_nodes_do(number, reason) for reason, number in reported_reasons(explanation))}."
+    counts: Counter[str] = Counter()
+    taints = [reason for reason, _ in reported_reasons(explanation) if _TAINT.fullmatch(reason)]
+    for reason, number in reported_reasons(explanation):
+        # A node reports its first untolerated taint only, so that the numbers add up.
+        counts[_TAINTS if len(taints) > 1 and reason in taints else reason] += number
+    return f"{'; '.join(what_nodes_do(number, reason) for reason, number in counts.most_common())}."
 
 
 def reported_reasons(explanation: Explanation) -> list[tuple[str, int]]:
@@ -259,7 +268,7 @@ def placement(explanation: Explanation, node: str) -> str:
     """Say how good a placed pod's own node is, judged as of now."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        return f"Lies on {node}, a node that the mirror does not hold. {fits_or_not(explanation)}"
+        return f"Is bound to {node}, a node that the mirror does not hold. {fits_or_not(explanation)}"
     total = explanation.total_of(row)
     if total is None:
         return f"Lies on {node}, where it would not fit if it were scheduled now. {fits_or_not(explanation)}"
@@ -330,6 +339,8 @@ _WITHOUT_PLUGIN = {
     "NodeResourcesFit": "the pod requested nothing",
     "PodTopologySpread": "the pod had no spread constraints",
     "InterPodAffinity": "no pod required anything of the other",
+    "VolumeRestrictions": "no other pod held the pod's volumes",
+    "VolumeBinding": "every claim of the pod had a volume that each node reaches",
     "VolumeZone": "volumes had no zone",
     "NodeVolumeLimits": "nodes took any number of volumes",
 }

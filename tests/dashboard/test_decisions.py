@@ -143,9 +143,28 @@ def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cl
 def test_pod_on_a_node_that_is_not_mirrored(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone")])
 
-    assert "Lies on gone, a node that the mirror does not hold. Fits on 1 of 1 node: ash." in text(
+    assert "Is bound to gone, a node that the mirror does not hold. Fits on 1 of 1 node: ash." in text(
         signed_in_client.get(address("lost"))
     )
+
+
+def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [node("ash", "north"), pod("canary", nodeName="gone", status={"phase": "Pending"})])
+
+    shown = text(signed_in_client.get(address("canary")))
+
+    assert "0 of 1 node fit. 1 is not the node that the pod names." in shown
+    assert "A pod that names its node does not pass the scheduler" in shown
+    assert "If the pod did not name a node, 1 node would take it." in shown
+
+
+def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path) -> None:
+    tainted = [
+        node(f"n-{key}", "north", taints=[{"key": key, "effect": "NoSchedule"}]) for key in ("gpu", "search", "data")
+    ]
+    ingested(tmp_path, [*tainted, pod("plain")])
+
+    assert "3 have taints that the pod does not tolerate." in text(signed_in_client.get(address("plain")))
 
 
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
