@@ -8,6 +8,9 @@ import pytest
 
 from clusters.engine.status import Code
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.storage_builders import uses
+
+CLAIM_READERS = ("VolumeRestrictions", "VolumeBinding", "VolumeZone", "NodeVolumeLimits")
 
 
 def only(extension_point: str, plugin: str) -> Document:
@@ -58,6 +61,26 @@ def test_score_that_builds_on_its_prescore_leaves_nodes_unranked(plugin: str) ->
     assert found.best == []
     assert found.cycle.score_error is not None
     assert found.cycle.score_error.plugin == plugin
+
+
+def test_pod_that_asks_for_nothing_is_nowhere_balanced() -> None:
+    found = explanation_of(a_pod(), a_node("n0"), **only("score", "NodeResourcesBalancedAllocation"))
+
+    assert [cell.raw for cell in found.cells_of(0) if cell.plugin == "NodeResourcesBalancedAllocation"] == [0]
+
+
+def test_zones_of_unreadable_claims_reject_every_node() -> None:
+    pod = a_pod(volumes=[uses("gone")])
+    plugins = {"multiPoint": {"disabled": [{"name": name} for name in CLAIM_READERS]}}
+    plugins["filter"] = {"enabled": [{"name": "VolumeZone"}]}
+    profiles = [{"schedulerName": "default-scheduler", "plugins": plugins}]
+    found = explanation_of(pod, a_node("n0"), profiles=profiles)
+
+    assert found.rejections_of(0)["VolumeZone"].reasons == ('persistentvolumeclaim "gone" not found',)
+    assert [fact.value for fact in found.evidence(0)["VolumeZone"][0].facts] == [
+        'persistentvolumeclaim "gone" not found'
+    ]
+    assert [[part.plugin for part in lift.lifted] for lift in found.relaxations.filters] == [["VolumeZone"]]
 
 
 def unreadable() -> dict[str, Any]:
