@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from clusters.models import Cluster
+from clusters.services.explain import forget_explanations
 from clusters.services.ingest import ingest_path
+from clusters.services.snapshots import forget_snapshots
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from django.test.client import _MonkeyPatchedWSGIResponse as Response
 
 ZONE, HOST = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
 RECORDED = (
@@ -100,11 +106,24 @@ def objects() -> list[dict[str, Any]]:
     return [*nodes, *placed, *waiting, *events, *others]
 
 
-def decision_cluster(folder: Path, name: str = "shop") -> Cluster:
-    """Ingest the cluster as a dump."""
-    path = folder / "cluster.json"
-    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects()}))
+def ingested(folder: Path, documents: list[dict[str, Any]], name: str = "shop") -> Cluster:
+    """Ingest objects as a dump; snapshots of rolled back tests, which used the same keys, are forgotten."""
+    forget_snapshots()
+    forget_explanations()
+    path = folder / f"{name}.json"
+    path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": documents}))
     cluster = Cluster.objects.create(name=name)
     ingest_path(cluster=cluster, path=path)
     cluster.refresh_from_db()
     return cluster
+
+
+def decision_cluster(folder: Path) -> Cluster:
+    """Ingest the cluster whose pods meet every kind of verdict."""
+    return ingested(folder, objects())
+
+
+def text(response: Response) -> str:
+    """Return what a reader of a page sees, with single blanks."""
+    body = re.sub(r"<(script|style).*?</\1>", " ", response.content.decode(), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", body)))

@@ -9,8 +9,7 @@ import pytest
 from django.conf import settings
 
 from clusters.models import Cluster
-from clusters.services.explain import explain_pod, forget_explanations
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.explain import explain_pod
 from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> None:
-    """Forget snapshots: rolled back tests use the same keys again."""
-    forget_snapshots()
-    forget_explanations()
 
 
 @pytest.fixture
