@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from clusters.adapters.bad_input import BadInput
+from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import Limits
@@ -62,7 +62,7 @@ def ingest_path(
     IngestTakenError if the run is not waiting to be started.
     """
     if ingest is None:
-        ingest = Ingest.objects.create(cluster=cluster, file_name=path.name[:255])
+        ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
     _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=timezone.now(), heartbeat_at=timezone.now())
     try:
         state = _read(ingest, path, progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from tests.clusters.dumps import (
     node,
     pod,
     small_cluster,
+    tar,
     typed_list,
     unpack,
 )
@@ -371,3 +373,27 @@ def test_empty_typed_list_is_no_gap(take: Take) -> None:
     run = take(b"\n".join(as_json(each, None) for each in lists))
 
     assert "PodDisruptionBudget" not in {gap["kind"] for gap in run.gaps}
+
+
+def test_odd_names_are_stored_as_far_as_they_can_be_shown(cluster: Cluster, tmp_path: Path) -> None:
+    odd = {"apiVersion": "v1", "kind": "Odd\x00\x1b]0;"}
+    path = tmp_path / os.fsdecode(b"dump\xff.tar")
+    path.write_bytes(tar({"a.json": as_json(listed([*small_cluster(), odd])), "b.\udcfe": b""}))
+
+    run = ingest_path(cluster=cluster, path=path)
+
+    run.refresh_from_db()
+    assert run.file_name == "dump\ufffd.tar"
+    assert {skip["what"] for skip in run.skipped} == {"Odd\ufffd\ufffd]0;", "*.\ufffd files"}
+
+
+def test_bad_input_with_an_odd_name_is_recorded(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "dump.json"
+    path.write_bytes(as_json({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a\x00b"}}))
+
+    with pytest.raises(BadInput):
+        ingest_path(cluster=cluster, path=path)
+
+    run = cluster.ingests.get()
+    assert run.state == Ingest.State.FAILED
+    assert (run.error or {})["subject"] == "Pod a\ufffdb"

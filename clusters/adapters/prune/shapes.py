@@ -49,6 +49,8 @@ class WrongField(Exception):  # noqa: N818 -- becomes BadInput once the place is
 
 
 def _found(value: Any) -> str:
+    if value is None:
+        return "It is null."
     kind = {dict: "a map", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
     return f"{shown(value)} is {kind.get(type(value), 'something else')}."
 
