@@ -13,6 +13,7 @@ from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
+from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Candidate, Preemption, preempt
 from clusters.engine.relaxation import Relaxations, relax
 from clusters.engine.sampling import Sampling
@@ -136,12 +137,11 @@ class Explanation:
 
     @property
     def message(self) -> str | None:
-        """The whole FailedScheduling text, preemption included; None for a pod that fits."""
-        if self.fit_error is None:
-            return None
-        if self.preemption is None or not self.preemption.message:
+        """The whole FailedScheduling text, with what PostFilter plugins add; None for a pod that fits."""
+        if self.fit_error is None or not self.node_count:
             return self.fit_error
-        return f"{self.fit_error} {self.preemption.message}"
+        added = post_filter_message(self.cycle, self.preemption)
+        return f"{self.fit_error} {added}" if added else self.fit_error
 
     # -- nodes -------------------------------------------------------------------------------------------
 

@@ -168,7 +168,7 @@ def test_failed_scheduling_text_stands_as_the_scheduler_writes_it(signed_in_clie
     message = explained(cluster, "huge").message
 
     assert message is not None
-    assert message.startswith(f"{RECORDED} preemption: ")
+    assert message.startswith(f"{RECORDED} no new claims to deallocate, preemption: ")
     assert message in text(signed_in_client.get(address("huge")))
 
 

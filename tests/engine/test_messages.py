@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.messages import no_node_available
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
@@ -52,34 +53,77 @@ def test_every_reason_of_a_nodes_first_rejection_counts() -> None:
     )
 
 
+NO_ROOM_TO_MAKE = (
+    "no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
+)
+
+
 @pytest.mark.parametrize(
-    ("affinity", "text"),
+    ("affinity", "text", "added"),
     [
-        pytest.param(by_name(("a", "b")), "0/3 nodes are available: pod affinity terms conflict.", id="no name at all"),
+        # The cycle ends before DynamicResources is prepared, which then complains in its own way.
+        pytest.param(
+            by_name(("a", "b")),
+            "0/3 nodes are available: pod affinity terms conflict.",
+            "not found",
+            id="no name at all",
+        ),
         # Nodes that were not looked at name the plugin that left them out.
         pytest.param(
             by_name(("a",)),
             "0/3 nodes are available: 1 node(s) had untolerated taint {gold: }, "
             "2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
+            NO_ROOM_TO_MAKE,
             id="one name",
         ),
         pytest.param(
             by_name(("gone",)),
             "0/3 nodes are available: 3 node(s) didn't satisfy plugin(s) [NodeAffinity].",
+            NO_ROOM_TO_MAKE,
             id="a name that no node has",
         ),
     ],
 )
-def test_nodes_that_are_asked_for_by_name(affinity: Document, text: str) -> None:
+def test_nodes_that_are_asked_for_by_name(affinity: Document, text: str, added: str) -> None:
     nodes = (a_node("a", taints=[GOLD]), a_node("b"), a_node("c"))
 
     explanation = explanation_of(a_pod(affinity=affinity), *nodes)
 
     assert explanation.fit_error == text
-    assert (
-        explanation.message
-        == f"{text} preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
+    assert explanation.message == f"{text} {added}"
+
+
+@pytest.mark.parametrize(
+    ("plugins", "added"),
+    [
+        pytest.param({}, "no new claims to deallocate, preemption: {}", id="as shipped"),
+        pytest.param(
+            {"postFilter": {"disabled": [{"name": "DynamicResources"}]}}, "preemption: {}", id="without devices"
+        ),
+        pytest.param(
+            {"postFilter": {"disabled": [{"name": "DefaultPreemption"}]}},
+            "no new claims to deallocate",
+            id="no preemption",
+        ),
+        pytest.param({"postFilter": {"disabled": [{"name": "*"}]}}, "", id="nothing"),
+        pytest.param({"preFilter": {"disabled": [{"name": "DynamicResources"}]}}, "not found", id="unprepared"),
+    ],
+)
+def test_every_post_filter_plugin_has_its_say(plugins: Document, added: str) -> None:
+    configuration = SchedulerConfiguration.from_dict(
+        {
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "profiles": [{"plugins": plugins}],
+        }
     )
+    snapshot = Snapshot.from_objects([a_node("a", taints=[GOLD])])
+    preempting = "0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+
+    explanation = explain(snapshot, a_pod(), configuration.profiles[0])
+
+    words = f"{explanation.fit_error} {added.format(preempting)}".rstrip()
+    assert explanation.message == words
 
 
 def test_a_cluster_without_nodes_has_a_sentence_of_its_own() -> None:

@@ -98,7 +98,9 @@ def test_message_counts_why_nobody_can_leave(objects: tuple[Document, ...], fit:
     explanation = explanation_of(incoming("8"), *objects)
     available = f"0/{explanation.node_count} nodes are available:"
 
-    assert explanation.message == f"{available} {fit}. preemption: {available} {preempting}."
+    assert (
+        explanation.message == f"{available} {fit}. no new claims to deallocate, preemption: {available} {preempting}."
+    )
     assert explanation.preemption is not None
     assert explanation.preemption.eligible
     assert explanation.preemption.selected is None
@@ -108,7 +110,8 @@ def test_pods_that_never_preempt_say_so() -> None:
     explanation = explanation_of(incoming("8", preemptionPolicy="Never"), NODE, running("low", "1"))
 
     assert explanation.message == (
-        "0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never."
+        "0/1 nodes are available: 1 Insufficient cpu. "
+        "no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never."
     )
     assert explanation.preemption is not None
     assert not explanation.preemption.eligible
