@@ -410,3 +410,15 @@ def test_field_of_a_record_has_no_position(tmp_path: Path) -> None:
     error = refusal(as_json({"event": "Add", "resource": pod(priority="high")}), tmp_path)
 
     assert error.field == "resource.spec.priority"
+
+
+def test_event_about_a_name_that_no_object_has(tmp_path: Path) -> None:
+    """PostgreSQL has an index over what events are about, and takes no entry of any size."""
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "e"},
+        "involvedObject": {"kind": "Pod", "name": "n" * 254},
+    }
+
+    assert refusal(as_json(event), tmp_path).field == "involvedObject.name"
