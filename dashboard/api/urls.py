@@ -9,7 +9,7 @@ from dashboard.api import clusters, explanations, unknown
 urlpatterns = [
     path("v1/clusters/", clusters.clusters, name="api-clusters"),
     path(
-        "v1/clusters/<slug:cluster>/pods/<str:namespace>/<str:name>/explanation",
+        "v1/clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/explanation",
         explanations.explanation,
         name="api-explanation",
     ),
