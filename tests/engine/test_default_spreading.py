@@ -10,7 +10,7 @@ from clusters.engine.default_spreading import default_selector
 from clusters.engine.objects import Pod
 from clusters.engine.selectors import EVERYTHING, LabelSelector
 from clusters.engine.snapshot import Snapshot
-from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of
 
 LABELS = {"app": "web", "tier": "front", "track": "beta"}
 
@@ -110,7 +110,14 @@ def test_pods_of_a_service_keep_apart_and_others_do_not_care() -> None:
     cluster = (a_node("n1"), a_node("n2"), a_pod("p", node="n1", labels=LABELS), a_service({"app": "web"}))
 
     assert "PodTopologySpread" in explanation_of(a_pod(), *cluster).cycle.unscored
-    scores = {score.plugin: score.raw.tolist() for score in explanation_of(owned(None), *cluster).scores}
     # By host name with maxSkew 3: one pod × ln(2 nodes + 2) + 3 - 1 = 3.39 on the first node, 0 + 3 - 1 on the second.
     # Without a zone neither node is scored by that.
-    assert scores["PodTopologySpread"] == [3, 2]
+    assert raw_scores_of(explanation_of(owned(None), *cluster), "PodTopologySpread") == {"n1": 3, "n2": 2}
+
+
+def test_pods_of_a_service_keep_to_zones_and_nodes_with_the_systems_own_skews() -> None:
+    """By node with maxSkew 3, by zone with 5: ln(4) + 2 and ln(4) + 4 are 8.77; without pods 2 + 4."""
+    nodes = (a_node("n1", zone="a"), a_node("n2", zone="b"))
+    cluster = (*nodes, a_pod("p", node="n1", labels=LABELS), a_service({"app": "web"}))
+
+    assert raw_scores_of(explanation_of(owned(None), *cluster), "PodTopologySpread") == {"n1": 9, "n2": 6}

@@ -85,6 +85,16 @@ def test_a_node_that_says_nothing_of_pods_takes_none() -> None:
 
 
 @pytest.mark.parametrize(
+    ("wants", "fits"), [({"cpu": "1"}, True), ({GPU: "1"}, True), ({GPU: "2"}, False), ({"cpu": "8"}, False)]
+)
+def test_nominated_pods_take_what_they_ask_for_and_nothing_else(wants: dict[str, str], fits: bool) -> None:
+    node = a_node("n", allocatable={GPU: "2"})
+    nominated = a_pod("nominated", nominated="n", priority=1, requests=wants)
+
+    assert explanation_of(a_pod(requests={"cpu": "7", GPU: "1"}), node, nominated).fits == fits
+
+
+@pytest.mark.parametrize(
     ("arguments", "missing"),
     [
         ({}, ("example.com/a", "example.com/b", "other.com/a")),
