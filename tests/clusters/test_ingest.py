@@ -397,3 +397,27 @@ def test_bad_input_with_an_odd_name_is_recorded(cluster: Cluster, tmp_path: Path
     run = cluster.ingests.get()
     assert run.state == Ingest.State.FAILED
     assert (run.error or {})["subject"] == "Pod a\ufffdb"
+
+
+def test_run_that_waits_behind_a_long_one_is_not_given_up(cluster: Cluster) -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    waiting = Ingest.objects.create(cluster=cluster, file_name="a")
+    Ingest.objects.filter(pk=waiting.pk).update(created_at=long_ago)
+    ahead = Ingest.objects.create(cluster=cluster, file_name="b", state=Ingest.State.DONE, heartbeat_at=timezone.now())
+
+    assert service.fail_abandoned() == 0
+
+    ahead.delete()
+    assert service.fail_abandoned() == 1
+
+
+def test_dump_that_was_overtaken_changes_nothing(cluster: Cluster, tmp_path: Path, take: Take) -> None:
+    path = tmp_path / "older.json"
+    path.write_bytes(as_json(listed(small_cluster())))
+    older = Ingest.objects.create(cluster=cluster, file_name="older.json")
+    take([node("newest")])
+
+    with pytest.raises(BadInput, match="sent later"):
+        ingest_path(cluster=cluster, path=path, ingest=older)
+
+    assert [found.name for found in Node.objects.all()] == ["newest"]
