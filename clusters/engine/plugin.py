@@ -112,6 +112,16 @@ class Plugin:
         """The separate requirements that ``filter`` checks; lifting all of them lifts the filter."""
         return (Constraint(self.name, 0, ""),)
 
+    def blocking(self, world: World | None = None) -> list[Mask]:
+        """For each constraint the nodes that it rejects by itself, each shape (N,)."""
+        numbers = [constraint.number for constraint in self.constraints()]
+        nowhere = np.zeros(len(self.snapshot.nodes), np.bool_)
+        found = []
+        for number in numbers:
+            failed = self.filter(world, frozenset(numbers) - {number}).failed
+            found.append(nowhere if failed is None else failed)
+        return found
+
     def evidence(self, row: int) -> tuple[Evidence, ...]:
         """What filtering compared on one node."""
         return ()
