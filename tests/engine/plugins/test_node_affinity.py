@@ -211,7 +211,12 @@ def test_pods_without_preferences_are_left_out() -> None:
 
 
 def test_a_preference_that_cannot_be_read_ends_scoring() -> None:
-    error = explanation_of(preferring((1, term(label("disk", "Near", "x")))), *NODES).cycle.score_error
+    """Then nothing can be chosen, unless there is no choice."""
+    pod = preferring((1, term(label("disk", "Near", "x"))))
+    explanation = explanation_of(pod, *NODES)
 
-    assert error is not None
-    assert (error.plugin, error.status.code) == ("NodeAffinity", Code.ERROR)
+    assert explanation.cycle.score_error is not None
+    assert explanation.cycle.score_error.plugin == "NodeAffinity"
+    assert explanation.cycle.score_error.status.code is Code.ERROR
+    assert explanation.best == []
+    assert explanation_of(pod, NODES[0]).best == ["n0"]
