@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from clusters.models import Cluster, Pod
-from clusters.services.explain import configuration_of, explain_pod
+from clusters.services.explain import PodNotFound, configuration_of, explain_pod
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation, SchedulerConfiguration
@@ -53,12 +53,19 @@ def pod_of(cluster: str, namespace: str, name: str) -> Pod:
 def explained(pod: Pod, profile: str) -> Case:
     """Explain a pod, as the named profile would decide or its own scheduler.
 
-    Raises UnknownScheduler, ConfigurationError and ChangingTooFastError, and Http404 for a profile that there is not.
+    Raises UnknownScheduler, ConfigurationError and ChangingTooFastError, and Http404 for a profile that there is not
+    and for a pod that has gone meanwhile.
     """
     configuration = configuration_of(pod.cluster)
     if profile:
         configuration = _standing_in(configuration, profile, pod.scheduler_name)
-    explanation = explain_pod(cluster=pod.cluster, namespace=pod.namespace, name=pod.name, configuration=configuration)
+    try:
+        explanation = explain_pod(
+            cluster=pod.cluster, namespace=pod.namespace, name=pod.name, configuration=configuration
+        )
+    except (PodNotFound, Cluster.DoesNotExist) as error:
+        # A newer dump or a deletion came between the look at the row and the look at the state.
+        raise Http404(str(error)) from None
     return Case(pod.cluster, pod, configuration, explanation, profile)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from django.http import JsonResponse
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 TOP, MOST = 10, 100
+_WHOLE = re.compile(r"[0-9]{1,9}")
 # Names given as examples of a set whose size is told beside them.
 EXAMPLES = 5
 
@@ -50,7 +52,7 @@ def explanation(request: PageRequest, cluster: str, namespace: str, name: str) -
 
 def _top(request: PageRequest) -> int:
     asked = request.GET.get("top", str(TOP))
-    if not asked.isascii() or not asked.isdigit() or not 1 <= int(asked[:9]) <= MOST:
+    if not _WHOLE.fullmatch(asked) or not 1 <= int(asked) <= MOST:
         raise ApiError(
             400,
             what=f"top={asked} is not a number of nodes.",

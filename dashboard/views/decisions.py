@@ -179,6 +179,8 @@ def _scores(request: PageRequest, case: Case) -> dict[str, Any]:
 def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show one page of the ranking of the feasible nodes."""
     case = _case(request, cluster, namespace, name)
+    if not case.explanation.scores:
+        raise Http404("Nothing is scored now.")
     return _part(request, "decision/_scores.html", "Scores", case, _scores(request, case))
 
 
@@ -231,4 +233,6 @@ def _preemption(request: PageRequest, case: Case) -> dict[str, Any]:
 def preemption(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show one page of the nodes where removing pods would make room."""
     case = _case(request, cluster, namespace, name)
+    if case.explanation.preemption is None:
+        raise Http404("Preemption is not asked now.")
     return _part(request, "decision/_preemption.html", "Preemption", case, _preemption(request, case))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.http import Http404
 
 from clusters.models import Event
 from clusters.services.explain import explain_pod
+from dashboard.cases import explained as explained_case
+from dashboard.cases import pod_of
 from tests.support.decision_cluster import RECORDED, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:
@@ -253,3 +256,22 @@ def test_only_gaps_that_matter_are_told(signed_in_client: Client, cluster: Clust
     assert "PodDisruptionBudget Preemption and drains" in urgent
     assert "PodDisruptionBudget" not in plain
     assert "PersistentVolume " not in plain
+
+
+@pytest.mark.parametrize(("name", "part"), [("huge", "scores/"), ("plain", "preemption/")])
+def test_part_that_the_decision_does_not_have_leads_nowhere(
+    signed_in_client: Client, cluster: Cluster, name: str, part: str
+) -> None:
+    """The one has no node to score, the other needs no preemption."""
+    assert signed_in_client.get(address(name, part)).status_code == 404
+
+
+def test_pod_that_goes_between_two_looks_is_not_there(cluster: Cluster) -> None:
+    pod_gone, cluster_gone = (pod_of("shop", "shop", name) for name in ("plain", "huge"))
+
+    pod_gone.delete()
+    with pytest.raises(Http404):
+        explained_case(pod_gone, "")
+    cluster.delete()
+    with pytest.raises(Http404):
+        explained_case(cluster_gone, "")

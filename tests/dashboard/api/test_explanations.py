@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from clusters.models import Cluster
 from clusters.services.explain import explain_pod
 from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:
-    from django.test import Client
+    from django.contrib.auth.models import User
 
     from clusters.engine import Explanation
 
@@ -113,6 +114,7 @@ def test_other_schedulers_pod_is_explained_by_a_named_profile(signed_in_client: 
         (address("plain", "?top=0"), 400, "top"),
         (address("plain", "?top=many"), 400, "top"),
         (address("plain", "?top=101"), 400, "top"),
+        (address("plain", "?top=000000050999"), 400, "top"),
         ("/api/v1/none-such/", 404, "/api/v1/none-such/"),
         ("/api/", 404, "/api/"),
     ],
@@ -140,8 +142,11 @@ def test_unreadable_configuration_is_a_conflict_with_its_field(signed_in_client:
     assert response.json()["error"]["where"] == "kind"
 
 
-def test_writing_is_refused(signed_in_client: Client, cluster: Cluster) -> None:
-    response = signed_in_client.post(address("plain"))
+def test_writing_is_refused(user: User, cluster: Cluster) -> None:
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(user)
+
+    response = careful.post(address("plain"))
 
     assert response.status_code == 405
     assert response.json()["error"]["remedy"] == "The API only reads: use GET."
