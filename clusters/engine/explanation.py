@@ -17,7 +17,7 @@ from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Candidate, Preemption, preempt
 from clusters.engine.relaxation import Relaxations, relax
 from clusters.engine.sampling import Sampling
-from clusters.engine.status import Code, Index, Ints, Mask, Status
+from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.evidence import Evidence
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +168,38 @@ class Explanation:
         return self.cycle.rejections[number] if number >= 0 else None
 
     def evidence(self, row: int) -> dict[str, tuple[Evidence, ...]]:
-        """What each filter compared on a node, by plugin."""
-        return {name: self.cycle.plugins[name].evidence(row) for name in self.cycle.filters}
+        """What each filter compared on a node, by plugin, with the nominated pods where those make it reject."""
+        return {name: self.cycle.plugins[name].evidence(row, self._world_of(row, name)) for name in self.cycle.filters}
+
+    # -- nominated pods ----------------------------------------------------------------------------------
+
+    def nominated_on(self, row: int) -> list[str]:
+        """Keys of the pods nominated for a node that this pod must make way for."""
+        world = self.cycle.nominated_world
+        return [] if world is None else [self.snapshot.pods.keys[slot] for slot in world.joining(row).tolist()]
+
+    def rejections_with_nominated(self, row: int) -> dict[str, Status]:
+        """Every filter that rejects a node once the pods nominated for it count, in plugin order."""
+        if not self.nominated_on(row):
+            return {}
+        return {name: status for name, outcome in self._with_nominated.items() if not (status := outcome.at(row)).ok}
+
+    def decided_by_nominated(self, row: int) -> bool:
+        """Whether the scheduler would record something else for a node, were no pod nominated for it."""
+        if self.cycle.stopped_by is not None or not self.cycle.considered[row]:
+            return False
+        counted = next(iter(self.rejections_with_nominated(row).items()), None)
+        return counted is not None and counted != next(iter(self.rejections_of(row).items()), None)
+
+    @cached_property
+    def _with_nominated(self) -> dict[str, Outcome]:
+        """Every filter's answer where nominated pods count."""
+        world = self.cycle.nominated_world
+        return {} if world is None else {name: self.cycle.plugins[name].filter(world) for name in self.cycle.filters}
+
+    def _world_of(self, row: int, plugin: str) -> World | None:
+        """The world in which a plugin decides about a node: with nominated pods where it then rejects."""
+        return self.cycle.nominated_world if plugin in self.rejections_with_nominated(row) else None
 
     @cached_property
     def funnel(self) -> list[FunnelStep]:

@@ -104,6 +104,10 @@ class Plugin:
         """Prepare filtering; Skip says that the filter has nothing to check for this pod."""
         return PROCEED
 
+    def joining(self, row: int, world: World | None) -> list[int]:
+        """Slots of the nominated pods that a world adds to one node."""
+        return [] if world is None else world.joining(row).tolist()
+
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         """Judge every node, each in its own ``world``, leaving out the constraints whose numbers are lifted."""
         return PASS
@@ -122,8 +126,8 @@ class Plugin:
             found.append(nowhere if failed is None else failed)
         return found
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
-        """What filtering compared on one node."""
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        """What filtering compared on one node, in its own ``world``."""
         return ()
 
     def pre_score(self, feasible: Index) -> Status:
@@ -160,6 +164,11 @@ class Unprepared(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self._plugin, 0, ""),)
+
+
+def nominated_here(key: str) -> str:
+    """A pod that counts because it is nominated for the node, not because it runs there."""
+    return f"{key}, nominated here"
 
 
 def normalise_by_maximum(scores: Ints, *, reverse: bool = False) -> Ints:

@@ -46,13 +46,14 @@ def test_what_the_fit_of_each_resource_compared() -> None:
     found = explanation_of(pod, node, placed).evidence(0)["NodeResourcesFit"]
 
     assert rows(found) == [
-        # asked, allocatable, used, short by
+        # asked, allocatable, used, short by or left over
         ("pods", 1, 2, 1, 0, True),
         ("cpu", 3000, 4000, 1500, 500, False),
-        ("memory", GIB, 16 * GIB, GIB, 0, True),
+        ("memory", GIB, 16 * GIB, GIB, 14 * GIB, True),
         ("ephemeral-storage", 1, 0, 0, 1, False),
         (GPU, 2, 1, 0, 1, False),
     ]
+    assert [each.facts[-1].name == "left over" for each in found] == [each.holds for each in found]
     assert [each.facts[0].unit for each in found] == [Unit.COUNT, Unit.MILLI_CPU, Unit.BYTES, Unit.BYTES, Unit.COUNT]
 
 

@@ -80,11 +80,11 @@ class NodeVolumeLimits(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, number, self._about(volume)) for number, volume in enumerate(self._counted))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         situation = SITUATIONS[self._situation[row]]
         try:
             asked = self._asked(situation, NOTHING_LIFTED)
-            attached, counts = self._attached_on(row, no_changes())
+            attached, counts = self._attached_on(row, world or no_changes())
         except StorageError as error:
             facts = tuple(text("problem", reason) for reason in error.status.reasons)
             return (Evidence(self.pod.key, facts, holds=False),)

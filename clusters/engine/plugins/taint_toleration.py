@@ -58,7 +58,7 @@ class TaintToleration(Plugin):
             standing[[number_of[taint] for taint in taints if taint in number_of], column] = True
         return list(standing[:, nodes.taint_set])
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         nodes = self.snapshot.nodes
         return tuple(
             Evidence(_spelled(taint), (text("effect", taint.effect),), holds=taint not in self._untolerated)

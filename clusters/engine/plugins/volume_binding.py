@@ -134,7 +134,7 @@ class VolumeBinding(Plugin):
             Constraint(self.name, number, name_of(claim.document)) for number, claim in enumerate(self._claims)
         )
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         return tuple(
             self._bound_evidence(claim, row)
             if claim.waits_for is None

@@ -71,7 +71,7 @@ class VolumeZone(Plugin):
             return super().constraints()
         return tuple(Constraint(self.name, number, claim) for number, claim in enumerate(self._claims))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         if self._problem is not None:
             return (Evidence(self.pod.key, tuple(text("problem", why) for why in self._problem.reasons), holds=False),)
         zoned = bool(self._zoned[row])
