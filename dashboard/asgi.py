@@ -15,17 +15,14 @@ _pages = get_asgi_application()
 
 from django.conf import settings  # noqa: E402
 
+from dashboard.access.uploads import bound_of  # noqa: E402
 from dashboard.access.websocket import SameOriginOnly, SignedInOnly  # noqa: E402
 from dashboard.body_limit import LimitedBody  # noqa: E402
-from dashboard.forms import body_too_large  # noqa: E402
 from dashboard.routing import websocket_urlpatterns  # noqa: E402
-
-# What a form adds to the file that it sends.
-_FORM_BYTES = 1024 * 1024
 
 application = ProtocolTypeRouter(
     {
-        "http": LimitedBody(_pages, most=settings.BERTH_UPLOAD_LIMIT_BYTES + _FORM_BYTES, reason=body_too_large()),
+        "http": LimitedBody(_pages, anybody=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, bound_of=bound_of),
         "websocket": AllowedHostsOriginValidator(
             SameOriginOnly(AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns))))
         ),

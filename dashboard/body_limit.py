@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     # Channels' own types for this differ from one of its middlewares to the next.
     _Application = Callable[..., Any]
@@ -16,20 +17,37 @@ if TYPE_CHECKING:
 _PATIENCE = 4
 
 
-class LimitedBody:
-    """Answers 413 to a body of more than `most` bytes; nothing of it reaches the disk if its length was declared."""
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How many bytes a body may have, and what is said to a larger one."""
 
-    def __init__(self, inner: _Application, *, most: int, reason: str) -> None:
+    most: int
+    reason: str
+
+
+class LimitedBody:
+    """Answers 413 to a body beyond its bound; nothing of it reaches the disk if its length was declared.
+
+    Everybody may send as much as `anybody`; for a body beyond that, or one that hides its length, `bound_of` is asked
+    with the request's scope.
+    """
+
+    def __init__(self, inner: _Application, *, anybody: int, bound_of: Callable[[Any], Awaitable[Bound]]) -> None:
         self._inner = inner
-        self._most = most
-        self._reason = reason
+        self._anybody = anybody
+        self._bound_of = bound_of
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         headers = dict(scope["headers"])
         declared = headers.get(b"content-length", b"")
-        if declared.isdigit() and int(declared) > self._most:
-            await self._drain(receive)
-            await self._refuse(headers, send)
+        length = int(declared) if declared.isdigit() else 0
+        if length <= self._anybody and b"transfer-encoding" not in headers:
+            await self._inner(scope, receive, send)
+            return
+        bound = await self._bound_of(scope)
+        if length > bound.most:
+            await self._drain(receive, bound)
+            await self._refuse(headers, send, bound)
             return
         read = 0
         started = over = False
@@ -38,7 +56,7 @@ class LimitedBody:
             nonlocal read, over
             message = await receive()
             read += len(message.get("body", b""))
-            if read <= self._most:
+            if read <= bound.most:
                 return message
             over = True
             return {"type": "http.disconnect"}
@@ -50,19 +68,19 @@ class LimitedBody:
 
         await self._inner(scope, counted_receive, watched_send)
         if over and not started:
-            await self._refuse(headers, send)
+            await self._refuse(headers, send, bound)
 
-    async def _drain(self, receive: Any) -> None:
+    async def _drain(self, receive: Any, bound: Bound) -> None:
         read = 0
-        while read < _PATIENCE * self._most:
+        while read < _PATIENCE * bound.most:
             message = await receive()
             read += len(message.get("body", b""))
             if not message.get("more_body"):
                 return
 
-    async def _refuse(self, headers: dict[bytes, bytes], send: Any) -> None:
+    async def _refuse(self, headers: dict[bytes, bytes], send: Any, bound: Bound) -> None:
         wants_json = b"application/json" in headers.get(b"accept", b"")
-        body = json.dumps({"error": self._reason}) if wants_json else self._reason
+        body = json.dumps({"error": bound.reason}) if wants_json else bound.reason
         kind = b"application/json" if wants_json else b"text/plain; charset=utf-8"
         await send(
             {

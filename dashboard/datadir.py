@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import secrets
@@ -28,13 +29,21 @@ def private_folder(path: Path) -> Path:
 def secret_key(data_dir: Path) -> str:
     """Return the installation's key, made once and readable by its owner only."""
     path = private_folder(data_dir) / "secret-key"
+    if not path.exists():
+        _publish(secrets.token_urlsafe(48), path)
+    return path.read_text(encoding="ascii").strip()
+
+
+def _publish(text: str, path: Path) -> None:
+    """Write the file unless another process is first; nobody ever sees it half-written."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="ascii").strip()
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_urlsafe(48))
-    return path.read_text(encoding="ascii")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(text)
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def redis_socket(data_dir: Path) -> Path:

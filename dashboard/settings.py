@@ -128,7 +128,8 @@ if REDIS_URL.startswith("unix://"):
     CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
-# A worker that dies in the middle of an ingest leaves a transaction that rolled back: the task can run again.
+# A task whose worker dies is delivered again. An ingest that it had begun is not run twice, because what killed the
+# worker may have been the dump; such a run is given up after a while.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -17,7 +17,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
-    path("clusters/<slug:cluster>/pods/<str:namespace>/<str:name>/", include("dashboard.urls_decisions")),
+    path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
-    path("clusters/<slug:cluster>/nodes/<str:name>/", nodes.node, name="node"),
+    path("clusters/<slug:cluster>/nodes/<name:name>/", nodes.node, name="node"),
 ]

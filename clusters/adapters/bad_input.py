@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from reprlib import Repr
+
+_LONGEST_SHOWN = 80
+# A value may be as deep as aliases make it and as long as the file: `repr` would fail on the one and copy the other.
+_BRIEF = Repr()
+_BRIEF.maxlevel = 4
+_BRIEF.maxdict = _BRIEF.maxlist = 8
+_BRIEF.maxstring = _BRIEF.maxlong = _LONGEST_SHOWN
 
 
 @dataclass(eq=False)
@@ -19,6 +27,13 @@ class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and the
     document: int = 0
     subject: str = ""
     field: str = ""
+
+    def __post_init__(self) -> None:
+        # Names of files and keys are the sender's, and go into a database, a page and a terminal.
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, str):
+                setattr(self, each.name, printable(value))
 
     def __str__(self) -> str:
         document = f"document {self.document}" if self.document else ""
@@ -41,7 +56,19 @@ class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and the
         }
 
 
+def printable(text: str) -> str:
+    """Replace what cannot be shown: control characters, which could steer a terminal, and halves of surrogate pairs.
+
+    PostgreSQL stores neither the NUL character nor half a pair.
+    """
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
+
+
 def shown(value: object) -> str:
-    """Return a value as it appears in a message: quoted, and cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:79]}…"
+    """Return a value as it appears in a message: quoted, and cut where it is long or deep."""
+    text = repr(value[:_LONGEST_SHOWN]) if isinstance(value, str) else _BRIEF.repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ from clusters.engine.requests import CPU, MEMORY, PODS, pod_amounts
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from clusters.models.mirrored import Mirrored
 
 Document = Mapping[str, Any]
@@ -51,11 +50,12 @@ class Table:
 
 
 def _moment(document: Document, *keys: str) -> datetime | None:
-    """Return the first time that is set."""
+    """Return the first time that is set; one at the ends of the calendar has no equivalent in other time zones."""
     for key in keys:
         text = document.get(key)
         if text is not None:
-            return moment(text)
+            found = moment(text)
+            return found if MINYEAR < found.year < MAXYEAR else None
     return None
 
 

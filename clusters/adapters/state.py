@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from clusters.adapters.bad_input import BadInput, shown
+from clusters.adapters.bad_input import BadInput, printable, shown
 from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.gaps import USES, Gap, gaps_of
 from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
@@ -80,7 +80,7 @@ class ClusterState:
     def kube_version(self) -> str:
         """Return the newest kubelet's version: no other witness of the control plane's is in a dump."""
         versions = {row[_KUBELET_VERSION] for row in self.rows.get("Node", {}).values()}
-        return max(versions, key=_version_numbers, default="")
+        return printable(max(versions, key=_version_numbers, default=""))
 
     def gaps(self) -> list[Gap]:
         """Return what is missing."""
@@ -99,7 +99,7 @@ class ClusterState:
 
     def skip(self, what: str, why: str, count: int = 1) -> None:
         """Count something that is left out."""
-        reason = Skip(what, why)
+        reason = Skip(printable(what), why)
         if reason not in self.skipped and len(self.skipped) >= _MOST_REASONS:
             reason = Skip("other", "various reasons")
         self.skipped[reason] += count
@@ -236,7 +236,8 @@ def _subject(found: Found) -> str:
 def _field(found: Found, path: str) -> str:
     if not found.place.list_key:
         return path
-    return f"{found.place.list_key}[{found.position}].{path}".rstrip(".")
+    index = f"[{found.position}]" if found.position >= 0 else ""
+    return f"{found.place.list_key}{index}.{path}".rstrip(".")
 
 
 def _age(row: Row) -> tuple[str, int]:

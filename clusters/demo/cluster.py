@@ -144,7 +144,7 @@ class _Demo:
                 by_node.setdefault(pod["spec"]["nodeName"], set()).add(pod["spec"]["containers"][0]["image"])
         for node in self._nodes:
             node["status"]["images"] = [
-                {"names": [image], "sizeBytes": (60 + number(image, 700)) * 1024 * 1024}
+                {"names": [image], "sizeBytes": (250 + number(image, 800)) * 1024 * 1024}
                 for image in sorted(by_node.get(node["metadata"]["name"], ()))
             ]
 

@@ -1,7 +1,6 @@
 """Which CSI driver attaches a volume, and under which handle, as a node sees it.
 
-Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits/csi.go`` v1.34.1 (filterAttachableVolumes). Placed pods'
-ephemeral claims are recognised by their owner's name, upstream by its UID.
+Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits/csi.go`` v1.34.1 (filterAttachableVolumes).
 """
 
 from __future__ import annotations
@@ -75,19 +74,12 @@ class Owner:
 
     namespace: str
     name: str
-    uid: str | None = None
-
-    @property
-    def is_placed(self) -> bool:
-        return self.uid is None
+    uid: str
+    is_placed: bool = False
 
     def owns(self, claim: Document) -> bool:
         controller = controller_of(claim)
-        if not controller:
-            return False
-        if self.is_placed:
-            return bool(controller.get("name") == self.name)
-        return (controller.get("uid") or "") == self.uid
+        return bool(controller) and (controller.get("uid") or "") == self.uid
 
 
 class AttachableVolumes:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.plugin import Context, Plugin, PreFilter
+from clusters.engine.plugin import Context, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.world import World
@@ -85,9 +85,9 @@ class Cycle:
 
     @property
     def best(self) -> Index:
-        """Rows of the feasible nodes with the highest total."""
-        if not len(self.feasible):
-            return self.feasible
+        """Rows of the feasible nodes with the highest total; a choice that could not be scored has none."""
+        if not len(self.feasible) or (self.score_error is not None and len(self.feasible) > 1):
+            return self.feasible[:0]
         best: Index = self.feasible[self.totals == self.totals.max()]
         return best
 
@@ -96,13 +96,20 @@ def run_cycle(snapshot: Snapshot, pod: Pod, profile: Profile) -> Cycle:
     """Filter all nodes and score the feasible ones for a pod."""
     context = Context(snapshot, pod, profile.args)
     used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
-    cycle = Cycle(context, profile, {name: PLUGINS[name](context) for name in used if name in PLUGINS})
+    cycle = Cycle(context, profile, {name: _plugin(name, context, profile) for name in used if name in PLUGINS})
     _pre_filter(cycle)
     _filter(cycle)
     _judge(cycle)
     cycle.feasible = np.flatnonzero(cycle.rejected_by < 0)
     _score(cycle)
     return cycle
+
+
+def _plugin(name: str, context: Context, profile: Profile) -> Plugin:
+    plugin = PLUGINS[name](context)
+    if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
+        return Unprepared(plugin, plugin.unprepared)
+    return plugin
 
 
 def nominated_world(snapshot: Snapshot, pod: Pod) -> World | None:
@@ -188,8 +195,15 @@ def _judge(cycle: Cycle) -> None:
         rejections.append(cycle.stopped_by)
     elif not cycle.considered.all():
         _leave_out(cycle, first, rejections)
-    cycle.rejections, cycle.rejected_by = rejections, first
+    cycle.rejections, cycle.rejected_by = _merged(rejections, first)
     cycle.patterns, cycle.pattern_count = _number_patterns(cycle, count)
+
+
+def _merged(rejections: list[Rejection], first: Index) -> tuple[list[Rejection], Index]:
+    """Equal rejections as one, whether they came from the world as it is or from the one with nominated pods."""
+    position = {rejection: number for number, rejection in enumerate(dict.fromkeys(rejections))}
+    translate = np.array([*(position[rejection] for rejection in rejections), -1], np.intp)
+    return list(position), translate[first]
 
 
 def _leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) -> None:
@@ -220,7 +234,14 @@ def _first_rejections(outcomes: Mapping[str, Outcome], first: Index, rejections:
         open_here = (first < 0) & (outcome.index > 0)
         if open_here.any():
             first[open_here] = outcome.index[open_here] - 1 + len(rejections)
-            rejections.extend(Rejection(name, status) for status in outcome.statuses[1:])
+            rejections.extend(Rejection(name, _recorded(name, status)) for status in outcome.statuses[1:])
+
+
+def _recorded(plugin: str, status: Status) -> Status:
+    """A filter's status as the scheduler records it: an error says where it came from."""
+    if status.code is not Code.ERROR:
+        return status
+    return Status(Code.ERROR, (f'running "{plugin}" filter plugin: {", ".join(status.reasons)}',))
 
 
 def _number_patterns(cycle: Cycle, count: int) -> tuple[Index, int]:
@@ -252,6 +273,7 @@ def _score(cycle: Cycle) -> None:
     feasible = cycle.feasible
     if not len(feasible):
         return
+    cycle.totals = total = np.zeros(len(feasible), np.int64)
     for name in cycle.profile.pre_score:
         if name not in cycle.plugins:
             continue
@@ -262,11 +284,13 @@ def _score(cycle: Cycle) -> None:
         elif not status.ok:
             cycle.score_error = Rejection(name, status)
             return
-    total = np.zeros(len(feasible), np.int64)
     for name in cycle.profile.score:
         if name not in cycle.plugins or name in cycle.unscored:
             continue
         plugin = cycle.plugins[name]
+        if plugin.unprepared_score is not None and name not in cycle.profile.pre_score:
+            cycle.score_error = Rejection(name, Status(Code.ERROR, (plugin.unprepared_score,)))
+            return
         raw = plugin.score(feasible)
         score = PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw))
         cycle.scores.append(score)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
-from clusters.engine.messages import no_node_available
+from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
+from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Candidate, Preemption, preempt
 from clusters.engine.relaxation import Relaxations, relax
 from clusters.engine.sampling import Sampling
-from clusters.engine.status import Code, Index, Ints, Mask, Status
+from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.evidence import Evidence
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class Explanation:
         """The FailedScheduling text without its preemption part; None for a pod that fits."""
         if self.fits:
             return None
+        if not self.node_count:
+            return NO_NODES
         if self.cycle.stopped_by is not None:
             reasons = ", ".join(self.cycle.stopped_by.status.reasons)
             return no_node_available(self.node_count, {}, pre_filter=reasons)
@@ -134,12 +138,11 @@ class Explanation:
 
     @property
     def message(self) -> str | None:
-        """The whole FailedScheduling text, preemption included; None for a pod that fits."""
-        if self.fit_error is None:
-            return None
-        if self.preemption is None or not self.preemption.message:
+        """The whole FailedScheduling text, with what PostFilter plugins add; None for a pod that fits."""
+        if self.fit_error is None or not self.node_count:
             return self.fit_error
-        return f"{self.fit_error} {self.preemption.message}"
+        added = post_filter_message(self.cycle, self.preemption)
+        return f"{self.fit_error} {added}" if added else self.fit_error
 
     # -- nodes -------------------------------------------------------------------------------------------
 
@@ -165,8 +168,38 @@ class Explanation:
         return self.cycle.rejections[number] if number >= 0 else None
 
     def evidence(self, row: int) -> dict[str, tuple[Evidence, ...]]:
-        """What each filter compared on a node, by plugin."""
-        return {name: self.cycle.plugins[name].evidence(row) for name in self.cycle.filters}
+        """What each filter compared on a node, by plugin, with the nominated pods where those make it reject."""
+        return {name: self.cycle.plugins[name].evidence(row, self._world_of(row, name)) for name in self.cycle.filters}
+
+    # -- nominated pods ----------------------------------------------------------------------------------
+
+    def nominated_on(self, row: int) -> list[str]:
+        """Keys of the pods nominated for a node that this pod must make way for."""
+        world = self.cycle.nominated_world
+        return [] if world is None else [self.snapshot.pods.keys[slot] for slot in world.joining(row).tolist()]
+
+    def rejections_with_nominated(self, row: int) -> dict[str, Status]:
+        """Every filter that rejects a node once the pods nominated for it count, in plugin order."""
+        if not self.nominated_on(row):
+            return {}
+        return {name: status for name, outcome in self._with_nominated.items() if not (status := outcome.at(row)).ok}
+
+    def decided_by_nominated(self, row: int) -> bool:
+        """Whether the scheduler would record something else for a node, were no pod nominated for it."""
+        if self.cycle.stopped_by is not None or not self.cycle.considered[row]:
+            return False
+        counted = next(iter(self.rejections_with_nominated(row).items()), None)
+        return counted is not None and counted != next(iter(self.rejections_of(row).items()), None)
+
+    @cached_property
+    def _with_nominated(self) -> dict[str, Outcome]:
+        """Every filter's answer where nominated pods count."""
+        world = self.cycle.nominated_world
+        return {} if world is None else {name: self.cycle.plugins[name].filter(world) for name in self.cycle.filters}
+
+    def _world_of(self, row: int, plugin: str) -> World | None:
+        """The world in which a plugin decides about a node: with nominated pods where it then rejects."""
+        return self.cycle.nominated_world if plugin in self.rejections_with_nominated(row) else None
 
     @cached_property
     def funnel(self) -> list[FunnelStep]:
@@ -235,8 +268,8 @@ class Explanation:
 
     @cached_property
     def preemption(self) -> Preemption | None:
-        """What removing pods of lower priority would do; None for a pod that fits or a profile without preemption."""
-        if self.fits or "DefaultPreemption" not in self.profile.post_filter:
+        """What removing pods of lower priority would do; None for a pod that fits or that nobody asks it of."""
+        if self.fits or not self.node_count or "DefaultPreemption" not in self.profile.post_filter:
             return None
         return preempt(self.cycle)
 
@@ -264,20 +297,22 @@ class Explanation:
             },
             "feasible": self.feasible,
             "best": self.best,
-            "nodes": {name: self._node(row) for row, name in enumerate(self.snapshot.nodes.names)},
+            "nodes": {name: self.node_dict(row) for row, name in enumerate(self.snapshot.nodes.names)},
         }
         if self.cycle.stopped_by is not None:
             result["preFilterVerdict"] = _rejection(self.cycle.stopped_by)
         if self.fits:
             result["preScore"] = {name: str(Code.SKIP) for name in sorted(self.cycle.unscored)}
-            result["chosen"] = self.best[0]
+            if self.best:
+                result["chosen"] = self.best[0]
         else:
             result["fitError"] = self.fit_error
         if self.preemption is not None:
             result["preemption"] = _preemption(self.preemption)
         return result
 
-    def _node(self, row: int) -> dict[str, Any]:
+    def node_dict(self, row: int) -> dict[str, Any]:
+        """One node's part of ``to_dict``."""
         node: dict[str, Any] = {}
         rejections = self.rejections_of(row)
         if rejections:

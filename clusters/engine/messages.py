@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+NO_NODES = "no nodes available to schedule pods"
+
 
 def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = "") -> str:
     """The FailedScheduling text: how many nodes there are, and how often each reason was given.

@@ -71,7 +71,7 @@ class NodeTable:
         self.taint_sets: list[tuple[Taint, ...]] = [()]
         self._taint_set_ids: dict[tuple[Taint, ...], int] = {(): 0}
         self._columns: dict[str, LabelColumn] = {}
-        self._images: dict[str, tuple[Index, Ints]] | None = None
+        self._images: dict[str, tuple[Index, int]] | None = None
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -203,16 +203,20 @@ class NodeTable:
             column = self._columns[key] = LabelColumn(tuple(values), codes)
         return column
 
-    def image(self, name: str) -> tuple[Index, Ints]:
-        """Rows of the nodes that hold an image, and its bytes there."""
+    def image(self, name: str) -> tuple[Index, int]:
+        """Rows of the nodes that hold an image, and its bytes.
+
+        Nodes of other architectures report other sizes under the same name; as in the scheduler's cache, the node
+        that it heard of first speaks for all, and that is taken to be the first by name.
+        """
         if self._images is None:
             rows: dict[str, list[int]] = {}
-            sizes: dict[str, list[int]] = {}
+            sizes: dict[str, int] = {}
             for row, node in enumerate(self.nodes):
                 for image, size in node.images.items():
                     rows.setdefault(image, []).append(row)
-                    sizes.setdefault(image, []).append(size)
-            self._images = {image: (np.array(rows[image], np.intp), np.array(sizes[image], np.int64)) for image in rows}
+                    sizes.setdefault(image, size)
+            self._images = {image: (np.array(rows[image], np.intp), sizes[image]) for image in rows}
         return self._images.get(name, _NOWHERE)
 
 
@@ -225,4 +229,4 @@ _ARRAYS = (
     "unschedulable",
     "taint_set",
 )
-_NOWHERE: tuple[Index, Ints] = (np.empty(0, np.intp), np.empty(0, np.int64))
+_NOWHERE: tuple[Index, int] = (np.empty(0, np.intp), 0)

@@ -247,6 +247,11 @@ class Pod:
         return str(metadata(self.document).get("uid") or self.key)
 
     @property
+    def owner_uid(self) -> str:
+        """The UID that objects made for the pod name as their owner's."""
+        return str(metadata(self.document).get("uid") or "")
+
+    @property
     def node_name(self) -> str:
         return str(self.spec.get("nodeName") or "")
 
@@ -388,5 +393,9 @@ class Node:
 
 
 def _image_sizes(images: Iterable[Document]) -> dict[str, int]:
-    """Bytes by image name; an image listed twice keeps the later size, as upstream's snapshot does."""
-    return {str(name): int(image.get("sizeBytes") or 0) for image in images for name in image.get("names") or ()}
+    """Bytes by image name; an image listed twice keeps the first size, as in the scheduler's cache."""
+    sizes: dict[str, int] = {}
+    for image in images:
+        for name in image.get("names") or ():
+            sizes.setdefault(str(name), int(image.get("sizeBytes") or 0))
+    return sizes

@@ -14,7 +14,7 @@ import numpy as np
 
 from clusters.engine.evidence import Evidence, Fact, Unit
 from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
-from clusters.engine.status import PASS, SKIP, SUCCESS, Index, Ints, Mask, Outcome, Status
+from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,6 +85,10 @@ class Plugin:
     name: ClassVar[str]
     reads_pods: ClassVar[bool] = False
     """Whether ``filter`` depends on the pods around, and so on the world it is asked about."""
+    unprepared: ClassVar[str | None] = None
+    """The error that ``filter`` is where a profile runs it without its PreFilter; None: it does without."""
+    unprepared_score: ClassVar[str | None] = None
+    """The error that ``score`` is where a profile runs it without its PreScore; None: it does without."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -100,6 +104,10 @@ class Plugin:
         """Prepare filtering; Skip says that the filter has nothing to check for this pod."""
         return PROCEED
 
+    def joining(self, row: int, world: World | None) -> list[int]:
+        """Slots of the nominated pods that a world adds to one node."""
+        return [] if world is None else world.joining(row).tolist()
+
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         """Judge every node, each in its own ``world``, leaving out the constraints whose numbers are lifted."""
         return PASS
@@ -108,8 +116,18 @@ class Plugin:
         """The separate requirements that ``filter`` checks; lifting all of them lifts the filter."""
         return (Constraint(self.name, 0, ""),)
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
-        """What filtering compared on one node."""
+    def blocking(self, world: World | None = None) -> list[Mask]:
+        """For each constraint the nodes that it rejects by itself, each shape (N,)."""
+        numbers = [constraint.number for constraint in self.constraints()]
+        nowhere = np.zeros(len(self.snapshot.nodes), np.bool_)
+        found = []
+        for number in numbers:
+            failed = self.filter(world, frozenset(numbers) - {number}).failed
+            found.append(nowhere if failed is None else failed)
+        return found
+
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        """What filtering compared on one node, in its own ``world``."""
         return ()
 
     def pre_score(self, feasible: Index) -> Status:
@@ -131,6 +149,26 @@ class Plugin:
     def normalisation(self, scores: Ints, number: int) -> Evidence | None:
         """How ``normalise`` brought the raw score at one place to 0..100; None where raw scores stay as they are."""
         return None
+
+
+class Unprepared(Plugin):
+    """A filter that a profile runs without the PreFilter it builds on: an error on every node."""
+
+    def __init__(self, plugin: Plugin, error: str) -> None:
+        super().__init__(plugin.context)
+        self._plugin = plugin.name
+        self._status = Status(Code.ERROR, (error,))
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        return PASS if lifted else Outcome.everywhere(self._status, len(self.snapshot.nodes))
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return (Constraint(self._plugin, 0, ""),)
+
+
+def nominated_here(key: str) -> str:
+    """A pod that counts because it is nominated for the node, not because it runs there."""
+    return f"{key}, nominated here"
 
 
 def normalise_by_maximum(scores: Ints, *, reverse: bool = False) -> Ints:

@@ -70,10 +70,14 @@ class PairCounts:
 
 
 def namespaces_of(snapshot: Snapshot, term: AffinityTerm) -> frozenset[str] | None:
-    """The namespaces that a term of the incoming pod reaches; None stands for all."""
+    """The namespaces that a term of the incoming pod reaches; None stands for all.
+
+    Placed pods are compared with the term as if their namespaces had no labels, after the namespaces that the selector
+    finds have been added by name. So a selector that only excludes (NotIn, DoesNotExist) reaches every namespace.
+    """
     if term.namespace_selector is None:
         return term.namespaces
-    if term.namespace_selector.matches_everything:
+    if term.namespace_selector.matches({}):
         return None
     matched = (
         name_of(namespace)

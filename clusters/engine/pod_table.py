@@ -55,7 +55,8 @@ class PodTable:
     ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
     ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
     are bound but in phase Pending.
-    Group 0 of ``affinity`` and ``ports`` means none and is not indexed.
+    Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``volumes`` and ``owner_uids`` hold only the
+    pods that have volumes.
     """
 
     node: Ints
@@ -80,6 +81,7 @@ class PodTable:
         self.slot_of: dict[str, int] = {}
         self.homes: dict[int, str] = {}
         self.volumes: dict[int, tuple[Document, ...]] = {}
+        self.owner_uids: dict[int, str] = {}
         self.nominees: set[int] = set()
         self.label_sets: list[LabelSet] = []
         self.shapes: list[PodShape] = []
@@ -111,7 +113,7 @@ class PodTable:
             setattr(twin, column, getattr(self, column).copy())
         for name in ("keys", "label_sets", "shapes", "templates", "affinities", "port_sets", "_free"):
             setattr(twin, name, list(getattr(self, name)))
-        for name in ("slot_of", "homes", "volumes", *_MEMOS):
+        for name in ("slot_of", "homes", "volumes", "owner_uids", *_MEMOS):
             setattr(twin, name, dict(getattr(self, name)))
         twin._label_sets_with = {pair: list(ids) for pair, ids in self._label_sets_with.items()}
         twin.nominees = set(self.nominees)
@@ -140,7 +142,7 @@ class PodTable:
         self.arrival[slot] = self._arrivals
         self._arrivals += 1
         if pod.volumes:
-            self.volumes[slot] = pod.volumes
+            self.volumes[slot], self.owner_uids[slot] = pod.volumes, pod.owner_uid
         if not pod.node_name:
             self.nominees.add(slot)
         self.homes[slot] = pod.node_name or pod.nominated_node_name
@@ -155,6 +157,7 @@ class PodTable:
         del self.slot_of[self.keys[slot]]
         self.homes.pop(slot, None)
         self.volumes.pop(slot, None)
+        self.owner_uids.pop(slot, None)
         self.nominees.discard(slot)
         self.keys[slot] = ""
         self.node[slot] = self.nominated[slot] = self.label_set[slot] = NOWHERE

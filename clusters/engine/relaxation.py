@@ -7,7 +7,6 @@ Lifting means judging again without it; nothing else changes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
     from clusters.engine.cycle import Cycle
     from clusters.engine.status import Mask
     from clusters.engine.world import World
+
+# Constraints up to which all are tried, and lifts of a kind that are tried at all beyond that.
+_FEW = 32
+_MOST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +64,13 @@ class Relaxations:
 def relax(cycle: Cycle) -> Relaxations:
     """Find what, lifted, gains nodes. Sorted by how many nodes are gained, most first."""
     judge = _Judge(cycle)
-    singles = [judge.lift((constraint,)) for constraint in judge.constraints]
-    helpful = _sorted(singles)
-    pairs: list[Lift] = []
-    if not helpful and not len(cycle.feasible):
-        pairs = _sorted(judge.lift(pair) for pair in combinations(judge.constraints, 2))
+    singles, pairs = judge.candidates()
+    helpful = _sorted(judge.lift((constraint,)) for constraint in singles)
+    needed = () if helpful or len(cycle.feasible) else pairs
     return Relaxations(
         filters=tuple(_sorted(judge.lift_filter(name) for name in judge.rejecting)),
         singles=tuple(helpful),
-        pairs=tuple(pairs),
+        pairs=tuple(_sorted(judge.lift(pair) for pair in needed)),
         reductions=tuple(_reductions(cycle, judge)),
     )
 
@@ -116,6 +117,38 @@ class _Judge:
             if other not in names:
                 passing &= ~failing
         return passing
+
+    def candidates(self) -> tuple[list[Constraint], list[tuple[Constraint, ...]]]:
+        """Constraints, and pairs of them, that are all that stands against some node; the most frequent first.
+
+        Where there are few, every single one is tried: without one spread constraint the others may count other nodes.
+        """
+        shape = len(self.constraints), len(self._cycle.snapshot.nodes)
+        standing = np.array(self._blocking(), np.bool_).reshape(shape)
+        against = standing.sum(axis=0)
+        alone = standing[:, against == 1].sum(axis=1)
+        singles = [number for number in np.argsort(-alone, kind="stable") if alone[number]][:_MOST]
+        if len(self.constraints) <= _FEW:
+            singles = list(range(len(self.constraints)))
+        _, numbers = np.nonzero(standing[:, against == 2].T)
+        pairs, times = np.unique(numbers.reshape(-1, 2), axis=0, return_counts=True)
+        frequent = pairs[np.argsort(-times, kind="stable")][:_MOST]
+        return (
+            [self.constraints[number] for number in singles],
+            [(self.constraints[first], self.constraints[second]) for first, second in frequent],
+        )
+
+    def _blocking(self) -> list[Mask]:
+        """For each constraint the nodes that it rejects by itself in any world."""
+        found: list[Mask] = []
+        for name in self.rejecting:
+            if name not in self._cycle.filters:
+                found.append(self._failing[name])
+                continue
+            plugin = self._cycle.plugins[name]
+            in_worlds = [plugin.blocking(world) for world in self._worlds]
+            found += [np.logical_or.reduce(masks) for masks in zip(*in_worlds, strict=True)]
+        return found
 
     def lift_filter(self, name: str) -> Lift:
         gained = self.others_pass(name) & self._failing[name]

@@ -25,5 +25,5 @@ def replay(
     for pod in pods:
         explanation = explain(snapshot, pod, configuration.profile_for(pod))
         yield explanation
-        if explanation.fits:
+        if explanation.best:
             snapshot.assume(pod, explanation.best[0])

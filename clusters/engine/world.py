@@ -46,6 +46,11 @@ class World:
             returned,
         )
 
+    def joining(self, row: int) -> Ints:
+        """Slots of the pods that are added to one node."""
+        added: Ints = self.slots[(self.rows == row) & (self.signs > 0)]
+        return added
+
     def per_node(self, weights: Ints, nodes: int) -> Ints:
         """Sum of signed weights (C,) or (C, K) of the changed pods on each node: (N,) or (N, K)."""
         sums = np.zeros((nodes, *weights.shape[1:]), np.int64)

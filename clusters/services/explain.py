@@ -109,8 +109,13 @@ def explain_pod(
 
 
 def _free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
-    """Return the pod as one to be placed: in a mirror a node's name says where it went, also when it has finished."""
-    spec = pod.get("spec") or {}
+    """Return the pod as one to be placed: a node's name says where it went, also when it has finished.
+
+    While a pod waits for a node that is not there, the name is what holds it up, and stays.
+    """
+    spec, status = pod.get("spec") or {}, pod.get("status") or {}
+    if status.get("phase") == "Pending":
+        return pod
     return {**pod, "spec": {name: part for name, part in spec.items() if name != "nodeName"}}
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
-from clusters.adapters.bad_input import BadInput
+from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import Limits
@@ -63,7 +64,7 @@ def ingest_path(
     """
     refuse_live(cluster)
     if ingest is None:
-        ingest = Ingest.objects.create(cluster=cluster, file_name=path.name[:255])
+        ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
     _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=timezone.now(), heartbeat_at=timezone.now())
     try:
         state = _read(ingest, path, progress)
@@ -106,16 +107,23 @@ def ingest_upload(*, ingest_id: int) -> None:
 
 
 def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
-    """Mark runs as failed whose worker must have died, remove their files, and return how many there were."""
+    """Mark runs as failed whose worker must have died, remove their files, and return how many there were.
+
+    A run that waits while others show life waits for its turn, however long that takes.
+    """
     since = timezone.now() - silence
+    latest = Ingest.objects.aggregate(Max("heartbeat_at"))["heartbeat_at__max"]
     count = 0
     for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED):
-        if (ingest.heartbeat_at or ingest.created_at) < since:
-            count += _fail(
-                ingest,
-                {"problem": "The worker stopped before it was done.", "remedy": "Send the file again."},
-            )
-            remove_upload(ingest)
+        if (ingest.heartbeat_at or max(ingest.created_at, latest or ingest.created_at)) < since:
+            count += give_up(ingest, problem="The worker stopped before it was done.", remedy="Send the file again.")
+    return count
+
+
+def give_up(ingest: Ingest, *, problem: str, remedy: str) -> int:
+    """Mark a run as failed unless it has ended already, remove its file, and return how many were marked."""
+    count = _fail(ingest, {"problem": problem, "remedy": remedy})
+    remove_upload(ingest)
     return count
 
 
@@ -182,6 +190,11 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     locked = Cluster.objects.select_for_update().filter(pk=cluster.pk).first()
     if locked is None:
         raise IngestTakenError("the cluster was deleted meanwhile")
+    if Ingest.objects.filter(cluster=cluster, state=Ingest.State.DONE, pk__gt=ingest.pk).exists():
+        raise BadInput(
+            "A dump that was sent later has been taken already.",
+            "The cluster is what the later one says: send this one again if it is the newer.",
+        )
     now = timezone.now()
     changes = replace_rows(locked, state.rows)
     changed = bool(changes) or locked.scheduler_configuration != state.configuration

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from functools import partial
@@ -12,16 +13,19 @@ from celery import current_app
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from kombu.exceptions import OperationalError
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import refuse_live, remove_upload
+from clusters.services.ingest import give_up, refuse_live, remove_upload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.core.files.uploadedfile import UploadedFile
+
+_log = logging.getLogger(__name__)
 
 # By name, because tasks call services and not the other way round.
 _TASK = "clusters.tasks.ingest_upload"
@@ -30,7 +34,8 @@ _TASK = "clusters.tasks.ingest_upload"
 def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
     """Store an upload and start its ingest once that is committed; a new cluster is saved first.
 
-    Raises BadInput for a name that no cluster may have, for a live cluster and for a file that is too large.
+    Where no worker can be told, the run is failed and says so. Raises BadInput for a name that no cluster may have, for
+    a live cluster, for a file that is too large and for a cluster that was deleted while the file came in.
     """
     checked_cluster_name(cluster.name)
     refuse_live(cluster)
@@ -40,12 +45,28 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
         with transaction.atomic():
             if cluster._state.adding:
                 cluster.save()
+            elif not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
+                raise BadInput(
+                    f"The cluster {cluster.name} was deleted meanwhile.", "Send the dump as a new cluster's.", file=name
+                )
             ingest = Ingest.objects.create(cluster=cluster, file_name=name, upload=str(path), bytes_total=size)
-            transaction.on_commit(lambda: current_app.send_task(_TASK, args=(ingest.pk,)))
     except BaseException:
         path.unlink()
         raise
+    transaction.on_commit(partial(_start, ingest))
     return ingest
+
+
+def _start(ingest: Ingest) -> None:
+    try:
+        current_app.send_task(_TASK, args=(ingest.pk,))
+    except OperationalError as error:
+        _log.error("Ingest %d: %s", ingest.pk, error)
+        give_up(
+            ingest,
+            problem="The file arrived, but Redis does not answer, so no worker could be told.",
+            remedy="Start Redis, or ask whoever runs this Berth to; then send the file again.",
+        )
 
 
 @transaction.atomic

@@ -43,8 +43,12 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         if refusal is None:
             return None
         if request.path.startswith("/api/"):
-            error = {"error": "not_signed_in", "message": f"Sign in first, at {resolve_url(settings.LOGIN_URL)}."}
-            return JsonResponse(error, status=401)
+            error = {
+                "what": "Nobody is signed in.",
+                "where": request.path,
+                "remedy": f"Sign in at {resolve_url(settings.LOGIN_URL)} and send the session's cookie.",
+            }
+            return JsonResponse({"error": error}, status=401)
         if request.headers.get("HX-Request"):
             # A redirect would put the sign-in page inside the fragment's place.
             return HttpResponse(status=401, headers={"HX-Redirect": resolve_url(settings.LOGIN_URL)})

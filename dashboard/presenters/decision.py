@@ -47,6 +47,8 @@ def verdict(pod: Pod, explanation: Explanation, configuration: SchedulerConfigur
 
 
 def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
+    if pod.node_name and pod.node_name not in explanation.snapshot.nodes.index:
+        return "unknown", "Its node is missing"
     if pod.node_name:
         return "chosen", "Finished" if pod.phase in _FINISHED else "Placed"
     if not explanation.gates.ok:
@@ -81,6 +83,10 @@ def _context(pod: Pod, explanation: Explanation) -> list[str]:
     if pod.phase in _FINISHED:
         ended = "failed" if pod.phase == "Failed" else "succeeded"
         said.append(f"The pod has {ended} and holds no room; judged as if it started anew.")
+    elif explanation.pod.node_name:
+        said.append(
+            "A pod that names its node does not pass the scheduler; what the scheduler would say is told all the same."
+        )
     elif pod.node_name:
         said.append("Judged as of now and without itself; when it was placed, the cluster looked different.")
     if pod.deleted_at is not None:

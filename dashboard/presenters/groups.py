@@ -49,7 +49,7 @@ class GroupView:
     """Nodes about which everything says the same.
 
     `verdict` is a word of the verdict tokens. `reported` is what the scheduler records (None: feasible), `everything`
-    what each filter says on its own.
+    what each filter says on its own, and `instead` what stands there when no filter says anything.
     """
 
     number: int
@@ -61,7 +61,7 @@ class GroupView:
     summary: str
     reported: Answer | None
     everything: tuple[Answer, ...]
-    nominated: bool
+    instead: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,27 +127,24 @@ def _fill(part: int, whole: int) -> float:
 
 def groups(explanation: Explanation) -> list[GroupView]:
     """Present the nodes by identical verdict."""
-    return [_group(number, group, explanation.node_count) for number, group in enumerate(explanation.groups)]
+    return [group(explanation, number) for number in range(len(explanation.groups))]
 
 
 def group(explanation: Explanation, number: int) -> GroupView:
     """Present one group. Raises IndexError for a number that there is not."""
-    return _group(number, explanation.groups[number], explanation.node_count)
-
-
-def _group(number: int, found: NodeGroup, everything: int) -> GroupView:
+    found = explanation.groups[number]
     verdict, text = verdict_of(found.verdict)
     return GroupView(
         number=number,
         count=counted(len(found), "node", "nodes"),
-        share=percent(len(found), everything),
-        fill=_fill(len(found), everything),
+        share=percent(len(found), explanation.node_count),
+        fill=_fill(len(found), explanation.node_count),
         verdict=verdict,
         verdict_text=text,
         summary=_summary(found),
         reported=None if found.verdict is None else _reported(found.verdict),
         everything=answers(found.filters.items()),
-        nominated=found.verdict is not None and not found.filters,
+        instead=_instead(explanation, found),
     )
 
 
@@ -156,6 +153,15 @@ def _summary(found: NodeGroup) -> str:
         return "no filter rejects the pod"
     statuses = found.filters.values() or (found.verdict.status,)
     return wording.listed([wording.what_they_do(len(found), reason) for each in statuses for reason in each.reasons])
+
+
+def _instead(explanation: Explanation, found: NodeGroup) -> str:
+    """Say why nodes that no filter rejects are out all the same."""
+    if found.verdict is None or found.filters:
+        return "nothing"
+    if explanation.cycle.stopped_by is not None or not explanation.cycle.considered[found.rows[0]]:
+        return "nothing that was asked; PreFilter leaves them out"
+    return "nothing as things are; pods nominated there come first"
 
 
 def verdict_of(rejection: Rejection | None) -> tuple[str, str]:

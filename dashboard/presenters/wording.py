@@ -7,6 +7,19 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
+from clusters.engine.plugins import (
+    inter_pod_affinity,
+    node_affinity,
+    node_name,
+    node_ports,
+    node_resources_fit,
+    node_unschedulable,
+    node_volume_limits,
+    pod_topology_spread,
+    volume_binding,
+    volume_restrictions,
+    volume_zone,
+)
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
 
@@ -59,64 +72,76 @@ _NOTHING_TO_SCORE = {
     "VolumeBinding": "scoring by storage capacity is off in Kubernetes' defaults",
 }
 
+# Stands for several taints in one sentence.
+_TAINTS = "untolerated taints"
+
 # What a node is or does that gives a reason: for one node, and for several.
 _REASONS = {
-    "Too many pods": ("has no room for another pod", "have no room for another pod"),
-    "node(s) were unschedulable": ("is cordoned", "are cordoned"),
-    "node(s) didn't match the requested node name": (
+    _TAINTS: ("has a taint that the pod does not tolerate", "have taints that the pod does not tolerate"),
+    node_resources_fit.TOO_MANY_PODS: ("has no room for another pod", "have no room for another pod"),
+    node_unschedulable.REASON: ("is cordoned", "are cordoned"),
+    node_name.REASON: (
         "is not the node that the pod names",
         "are not the node that the pod names",
     ),
-    "node(s) didn't match Pod's node affinity/selector": (
+    node_affinity.REASON_POD: (
         "does not match the pod's node selector or affinity",
         "do not match the pod's node selector or affinity",
     ),
-    "node(s) didn't match scheduler-enforced node affinity": (
+    node_affinity.REASON_ENFORCED: (
         "does not match the affinity that the profile adds",
         "do not match the affinity that the profile adds",
     ),
-    "node(s) didn't have free ports for the requested pod ports": (
+    node_ports.REASON: (
         "has a host port of the pod in use",
         "have a host port of the pod in use",
     ),
-    "node(s) didn't match pod topology spread constraints": (
+    pod_topology_spread.REASON_SKEW: (
         "would break a spread constraint",
         "would break a spread constraint",
     ),
-    "node(s) didn't match pod topology spread constraints (missing required label)": (
+    pod_topology_spread.REASON_LABEL: (
         "lacks the topology label of a spread constraint",
         "lack the topology label of a spread constraint",
     ),
-    "node(s) didn't match pod affinity rules": (
+    inter_pod_affinity.REASON_AFFINITY: (
         "is not near the pods that the pod must be near",
         "are not near the pods that the pod must be near",
     ),
-    "node(s) didn't match pod anti-affinity rules": (
+    inter_pod_affinity.REASON_ANTI_AFFINITY: (
         "is near pods that the pod must keep away from",
         "are near pods that the pod must keep away from",
     ),
-    "node(s) didn't satisfy existing pods anti-affinity rules": (
+    inter_pod_affinity.REASON_EXISTING: (
         "is near pods that keep such a pod away",
         "are near pods that keep such a pod away",
     ),
-    "node(s) had no available disk": (
+    volume_restrictions.DISK_CONFLICT: (
         "has a pod that holds a disk of the pod",
         "have a pod that holds a disk of the pod",
     ),
-    "node(s) exceed max volume count": ("takes no more volumes", "take no more volumes"),
-    "node(s) had no available volume zone": (
+    volume_restrictions.CLAIM_CONFLICT: (
+        "cannot have a claim that another pod holds alone",
+        "cannot have a claim that another pod holds alone",
+    ),
+    volume_binding.VOLUME_MISSING: (
+        "cannot have a claim whose volume does not exist",
+        "cannot have a claim whose volume does not exist",
+    ),
+    node_volume_limits.REASON: ("takes no more volumes", "take no more volumes"),
+    volume_zone.REASON: (
         "is in another zone than a volume of the pod",
         "are in another zone than a volume of the pod",
     ),
-    "node(s) didn't match PersistentVolume's node affinity": (
+    volume_binding.NODE_CONFLICT: (
         "cannot reach a volume of the pod",
         "cannot reach a volume of the pod",
     ),
-    "node(s) didn't find available persistent volumes to bind": (
+    volume_binding.BIND_CONFLICT: (
         "has no volume for a claim of the pod",
         "have no volume for a claim of the pod",
     ),
-    "node(s) did not have enough free storage": (
+    volume_binding.NO_SPACE: (
         "has too little storage for a claim of the pod",
         "have too little storage for a claim of the pod",
     ),
@@ -216,7 +241,12 @@ def _why_not(explanation: Explanation) -> str:
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         return f"{stopped.plugin or 'PreFilter'} ends it before any node is looked at: {reasons(stopped.status)}."
-    return f"{'; '.join(what_nodes_do(number, reason) for reason, number in reported_reasons(explanation))}."
+    counts: Counter[str] = Counter()
+    taints = [reason for reason, _ in reported_reasons(explanation) if _TAINT.fullmatch(reason)]
+    for reason, number in reported_reasons(explanation):
+        # A node reports its first untolerated taint only, so that the numbers add up.
+        counts[_TAINTS if len(taints) > 1 and reason in taints else reason] += number
+    return f"{'; '.join(what_nodes_do(number, reason) for reason, number in counts.most_common())}."
 
 
 def reported_reasons(explanation: Explanation) -> list[tuple[str, int]]:
@@ -238,7 +268,7 @@ def placement(explanation: Explanation, node: str) -> str:
     """Say how good a placed pod's own node is, judged as of now."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        return f"Lies on {node}, a node that the mirror does not hold. {fits_or_not(explanation)}"
+        return f"Is bound to {node}, a node that the mirror does not hold. {fits_or_not(explanation)}"
     total = explanation.total_of(row)
     if total is None:
         return f"Lies on {node}, where it would not fit if it were scheduled now. {fits_or_not(explanation)}"
@@ -309,6 +339,8 @@ _WITHOUT_PLUGIN = {
     "NodeResourcesFit": "the pod requested nothing",
     "PodTopologySpread": "the pod had no spread constraints",
     "InterPodAffinity": "no pod required anything of the other",
+    "VolumeRestrictions": "no other pod held the pod's volumes",
+    "VolumeBinding": "every claim of the pod had a volume that each node reaches",
     "VolumeZone": "volumes had no zone",
     "NodeVolumeLimits": "nodes took any number of volumes",
 }

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 if TYPE_CHECKING:
-    from dashboard.views.decisions import Case
+    from dashboard.cases import Case
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,6 +16,7 @@ from dashboard.charts.zones import zones
 from dashboard.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts
+from dashboard.sums import total_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,14 +83,15 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
         others=KubeObject.objects.filter(cluster=found).count(),
     )
     allocatable = list(Node.objects.filter(cluster=found).values_list("name", "zone", "cpu_milli"))
-    requested = dict(
+    sums = (
         Pod.objects.filter(cluster=found)
         .exclude(node_name="")
         .exclude(phase__in=("Succeeded", "Failed"))
         .order_by()
         .values_list("node_name")
-        .annotate(requested=Sum("cpu_milli"))
+        .annotate(requested=total_of("cpu_milli"))
     )
+    requested = {node: int(milli) for node, milli in sums}
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     context = {
         "cluster": found,

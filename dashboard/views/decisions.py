@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
-from clusters.models import Cluster, Event, Pod
-from clusters.services.explain import configuration_of, explain_pod
+from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.models import Event
 from clusters.services.snapshots import ChangingTooFastError
+from dashboard.cases import Case, explained, pod_of
 from dashboard.charts.scores import scores as score_figure
 from dashboard.http import render_page
 from dashboard.presenters import clusters as cluster_presenter
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from django.core.paginator import Page
     from django.http import HttpResponse
 
-    from clusters.engine import Explanation
+    from clusters.models import Pod
     from dashboard.http import PageRequest
 
 NODES_PER_PAGE = 25
@@ -43,61 +42,10 @@ CANDIDATES_PER_PAGE = 10
 LATEST_EVENTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A pod with its explanation; `profile` stands in for the pod's own scheduler, empty where none was asked for."""
-
-    cluster: Cluster
-    pod: Pod
-    configuration: SchedulerConfiguration
-    explanation: Explanation
-    profile: str
-
-    @property
-    def profile_name(self) -> str:
-        """Return the name of the profile that decides."""
-        return f"Profile {self.profile or self.explanation.profile.scheduler_name}"
-
-    @property
-    def address(self) -> dict[str, str]:
-        """Return what leads to the pod in an address."""
-        return {"cluster": self.cluster.name, "namespace": self.pod.namespace, "name": self.pod.name}
-
-    def row(self, node: str) -> int:
-        """Return a node's row. Raises Http404 for a node that the cluster does not have."""
-        row = self.explanation.snapshot.nodes.index.get(node)
-        if row is None:
-            raise Http404(f"{self.cluster.name} has no node {node}.")
-        return row
-
-
-def _pod(cluster: str, namespace: str, name: str) -> Pod:
-    return get_object_or_404(
-        Pod.objects.select_related("cluster"), cluster__name=cluster, namespace=namespace, name=name
-    )
-
-
-def _explained(pod: Pod, profile: str) -> Case:
-    """Explain a pod. Raises UnknownScheduler, ConfigurationError and ChangingTooFastError."""
-    configuration = configuration_of(pod.cluster)
-    if profile:
-        configuration = _standing_in(configuration, profile, pod.scheduler_name)
-    explanation = explain_pod(cluster=pod.cluster, namespace=pod.namespace, name=pod.name, configuration=configuration)
-    return Case(pod.cluster, pod, configuration, explanation, profile)
-
-
-def _standing_in(configuration: SchedulerConfiguration, profile: str, scheduler: str) -> SchedulerConfiguration:
-    """Let one profile answer for another scheduler's pods. Raises Http404 for a profile that there is not."""
-    chosen = [each for each in configuration.profiles if each.scheduler_name == profile]
-    if not chosen:
-        raise Http404(f"The configuration has no profile {profile}.")
-    return replace(configuration, profiles=tuple(replace(each, scheduler_name=scheduler) for each in chosen))
-
-
 def _case(request: PageRequest, cluster: str, namespace: str, name: str) -> Case:
     """Explain the pod that a part's address names; a pod that cannot be explained has no parts."""
     try:
-        return _explained(_pod(cluster, namespace, name), request.GET.get("profile", ""))
+        return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""))
     except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
         raise Http404(str(error)) from None
 
@@ -122,9 +70,9 @@ def _part(request: PageRequest, fragment: str, title: str, case: Case, context: 
 @require_safe
 def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show the whole decision, each part as far as one glance needs."""
-    pod = _pod(cluster, namespace, name)
+    pod = pod_of(cluster, namespace, name)
     try:
-        case = _explained(pod, request.GET.get("profile", ""))
+        case = explained(pod, request.GET.get("profile", ""))
     except UnknownScheduler as error:
         context = {"verdict": presenter.unknown_scheduler(pod, error), "profiles": error.known}
         return _undecided(request, pod, context)
@@ -231,6 +179,8 @@ def _scores(request: PageRequest, case: Case) -> dict[str, Any]:
 def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show one page of the ranking of the feasible nodes."""
     case = _case(request, cluster, namespace, name)
+    if not case.explanation.scores:
+        raise Http404("Nothing is scored now.")
     return _part(request, "decision/_scores.html", "Scores", case, _scores(request, case))
 
 
@@ -283,4 +233,6 @@ def _preemption(request: PageRequest, case: Case) -> dict[str, Any]:
 def preemption(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show one page of the nodes where removing pods would make room."""
     case = _case(request, cluster, namespace, name)
+    if case.explanation.preemption is None:
+        raise Http404("Preemption is not asked now.")
     return _part(request, "decision/_preemption.html", "Preemption", case, _preemption(request, case))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Sum
+from django.db.models import Count
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -16,6 +16,7 @@ from dashboard.presenters import nodes as presenter
 from dashboard.presenters import pods as pod_presenter
 from dashboard.presenters.filters import count_line
 from dashboard.presenters.nodes import Requested
+from dashboard.sums import total_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,9 +39,9 @@ def _requested(cluster: Cluster, names: Sequence[str]) -> dict[str, Requested]:
         _holding(cluster, names)
         .order_by()
         .values_list("node_name")
-        .annotate(cpu=Sum("cpu_milli"), memory=Sum("memory_bytes"), pods=Count("pk"))
+        .annotate(cpu=total_of("cpu_milli"), memory=total_of("memory_bytes"), pods=Count("pk"))
     )
-    return {name: Requested(cpu_milli, memory_bytes, pods) for name, cpu_milli, memory_bytes, pods in sums}
+    return {name: Requested(int(milli), int(memory), pods) for name, milli, memory, pods in sums}
 
 
 @require_safe

@@ -20,6 +20,9 @@ CONFIGURATION = SchedulerConfiguration.default()
 STRUCK = {"general-a-09", "general-b-09", "general-c-09"}
 NOMINATED_NODE = "general-b-03"
 
+IN_USE = (
+    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod"
+)
 # By the name of the workload: who rejects, with which words, on how many nodes at least when asked alone.
 REJECTIONS = [
     ("batch/disk-audit", "NodeUnschedulable", "node(s) were unschedulable", 1),
@@ -35,8 +38,7 @@ REJECTIONS = [
     (
         "payments/ledger-export",
         "VolumeRestrictions",
-        "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another "
-        "pod",
+        IN_USE,
         60,
     ),
     ("search/elastic", "NodeVolumeLimits", "node(s) exceed max volume count", 6),

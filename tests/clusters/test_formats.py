@@ -293,3 +293,10 @@ metadata: *metadata
     assert (stored["spec"]["priority"], stored["spec"]["hostNetwork"]) == (16, True)
     assert stored["spec"]["overhead"] == {"cpu": "0.5", "memory": "1000.0", "pods": "10"}
     assert [container["image"] for container in stored["spec"]["containers"]] == ["a:1", "a:1"]
+
+
+def test_archive_of_several_gzip_streams_in_a_row(tmp_path: Path) -> None:
+    whole = tar({"dump.json": as_json(listed(small_cluster()))})
+    content = gzip.compress(whole[:100]) + gzip.compress(whole[100:])
+
+    assert state_of(content, tmp_path, "dump.tar.gz").kept == KEPT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from tests.clusters.dumps import (
     node,
     pod,
     small_cluster,
+    tar,
     typed_list,
     unpack,
 )
@@ -371,3 +373,51 @@ def test_empty_typed_list_is_no_gap(take: Take) -> None:
     run = take(b"\n".join(as_json(each, None) for each in lists))
 
     assert "PodDisruptionBudget" not in {gap["kind"] for gap in run.gaps}
+
+
+def test_odd_names_are_stored_as_far_as_they_can_be_shown(cluster: Cluster, tmp_path: Path) -> None:
+    odd = {"apiVersion": "v1", "kind": "Odd\x00\x1b]0;"}
+    path = tmp_path / os.fsdecode(b"dump\xff.tar")
+    path.write_bytes(tar({"a.json": as_json(listed([*small_cluster(), odd])), "b.\udcfe": b""}))
+
+    run = ingest_path(cluster=cluster, path=path)
+
+    run.refresh_from_db()
+    assert run.file_name == "dump\ufffd.tar"
+    assert {skip["what"] for skip in run.skipped} == {"Odd\ufffd\ufffd]0;", "*.\ufffd files"}
+
+
+def test_bad_input_with_an_odd_name_is_recorded(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "dump.json"
+    path.write_bytes(as_json({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a\x00b"}}))
+
+    with pytest.raises(BadInput):
+        ingest_path(cluster=cluster, path=path)
+
+    run = cluster.ingests.get()
+    assert run.state == Ingest.State.FAILED
+    assert (run.error or {})["subject"] == "Pod a\ufffdb"
+
+
+def test_run_that_waits_behind_a_long_one_is_not_given_up(cluster: Cluster) -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    waiting = Ingest.objects.create(cluster=cluster, file_name="a")
+    Ingest.objects.filter(pk=waiting.pk).update(created_at=long_ago)
+    ahead = Ingest.objects.create(cluster=cluster, file_name="b", state=Ingest.State.DONE, heartbeat_at=timezone.now())
+
+    assert service.fail_abandoned() == 0
+
+    ahead.delete()
+    assert service.fail_abandoned() == 1
+
+
+def test_dump_that_was_overtaken_changes_nothing(cluster: Cluster, tmp_path: Path, take: Take) -> None:
+    path = tmp_path / "older.json"
+    path.write_bytes(as_json(listed(small_cluster())))
+    older = Ingest.objects.create(cluster=cluster, file_name="older.json")
+    take([node("newest")])
+
+    with pytest.raises(BadInput, match="sent later"):
+        ingest_path(cluster=cluster, path=path, ingest=older)
+
+    assert [found.name for found in Node.objects.all()] == ["newest"]

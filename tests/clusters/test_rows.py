@@ -199,3 +199,12 @@ def test_objects_without_uid_get_one_that_stays() -> None:
     del document["metadata"]["uid"]
 
     assert columns(document)["uid"] == columns(document)["uid"] == "name:Pod/shop/web"
+
+
+def test_times_at_the_ends_of_the_calendar_are_left_out() -> None:
+    """In another time zone they would lie outside of it, and PostgreSQL would hand out what Python cannot hold."""
+    first = {**pod()["metadata"], "creationTimestamp": "0001-01-01T00:00:00+12:00"}
+    last = {**pod()["metadata"], "creationTimestamp": "9999-12-31T23:59:59-12:00"}
+
+    assert columns({**pod(), "metadata": first})["created_at"] is None
+    assert columns({**pod(), "metadata": last})["created_at"] is None

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from celery import Celery
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters import tasks
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest, Pod
 from clusters.services.uploads import receive, remove_cluster
+from dashboard.celery import app
 from tests.clusters.dumps import as_json, listed, small_cluster
 
 if TYPE_CHECKING:
@@ -112,3 +114,27 @@ def test_removing_a_cluster_removes_all_of_it() -> None:
     assert not Cluster.objects.exists()
     assert not Pod.objects.exists()
     assert not Path(waiting.upload).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_upload_that_no_worker_can_be_told_of_has_failed(folder: Path) -> None:
+    Celery("elsewhere", broker=f"redis+socket://{folder}/nobody.sock").set_current()
+    try:
+        run = receive(cluster=Cluster(name="prod"), file=upload())
+    finally:
+        app.set_current()
+
+    run.refresh_from_db()
+    assert run.state == Ingest.State.FAILED
+    assert "Redis does not answer" in (run.error or {})["problem"]
+    assert list(folder.iterdir()) == []
+
+
+def test_upload_for_a_cluster_that_went_meanwhile_is_refused(folder: Path) -> None:
+    cluster = Cluster.objects.create(name="prod")
+    Cluster.objects.all().delete()
+
+    with pytest.raises(BadInput, match="deleted meanwhile"):
+        receive(cluster=cluster, file=upload())
+
+    assert list(folder.iterdir()) == []

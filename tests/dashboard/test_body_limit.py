@@ -3,7 +3,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dashboard.body_limit import LimitedBody
+import pytest
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+
+from dashboard.access.uploads import bound_of
+from dashboard.asgi import application
+from dashboard.body_limit import Bound, LimitedBody
+from tests.dashboard.rows import allow_changes
 
 
 async def echo_length(scope: Any, receive: Any, send: Any) -> None:
@@ -21,9 +30,8 @@ async def echo_length(scope: Any, receive: Any, send: Any) -> None:
 
 async def answer(chunks: list[bytes], *, declared: bool, accept: bytes = b"text/html") -> tuple[int, bytes, int]:
     """Send the chunks; return status, body and how many chunks were left unread."""
-    headers = [(b"accept", accept)]
-    if declared:
-        headers.append((b"content-length", str(sum(map(len, chunks))).encode()))
+    length = (b"content-length", str(sum(map(len, chunks))).encode())
+    headers = [(b"accept", accept), length if declared else (b"transfer-encoding", b"chunked")]
     left = list(chunks)
     sent: list[dict[str, Any]] = []
 
@@ -34,7 +42,10 @@ async def answer(chunks: list[bytes], *, declared: bool, accept: bytes = b"text/
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    limited = LimitedBody(echo_length, most=10, reason="Too large.")
+    async def ten(scope: Any) -> Bound:
+        return Bound(10, "Too large.")
+
+    limited = LimitedBody(echo_length, anybody=5, bound_of=ten)
     await limited({"type": "http", "headers": headers}, receive, send)
     assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
     return sent[0]["status"], sent[1]["body"], len(left)
@@ -62,3 +73,56 @@ async def test_script_gets_the_reason_as_json() -> None:
     _, body, _ = await answer([b"12345678901"], declared=True, accept=b"application/json")
 
     assert json.loads(body) == {"error": "Too large."}
+
+
+async def test_nobody_asks_who_sends_a_small_body() -> None:
+    async def nobody(scope: Any) -> Bound:
+        raise AssertionError("asked")
+
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"12345"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    limited = LimitedBody(echo_length, anybody=5, bound_of=nobody)
+    await limited({"type": "http", "headers": [(b"content-length", b"5")]}, receive, send)
+
+    assert sent[0]["status"] == 200
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("signed_in", "allowed"), [(False, False), (True, False), (True, True)])
+async def test_only_those_who_may_upload_send_large_bodies(*, signed_in: bool, allowed: bool) -> None:
+    user = await User.objects.acreate(username="somebody")
+    if allowed:
+        await sync_to_async(allow_changes)(user)
+    client = Client()
+    if signed_in:
+        await client.aforce_login(user)
+    cookies = [(b"cookie", f"{name}={morsel.value}".encode()) for name, morsel in client.cookies.items()]
+
+    bound = await bound_of({"headers": cookies})
+
+    assert (bound.most > settings.BERTH_UPLOAD_LIMIT_BYTES) is allowed
+    assert ("Sign in" in bound.reason) is not allowed
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_large_body_of_a_stranger_is_refused_unread() -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"x", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    length = str(settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1).encode()
+    scope = {"type": "http", "method": "POST", "path": "/sign-in/", "headers": [(b"content-length", length)]}
+    berth: Any = application  # its types know complete scopes only
+    await berth(scope, receive, send)
+
+    assert sent[0]["status"] == 413

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import TYPE_CHECKING
 
 from dashboard import datadir
@@ -16,6 +18,22 @@ def test_secret_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert datadir.secret_key(tmp_path / "var") == first
     assert len(first) >= 50
     assert stat.S_IMODE((tmp_path / "var" / "secret-key").stat().st_mode) == 0o600
+
+
+def test_processes_that_start_together_agree_on_the_key(tmp_path: Path) -> None:
+    """They would read an empty one if it could be seen before it is written."""
+    start = Barrier(8)
+
+    def key() -> str:
+        start.wait()
+        return datadir.secret_key(tmp_path)
+
+    with ThreadPoolExecutor(8) as pool:
+        keys = {each.result() for each in [pool.submit(key) for _ in range(8)]}
+
+    assert len(keys) == 1
+    assert len(keys.pop()) >= 50
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
 
 
 def test_two_installations_have_different_keys(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_stranger_is_turned_away(client: Client, route: str, method: str) -> Non
 
     if route.startswith("api/"):
         assert response.status_code == 401
-        assert response.json()["error"] == "not_signed_in"
+        assert response.json()["error"]["what"] == "Nobody is signed in."
     elif route == "sign-out/":
         # Django's own view signs nobody out, and only by POST.
         assert response.status_code in {302, 405}

@@ -199,3 +199,23 @@ def test_pod_bound_to_a_node_of_an_impossible_name_breaks_nothing(signed_in_clie
 
     assert answer.status_code == 200
     assert "not/a\nnode" in answer.text
+
+
+@pytest.mark.parametrize("address", ["/clusters/prod/", "/clusters/prod/nodes/", "/clusters/prod/nodes/n1/"])
+def test_requests_beyond_64_bits_are_summed(address: str, signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_node(cluster, "n1")
+    for name in ("a", "b", "c"):
+        a_pod(cluster, name, on="n1", cpu_milli=2**63 - 1, memory_bytes=2**63 - 1)
+
+    assert signed_in_client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["pods/shop/we%00b/", "pods/sh%00op/web/", "pods/shop/web%0A/", "nodes/n%001/", "pods/%F0%9F/web/"],
+)
+def test_address_with_a_name_that_no_object_has_leads_nowhere(address: str, signed_in_client: Client) -> None:
+    a_cluster()
+
+    assert signed_in_client.get(f"/clusters/prod/{address}").status_code == 404

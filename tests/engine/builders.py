@@ -80,3 +80,17 @@ def explanation_of(pod: Document, *objects: Document, **configuration: Any) -> E
 def with_arguments(plugin: str, **arguments: Any) -> Document:
     """Profiles of a configuration in which one plugin has these arguments."""
     return {"profiles": [{"pluginConfig": [{"name": plugin, "args": arguments}]}]}
+
+
+def scores_of(explanation: Explanation, plugin: str) -> dict[str, tuple[int, int]]:
+    """One plugin's raw and normalised scores by feasible node; empty where the plugin left the pod out."""
+    for score in explanation.scores:
+        if score.plugin == plugin:
+            pairs = zip(score.raw.tolist(), score.normalised.tolist(), strict=True)
+            return dict(zip(explanation.feasible, pairs, strict=True))
+    return {}
+
+
+def raw_scores_of(explanation: Explanation, plugin: str) -> dict[str, int]:
+    """One plugin's raw scores by feasible node."""
+    return {node: raw for node, (raw, _) in scores_of(explanation, plugin).items()}

@@ -133,3 +133,11 @@ def test_score_evidence_is_there_for_every_feasible_node(case: Case) -> None:
     for row in explanation.cycle.feasible.tolist():
         for cell in explanation.cells_of(row):
             explanation.score_evidence(row, cell.plugin)
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_no_two_groups_say_the_same(case: Case) -> None:
+    said = [(tuple(group.filters.items()), group.verdict) for group in explained(case).groups]
+
+    assert len(set(said)) == len(said)

@@ -8,7 +8,7 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.replay import replay
-from tests.engine.oracle import Case, cases, comparable
+from tests.engine.oracle import CORPUS, Case, cases, comparable
 
 EVERY_CASE = [pytest.param(case, id=name) for corpus in ("general", "examples") for name, case in cases(corpus).items()]
 
@@ -36,6 +36,20 @@ def test_answers_as_the_scheduler_did(case: dict[str, Any]) -> None:
     assert [answer["pod"] for answer in answers] == [expected["pod"] for expected in case["expect"]]
     for answer, expected in zip(answers, case["expect"], strict=True):
         assert comparable(answer, pods) == comparable(expected, pods)
+
+
+def test_the_readme_counts_what_is_compared() -> None:
+    results = [
+        result for corpus in ("general", "examples") for case in cases(corpus).values() for result in case["expect"]
+    ]
+    nodes = [node for result in results for node in result["nodes"].values()]
+    cells = sum(len(node.get("scores") or ()) for node in nodes)
+    preemptions = sum("preemption" in result for result in results)
+    readme = (CORPUS.parents[2] / "README.md").read_text(encoding="utf-8")
+
+    assert f"542 clusters, {len(results):,} pods, {len(nodes):,} nodes" in readme
+    for count in (len(nodes), cells, len(results), preemptions):
+        assert f"| {count:,} of {count:,} |" in readme
 
 
 def test_the_corpus_is_whole() -> None:

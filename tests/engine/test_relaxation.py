@@ -234,3 +234,17 @@ def test_a_reduction_is_the_largest_request_that_fits(
         unit = "m" if resource == "cpu" else ""
         assert node in explanation_of(a_pod(requests={**asked, resource: f"{fitting}{unit}"}), *cluster).feasible
         assert not explanation_of(a_pod(requests={**asked, resource: f"{fitting + 1}{unit}"}), *cluster).fits
+
+
+def test_a_taint_of_its_own_on_every_node_costs_no_pair_of_all_pairs() -> None:
+    """Two unique taints a node make thousands of requirements; only pairs that stand against some node are tried."""
+    nodes = [
+        a_node(f"n{number:03}", taints=[{"key": f"{side}{number}", "effect": "NoSchedule"} for side in "ab"])
+        for number in range(300)
+    ]
+
+    relaxations = explanation_of(a_pod(), *nodes).relaxations
+
+    assert relaxations.singles == ()
+    assert len(relaxations.pairs) == 20
+    assert all(lift.gained == 1 for lift in relaxations.pairs)

@@ -71,7 +71,9 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
         yield from _listed(document, place, state)
     elif _is_export(value):
         yield from _exported(value, place, state)
-    elif type(value) is dict and value.get("event") in _RECORDED and "resource" in value:
+    elif (
+        type(value) is dict and type(value.get("event")) is str and value["event"] in _RECORDED and "resource" in value
+    ):
         yield Found(place._replace(list_key="resource"), -1, value["resource"], is_deleted=value["event"] == "Delete")
     elif type(value) is dict and ("kind" in value or is_alone):
         yield Found(place, -1, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING
 
@@ -77,9 +78,11 @@ def _file(path: Path, state: ClusterState, meter: Meter, name: str) -> Iterator[
             yield from _members(archives.zip_members(file, meter), state, meter)
             return
         if start.startswith(GZIP):
-            with Gunzip(file, meter) as inflated:
-                start = inflated.read(archives.TAR_MAGIC_AT + len(archives.TAR_MAGIC)) or b""
+            # Buffered, because the first of several streams in a row may hold less than is asked for.
+            start = BufferedReader(Gunzip(file, meter)).read(archives.TAR_MAGIC_AT + len(archives.TAR_MAGIC))
             file.seek(0)
+            if start.startswith(GZIP):
+                raise BadInput("The file is compressed with gzip twice.", "Decompress it once.")
         if start[archives.TAR_MAGIC_AT :] == archives.TAR_MAGIC:
             yield from _tar(file, state, meter)
             return

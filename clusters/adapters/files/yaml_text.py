@@ -98,7 +98,9 @@ class _Builder:
 
     @property
     def _path(self) -> str:
-        steps = [f".{frame.key}" if type(frame.value) is dict else f"[{len(frame.value)}]" for frame in self._open]
+        steps = [
+            f".{frame.key or ''}" if type(frame.value) is dict else f"[{len(frame.value)}]" for frame in self._open
+        ]
         return "".join(steps).removeprefix(".")
 
     def _begin(self, value: dict[str, Any] | list[Any], anchor: str | None) -> None:

@@ -49,6 +49,8 @@ class WrongField(Exception):  # noqa: N818 -- becomes BadInput once the place is
 
 
 def _found(value: Any) -> str:
+    if value is None:
+        return "It is null."
     kind = {dict: "a map", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
     return f"{shown(value)} is {kind.get(type(value), 'something else')}."
 
@@ -60,13 +62,21 @@ def text(value: Any) -> str:
     return value
 
 
-def token(value: Any) -> str:
-    """Keep a name, a key, a reason: a short text."""
-    if type(value) is not str:
-        raise WrongField(_found(value), "It must be a text; put quotes around it.")
-    if len(value) > LONGEST_TOKEN:
-        raise WrongField(f"{shown(value)} has {len(value)} characters.", f"At most {LONGEST_TOKEN} make sense here.")
-    return value
+def short_text(most: int) -> Callable[[Any], str]:
+    """Build a pruner of a text of so many characters at most."""
+
+    def prune(value: Any) -> str:
+        if type(value) is not str:
+            raise WrongField(_found(value), "It must be a text; put quotes around it.")
+        if len(value) > most:
+            raise WrongField(f"{shown(value)} has {len(value)} characters.", f"At most {most} make sense here.")
+        return value
+
+    return prune
+
+
+# A name, a key, a reason.
+token = short_text(LONGEST_TOKEN)
 
 
 def integer(value: Any) -> int:

@@ -13,6 +13,7 @@ class DynamicResources(Plugin):
     """Passes every pod; says when that is not known to be right."""
 
     name = "DynamicResources"
+    unprepared = "not found"
 
     def pre_filter(self) -> PreFilter:
         return SKIP_FILTER

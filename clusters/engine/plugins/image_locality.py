@@ -35,11 +35,11 @@ class ImageLocality(Plugin):
     def _images(self) -> tuple[str, ...]:
         return tuple(canonical_image(name) for name in self.pod.images)
 
-    def _weighed(self, image: str) -> tuple[Index, Ints]:
-        """Rows that hold an image, and its bytes there scaled by the share of nodes that hold it."""
-        rows, sizes = self.snapshot.nodes.image(image)
-        share = np.float64(len(rows)) / np.float64(len(self.snapshot.nodes))
-        return rows, (sizes.astype(np.float64) * share).astype(np.int64)
+    def _weighed(self, image: str) -> tuple[Index, int]:
+        """Rows that hold an image, and its bytes scaled by the share of nodes that hold it."""
+        rows, size = self.snapshot.nodes.image(image)
+        share = len(rows) / len(self.snapshot.nodes)
+        return rows, int(size * share)
 
     @property
     def _most(self) -> int:
@@ -59,13 +59,12 @@ class ImageLocality(Plugin):
         found = []
         for image in self._images:
             rows, weighed = self._weighed(image)
-            here = np.flatnonzero(rows == row)
-            size = int(self.snapshot.nodes.image(image)[1][here[0]]) if len(here) else 0
+            here = row in rows
             facts = (
-                Fact("size here", size, Unit.BYTES),
+                Fact("size here", self.snapshot.nodes.image(image)[1] if here else 0, Unit.BYTES),
                 Fact("nodes with it", len(rows)),
                 Fact("nodes", len(self.snapshot.nodes)),
-                Fact("counts as", int(weighed[here[0]]) if len(here) else 0, Unit.BYTES),
+                Fact("counts as", weighed if here else 0, Unit.BYTES),
             )
             found.append(Evidence(image, facts, formula="size here × nodes with it ÷ nodes"))
         bounds = (Fact("least", _LEAST, Unit.BYTES), Fact("most", self._most, Unit.BYTES))

@@ -22,6 +22,7 @@ from clusters.engine.plugin import (
     Constraint,
     Plugin,
     PreFilter,
+    nominated_here,
 )
 from clusters.engine.pod_affinity import (
     PairCounts,
@@ -62,6 +63,8 @@ class InterPodAffinity(Plugin):
 
     name = "InterPodAffinity"
     reads_pods = True
+    unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
+    unprepared_score = 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'
 
     @property
     def _arguments(self) -> InterPodAffinityArgs:
@@ -181,38 +184,45 @@ class InterPodAffinity(Plugin):
             for number, (kind, term) in enumerate(self._labelled_terms())
         )
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
-        affinity = self.pod.affinity
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        affinity, pods = self.pod.affinity, self.snapshot.pods
         together = meant_by_all(self.snapshot, affinity.required)
-        alone = bool(self._own_counts([(term, together) for term in affinity.required], None).empty)
+        alone = int(self._own_counts([(term, together) for term in affinity.required], world).total()[row]) == 0
         first_of_group = alone and self._matches_itself(affinity.required)
-        found = [
-            self._term_evidence("affinity", term, self.snapshot.pods.bound_slots(together), row, first_of_group)
-            for term in affinity.required
-        ]
-        found += [
-            self._term_evidence(
-                "anti-affinity", term, self.snapshot.pods.bound_slots(meant_by(self.snapshot, term)), row, None
-            )
-            for term in affinity.required_anti
-        ]
+        joining = self.joining(row, world)
+        found = []
+        for term in affinity.required:
+            coming = [slot for slot in joining if pods.label_set[slot] in together]
+            found.append(self._term_evidence("affinity", term, pods.bound_slots(together), coming, row, first_of_group))
+        for term in affinity.required_anti:
+            meant = meant_by(self.snapshot, term)
+            coming = [slot for slot in joining if pods.label_set[slot] in meant]
+            found.append(self._term_evidence("anti-affinity", term, pods.bound_slots(meant), coming, row, None))
         for term in self._objections:
-            groups = [g for g in self._groups if term in self.snapshot.pods.affinities[g].required_anti]
-            owners = self.snapshot.pods.by_affinity.slots_of(groups)
-            found.append(self._term_evidence("anti-affinity of placed pods", term, owners, row, None))
+            groups = [g for g in self._groups if term in pods.affinities[g].required_anti]
+            coming = [slot for slot in joining if pods.affinity[slot] in groups]
+            owners = pods.by_affinity.slots_of(groups)
+            found.append(self._term_evidence("anti-affinity of placed pods", term, owners, coming, row, None))
         return tuple(found)
 
     def _term_evidence(
-        self, kind: str, term: AffinityTerm, slots: np.ndarray, row: int, first_of_group: bool | None
+        self,
+        kind: str,
+        term: AffinityTerm,
+        slots: np.ndarray,
+        joining: list[int],
+        row: int,
+        first_of_group: bool | None,
     ) -> Evidence:
-        """How many pods stand in the node's domain; ``first_of_group`` is given for affinity only."""
+        """How many pods stand in the node's domain, nominated ones too; ``first_of_group`` is for affinity only."""
         pods, column = self.snapshot.pods, self.snapshot.nodes.label(term.topology_key)
         code = int(column.codes[row])
         about = f"{kind}: {_spelled(term)}"
         if code < 0:
             return Evidence(about, (text("domain", "no such label"),), holds=first_of_group is None)
-        here = slots[column.codes[pods.node[slots]] == code]
-        names = tuple(text("pod", pods.keys[slot]) for slot in here[:_SHOWN_PODS])
+        placed = slots[column.codes[pods.node[slots]] == code].tolist()
+        here = [*(nominated_here(pods.keys[slot]) for slot in joining), *(pods.keys[slot] for slot in placed)]
+        names = tuple(text("pod", name) for name in here[:_SHOWN_PODS])
         facts = (text("domain", column.values[code]), Fact("matching pods", len(here)), *names)
         holds = len(here) == 0 if first_of_group is None else len(here) > 0 or first_of_group
         if first_of_group:

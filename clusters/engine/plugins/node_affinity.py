@@ -129,7 +129,7 @@ class NodeAffinity(Plugin):
             own.append(Constraint(self.name, len(own), "addedAffinity of the profile"))
         return tuple(own)
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         labels = self.snapshot.nodes.nodes[row].labels
         found = []
         for about, mask in self._parts:

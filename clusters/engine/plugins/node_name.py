@@ -34,7 +34,7 @@ class NodeName(Plugin):
             elsewhere[row] = False
         return Outcome.first_of((elsewhere, unresolvable(REASON)))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         wanted = self.pod.node_name
         if not wanted:
             return ()

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.evidence import Evidence, text
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    Constraint,
+    Plugin,
+    PreFilter,
+    nominated_here,
+)
 from clusters.engine.status import Mask, Outcome, unschedulable
 
 if TYPE_CHECKING:
@@ -27,6 +35,7 @@ class NodePorts(Plugin):
 
     name = "NodePorts"
     reads_pods = True
+    unprepared = 'reading "PreFilterNodePorts" from cycleState: not found'
 
     def pre_filter(self) -> PreFilter:
         return PROCEED if self.pod.host_ports else SKIP_FILTER
@@ -78,12 +87,17 @@ class NodePorts(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, number, _spelled(port)) for number, port in enumerate(self._wanted))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         pods = self.snapshot.pods
         found = []
         for port in self._wanted:
             slots = pods.by_ports.slots_of(self._conflicting_sets(port))
             holders = [pods.keys[slot] for slot in slots if pods.node[slot] == row]
+            holders += [
+                nominated_here(pods.keys[slot])
+                for slot in self.joining(row, world)
+                if any(port.conflicts(other) for other in self._ports(slot))
+            ]
             facts = tuple(text("held by", holder) for holder in sorted(holders))
             found.append(Evidence(_spelled(port), facts, holds=not holders))
         return tuple(found)

@@ -33,12 +33,20 @@ class NodeResourcesBalancedAllocation(Plugin):
 
     def pre_score(self, feasible: Index) -> Status:
         """Pods that ask for none of the resources are left out, lest they all go to one node."""
-        return SUCCESS if any(self._counted.get(resource) for resource in self._resources) else SKIP
+        return SUCCESS if self._asks else SKIP
+
+    @cached_property
+    def _asks(self) -> bool:
+        """Whether the pod asks for any of the resources."""
+        return any(self._counted.get(resource) for resource in self._resources)
 
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
         return asked_and_allocatable(self.snapshot, rows, self._resources, self._counted, non_zero=False)
 
     def score(self, feasible: Index) -> Ints:
+        if not self._asks:
+            # A profile without this PreScore scores such pods too.
+            return np.zeros(len(feasible), np.int64)
         return balanced(*self._amounts(feasible))
 
     def score_evidence(self, row: int) -> tuple[Evidence, ...]:

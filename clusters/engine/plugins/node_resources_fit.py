@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.configuration import NodeResourcesFitArgs
-from clusters.engine.evidence import Evidence, Fact, resource_unit
+from clusters.engine.evidence import Evidence, Fact, resource_unit, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.requests import (
     CPU,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 TOO_MANY_PODS = "Too many pods"
+KEPT = "kept for nominated pods"
 _PODS = "pods"
 
 
@@ -47,6 +48,7 @@ class NodeResourcesFit(Plugin):
 
     name = "NodeResourcesFit"
     reads_pods = True
+    unprepared = 'error reading "PreFilterNodeResourcesFit" from cycleState: not found'
 
     @property
     def _arguments(self) -> NodeResourcesFitArgs:
@@ -116,19 +118,30 @@ class NodeResourcesFit(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, number, resource) for number, (resource, _) in enumerate(self._checked))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
-        found = []
-        for resource, amount in self._checked:
-            allocatable, used = int(self._allocatable(resource)[row]), int(self._used(resource, None)[row])
-            unit = resource_unit(resource)
-            facts = (
-                Fact("asked", amount, unit),
-                Fact("allocatable", allocatable, unit),
-                Fact("used", used, unit),
-                Fact("short by", max(0, amount - (allocatable - used)), unit),
-            )
-            found.append(Evidence(resource, facts, amount <= allocatable - used, "asked ≤ allocatable − used"))
-        return tuple(found)
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        return tuple(self._compared(resource, amount, row, world) for resource, amount in self._checked)
+
+    def _compared(self, resource: str, amount: int, row: int, world: World | None) -> Evidence:
+        allocatable, used = int(self._allocatable(resource)[row]), int(self._used(resource, None)[row])
+        kept = self._kept(resource, row, world)
+        unit, left = resource_unit(resource), allocatable - used - sum(kept.values()) - amount
+        facts = [Fact("asked", amount, unit), Fact("allocatable", allocatable, unit), Fact("used", used, unit)]
+        formula = "asked ≤ allocatable − used"
+        if kept:
+            facts.append(Fact(KEPT, sum(kept.values()), unit))
+            facts += [text("nominated here", key) for key in kept]
+            formula = f"{formula} − {KEPT}"
+        facts.append(Fact("short by", -left, unit) if left < 0 else Fact("left over", left, unit))
+        return Evidence(resource, tuple(facts), left >= 0, formula)
+
+    def _kept(self, resource: str, row: int, world: World | None) -> dict[str, int]:
+        """By key what pods that are nominated for a node ask of a resource; those that ask for none are left out."""
+        pods = self.snapshot.pods
+        asked = {
+            pods.keys[slot]: 1 if resource == _PODS else dict(pods.shapes[pods.shape[slot]].requests).get(resource, 0)
+            for slot in self.joining(row, world)
+        }
+        return {key: amount for key, amount in asked.items() if amount}
 
     def shortfalls(self, world: World | None = None) -> dict[str, Ints]:
         """For each resource how much too much is asked of each node in a world, shape (N,); 0 where there is room."""

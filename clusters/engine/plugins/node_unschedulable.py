@@ -30,7 +30,7 @@ class NodeUnschedulable(Plugin):
             return PASS
         return Outcome.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         cordoned = bool(self.snapshot.nodes.unschedulable[row])
         tolerated = tolerates(self.pod.tolerations, _CORDON)
         facts = (text("node is cordoned", cordoned), text("pod tolerates it", tolerated))

@@ -25,7 +25,6 @@ from clusters.engine.attachable_volumes import (
 )
 from clusters.engine.csi_migration import in_tree_plugin
 from clusters.engine.evidence import Evidence, Fact, text
-from clusters.engine.objects import Document, metadata
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.pod_table import NOWHERE
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
@@ -34,6 +33,8 @@ from clusters.engine.world import World, no_changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from clusters.engine.objects import Document
 
 
 REASON = "node(s) exceed max volume count"
@@ -79,11 +80,11 @@ class NodeVolumeLimits(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, number, self._about(volume)) for number, volume in enumerate(self._counted))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         situation = SITUATIONS[self._situation[row]]
         try:
             asked = self._asked(situation, NOTHING_LIFTED)
-            attached, counts = self._attached_on(row, no_changes())
+            attached, counts = self._attached_on(row, world or no_changes())
         except StorageError as error:
             facts = tuple(text("problem", reason) for reason in error.status.reasons)
             return (Evidence(self.pod.key, facts, holds=False),)
@@ -111,8 +112,7 @@ class NodeVolumeLimits(Plugin):
     def _asked(self, situation: Situation, lifted: frozenset[int]) -> Attached:
         """The volumes that the pod brings to a node. Raises StorageError."""
         volumes = (volume for number, volume in enumerate(self._counted) if number not in lifted)
-        uid = str(metadata(self.pod.document).get("uid") or "")
-        return self._reader.read(volumes, Owner(self.pod.namespace, self.pod.name, uid), situation)
+        return self._reader.read(volumes, Owner(self.pod.namespace, self.pod.name, self.pod.owner_uid), situation)
 
     # -- nodes -------------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class NodeVolumeLimits(Plugin):
         known = self._read_volumes.get((slot, situation))
         if known is None:
             pods = self.snapshot.pods
-            owner = Owner(pods.namespace(slot), pods.name(slot))
+            owner = Owner(pods.namespace(slot), pods.name(slot), pods.owner_uids[slot], is_placed=True)
             known = self._read_volumes[slot, situation] = self._reader.read(pods.volumes[slot], owner, situation)
         return known
 

@@ -21,6 +21,7 @@ from clusters.engine.plugin import (
     Constraint,
     Plugin,
     PreFilter,
+    nominated_here,
 )
 from clusters.engine.resource_scoring import round_half_away
 from clusters.engine.selectors import SelectorError
@@ -50,6 +51,8 @@ class PodTopologySpread(Plugin):
 
     name = "PodTopologySpread"
     reads_pods = True
+    unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
+    unprepared_score = 'error reading "PreScorePodTopologySpread" from cycleState: not found'
 
     @property
     def _arguments(self) -> PodTopologySpreadArgs:
@@ -96,8 +99,32 @@ class PodTopologySpread(Plugin):
             for number, constraint in enumerate(self._hard)
         )
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
-        return tuple(_domain_evidence(each, each.skew(self.context, None), row) for each in self.domains)
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        return tuple(self._domain_evidence(each, row, world) for each in self.domains)
+
+    def _domain_evidence(self, domains: Domains, row: int, world: World | None) -> Evidence:
+        constraint, code = domains.constraint, int(domains.column.codes[row])
+        about = f"{constraint.topology_key} maxSkew {constraint.max_skew}"
+        if code < 0:
+            return Evidence(about, (text("domain", "no such label"),), holds=False)
+        pods, skew = self.snapshot.pods, int(domains.skew(self.context, world)[row])
+        meant = pods.select(constraint.selector, frozenset({self.pod.namespace}))
+        joining = [slot for slot in self.joining(row, world) if domains.eligible[row] and pods.label_set[slot] in meant]
+        matching = int(domains.counts[code]) + len(joining)
+        facts = (
+            text("domain", domains.column.values[code]),
+            Fact("matching pods", matching),
+            *(text("of these", nominated_here(pods.keys[slot])) for slot in joining),
+            Fact("this pod", domains.itself),
+            # Of the node's own world, where its domain holds more.
+            Fact("global minimum", matching + domains.itself - skew),
+            Fact("skew", skew),
+            Fact("maxSkew", constraint.max_skew),
+            Fact("eligible domains", int(domains.exists.sum())),
+            Fact("minDomains", constraint.min_domains),
+        )
+        formula = "matching pods + this pod − global minimum ≤ maxSkew"
+        return Evidence(about, facts, holds=skew <= constraint.max_skew, formula=formula)
 
     # -- scoring -----------------------------------------------------------------------------------------
 
@@ -190,22 +217,3 @@ class PodTopologySpread(Plugin):
 def _weight(size: int) -> float:
     """Weight of a topology with this many domains."""
     return float(np.log(np.float64(size + 2)))
-
-
-def _domain_evidence(domains: Domains, skew: Ints, row: int) -> Evidence:
-    constraint, code = domains.constraint, int(domains.column.codes[row])
-    about = f"{constraint.topology_key} maxSkew {constraint.max_skew}"
-    if code < 0:
-        return Evidence(about, (text("domain", "no such label"),), holds=False)
-    facts = (
-        text("domain", domains.column.values[code]),
-        Fact("matching pods", int(domains.counts[code])),
-        Fact("this pod", domains.itself),
-        Fact("global minimum", domains.minimum),
-        Fact("skew", int(skew[row])),
-        Fact("maxSkew", constraint.max_skew),
-        Fact("eligible domains", int(domains.exists.sum())),
-        Fact("minDomains", constraint.min_domains),
-    )
-    formula = "matching pods + this pod − global minimum ≤ maxSkew"
-    return Evidence(about, facts, holds=bool(skew[row] <= constraint.max_skew), formula=formula)

@@ -13,7 +13,7 @@ import numpy as np
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.matching import tolerates
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
-from clusters.engine.status import SUCCESS, Index, Ints, Outcome, Status, unresolvable
+from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Taint
@@ -28,6 +28,7 @@ class TaintToleration(Plugin):
     """Filters by taints that forbid; scores by taints that dissuade."""
 
     name = "TaintToleration"
+    unprepared_score = 'failed to read "PreScoreTaintToleration" from cycleState: not found'
 
     @cached_property
     def _untolerated(self) -> tuple[Taint, ...]:
@@ -48,7 +49,16 @@ class TaintToleration(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, number, _spelled(taint)) for number, taint in enumerate(self._untolerated))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def blocking(self, world: World | None = None) -> list[Mask]:
+        """Clusters can have as many taints as nodes, so they are looked up by set instead of judged one by one."""
+        nodes = self.snapshot.nodes
+        number_of = {taint: number for number, taint in enumerate(self._untolerated)}
+        standing = np.zeros((len(number_of), len(nodes.taint_sets)), np.bool_)
+        for column, taints in enumerate(nodes.taint_sets):
+            standing[[number_of[taint] for taint in taints if taint in number_of], column] = True
+        return list(standing[:, nodes.taint_set])
+
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         nodes = self.snapshot.nodes
         return tuple(
             Evidence(_spelled(taint), (text("effect", taint.effect),), holds=taint not in self._untolerated)

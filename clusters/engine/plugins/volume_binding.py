@@ -21,7 +21,7 @@ from clusters.engine.csi_migration import (
     volume_handle,
 )
 from clusters.engine.evidence import Evidence, Fact, Unit, text
-from clusters.engine.objects import Document, key_of, metadata, name_of
+from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.quantity import value
 from clusters.engine.selectors import SelectorError
@@ -113,6 +113,7 @@ class VolumeBinding(Plugin):
     """Judges all nodes at once, claim by claim; what is imagined about pods changes nothing for it."""
 
     name = "VolumeBinding"
+    unprepared = "not found"
 
     def pre_filter(self) -> PreFilter:
         try:
@@ -133,7 +134,7 @@ class VolumeBinding(Plugin):
             Constraint(self.name, number, name_of(claim.document)) for number, claim in enumerate(self._claims)
         )
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         return tuple(
             self._bound_evidence(claim, row)
             if claim.waits_for is None
@@ -168,7 +169,7 @@ class VolumeBinding(Plugin):
 
     def _owns(self, claim: Document) -> bool:
         controller = controller_of(claim)
-        return bool(controller) and (controller.get("uid") or "") == (metadata(self.pod.document).get("uid") or "")
+        return bool(controller) and (controller.get("uid") or "") == self.pod.owner_uid
 
     def _read(self, document: Document) -> _Claim | None:
         """None for a claim that is not bound and does not wait for the scheduler. Raises StorageError."""

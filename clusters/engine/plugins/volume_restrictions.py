@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.evidence import Evidence, text
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    PROCEED,
+    SKIP_FILTER,
+    Constraint,
+    Plugin,
+    PreFilter,
+    nominated_here,
+)
 from clusters.engine.pod_table import NOWHERE
 from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
 from clusters.engine.storage import claim_not_found, claim_uses, spec_of
@@ -88,6 +96,7 @@ class VolumeRestrictions(Plugin):
 
     name = "VolumeRestrictions"
     reads_pods = True
+    unprepared = 'cannot read "PreFilterVolumeRestrictions" from cycleState'
 
     def pre_filter(self) -> PreFilter:
         for use in claim_uses(self.pod.volumes, self.pod.name):
@@ -108,13 +117,14 @@ class VolumeRestrictions(Plugin):
         about = [*(disk.about for disk in self._disks), *self._exclusive]
         return tuple(Constraint(self.name, number, requirement) for number, requirement in enumerate(about))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
-        found = []
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        found, joining = [], self.joining(row, world)
         for disk, slots in zip(self._disks, self._holders, strict=True):
             here = [slot for slot in slots if self.snapshot.pods.node[slot] == row]
-            found.append(_evidence(disk.about, self._keys(here)))
+            found.append(_evidence(disk.about, self._keys(here), self._keys(slot for slot in joining if slot in slots)))
         for claim, users in self._users.items():
-            found.append(_evidence(claim, self._keys(users)))
+            mounting = [slot for slot in joining if slot in self._mounts[claim]]
+            found.append(_evidence(claim, self._keys(users), self._keys(mounting)))
         return tuple(found)
 
     def _keys(self, slots: Iterable[int]) -> list[str]:
@@ -193,5 +203,6 @@ class VolumeRestrictions(Plugin):
         return used + world.per_node(weights[world.slots], len(self.snapshot.nodes))
 
 
-def _evidence(about: str, holders: list[str]) -> Evidence:
+def _evidence(about: str, holding: list[str], nominated: list[str]) -> Evidence:
+    holders = [*holding, *map(nominated_here, nominated)]
     return Evidence(about, tuple(text("held by", holder) for holder in holders), holds=not holders)

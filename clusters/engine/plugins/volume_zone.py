@@ -15,7 +15,7 @@ from clusters.engine.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.status import PASS, Mask, Outcome, unresolvable
+from clusters.engine.status import PASS, Mask, Outcome, Status, unresolvable
 from clusters.engine.storage import (
     WAIT_FOR_FIRST_CONSUMER,
     StorageError,
@@ -52,12 +52,14 @@ class VolumeZone(Plugin):
     name = "VolumeZone"
 
     def pre_filter(self) -> PreFilter:
-        try:
-            return PROCEED if self._demands else SKIP_FILTER
-        except StorageError as error:
-            return PreFilter(error.status)
+        if self._problem is not None:
+            return PreFilter(self._problem)
+        return PROCEED if self._demands else SKIP_FILTER
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        if self._problem is not None:
+            # Only in a profile without this PreFilter, which would have ended the cycle.
+            return PASS if lifted else Outcome.everywhere(self._problem, len(self.snapshot.nodes))
         claims = {claim for number, claim in enumerate(self._claims) if number not in lifted}
         missed = [~self._met(demand) for demand in self._demands if demand.claim in claims]
         if not missed:
@@ -65,9 +67,13 @@ class VolumeZone(Plugin):
         return Outcome.first_of((self._zoned & np.logical_or.reduce(missed), unresolvable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
+        if self._problem is not None:
+            return super().constraints()
         return tuple(Constraint(self.name, number, claim) for number, claim in enumerate(self._claims))
 
-    def evidence(self, row: int) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+        if self._problem is not None:
+            return (Evidence(self.pod.key, tuple(text("problem", why) for why in self._problem.reasons), holds=False),)
         zoned = bool(self._zoned[row])
         labels = self.snapshot.nodes.nodes[row].labels
         return tuple(
@@ -82,6 +88,15 @@ class VolumeZone(Plugin):
             )
             for demand in self._demands
         )
+
+    @cached_property
+    def _problem(self) -> Status | None:
+        """Why the pod's claims cannot be read; None when they can."""
+        try:
+            self._demands  # noqa: B018 - only whether they can be read
+        except StorageError as error:
+            return error.status
+        return None
 
     @cached_property
     def _claims(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.engine import Explanation, UnknownScheduler, explain
-from clusters.management.terminal.decision import Decision, verdict_sentence
+from clusters.management.terminal.decision import Decision, brief_verdict
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.services.cases import answers
 from clusters.services.dumps import Dump, read_configuration, read_dump
@@ -230,7 +230,7 @@ def _verdict(answer: Explanation | UnknownScheduler) -> tuple[str, str]:
     priority = f"{answer.pod.priority:,}"
     if not answer.gates.ok:
         return priority, f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
-    return priority, answer.message or verdict_sentence(answer)
+    return priority, brief_verdict(answer)
 
 
 def _gaps(dump: Dump, width: int) -> Iterator[str]:

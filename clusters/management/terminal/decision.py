@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
@@ -255,6 +256,24 @@ def verdict_sentence(explanation: Explanation) -> str:
     if len(best) == 1:
         return f"{where} The best is {best[0]} with {points}."
     return f"{where} The best are {some(best, _MOST_NAMES)} with {points} each; one of them is taken at random."
+
+
+def brief_verdict(explanation: Explanation) -> str:
+    """Say the same with the plugins that reject, and on how many nodes."""
+    if explanation.fits:
+        return verdict_sentence(explanation)
+    stopped_by = explanation.cycle.stopped_by
+    if stopped_by is not None:
+        return f"It fits nowhere: {_reasons(stopped_by.status)}."
+    counts: Counter[str] = Counter()
+    for group in explanation.groups:
+        if group.verdict is not None:
+            counts[group.verdict.plugin] += len(group)
+    rejecting = ", ".join(f"{plugin} {count:,}" for plugin, count in counts.most_common())
+    preemption = explanation.preemption
+    helped = len(preemption.candidates) if preemption is not None else 0
+    on = f" Preemption would help on {helped:,} of them." if helped else ""
+    return f"It fits nowhere. Nodes by who rejects: {rejecting}.{on}"
 
 
 def _reasons(status: Status) -> str:

@@ -6,6 +6,8 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING
 
+from clusters.adapters.bad_input import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -18,11 +20,6 @@ _GAP = "  "
 def terminal_width() -> int:
     """Return how many characters a line takes."""
     return max(_NARROWEST, shutil.get_terminal_size((_WIDTH_OF_PIPES, 24)).columns)
-
-
-def printable(text: str) -> str:
-    """Replace control characters, with which a dump could steer the terminal."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def wrapped(text: str, width: int, *, indent: str = "", first: str | None = None) -> list[str]:

@@ -251,3 +251,13 @@ def test_changed_objects_are_seen_in_the_next_cycle() -> None:
     assert verdict() == FULL
     snapshot.delete(a_csi_node("n0"))
     assert verdict() == {}
+
+
+@pytest.mark.parametrize(("owner", "rejected"), [("uid-p", False), ("uid-earlier", True)])
+def test_placed_pod_must_own_its_ephemeral_claim(owner: str, rejected: bool) -> None:
+    claim = a_claim("p-v0", owner={"kind": "Pod", "name": "p", "uid": owner, "controller": True})
+    placed = a_pod("p", node="n0", volumes=[EPHEMERAL])
+    plugin = limits(*bound("new"), claim, placed, a_csi_node("n0", {DRIVER: 5}))
+
+    error = ("Error", "PVC default/p-v0 was not created for pod default/p (pod is not owner)")
+    assert rejections(plugin) == ({"n0": error} if rejected else {})

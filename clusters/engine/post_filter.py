@@ -1,0 +1,50 @@
+"""What the PostFilter plugins add to the FailedScheduling text.
+
+Upstream: ``RunPostFilterPlugins`` in ``framework/runtime/framework.go`` and ``PostFilter`` of the plugins, v1.34.1. The
+plugins are asked in turn: one that makes room silences all, an error ends the round with its own words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.plugins.dynamic_resources import DynamicResources
+from clusters.engine.status import Code
+
+if TYPE_CHECKING:
+    from clusters.engine.cycle import Cycle
+    from clusters.engine.preemption import Preemption
+
+NO_CLAIMS = "no new claims to deallocate"
+# DynamicResources looks for what its PreFilter prepared, also when the cycle ended before that ran.
+NOT_PREPARED = "not found"
+
+
+def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
+    """The reasons of all PostFilter plugins, in the profile's order; empty when one of them made room.
+
+    ``preemption`` is what DefaultPreemption found, None when the profile does not ask it.
+    """
+    reasons: list[str] = []
+    for name in cycle.profile.post_filter:
+        if name == DynamicResources.name:
+            if not _prepared(cycle, name):
+                return NOT_PREPARED
+            if not cycle.plugins[name].unknown:
+                reasons.append(NO_CLAIMS)
+        elif preemption is not None:
+            if preemption.selected is not None:
+                return ""
+            reasons.append(preemption.message)
+    return ", ".join(reasons)
+
+
+def _prepared(cycle: Cycle, name: str) -> bool:
+    """Whether a plugin's PreFilter ran before a rejection ended the cycle."""
+    order = cycle.profile.pre_filter
+    if name not in order:
+        return False
+    if cycle.stopped_by is None or cycle.stopped_by.status.code is Code.UNSCHEDULABLE:
+        return True
+    ended_at = cycle.stopped_by.plugin or cycle.restricting[-1]
+    return order.index(name) < order.index(ended_at)

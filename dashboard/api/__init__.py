@@ -1,0 +1,3 @@
+"""The same answers as JSON over HTTP; docs/api.md is its reference."""
+
+from __future__ import annotations

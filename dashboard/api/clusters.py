@@ -1,0 +1,56 @@
+"""The mirrored clusters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Q
+from django.http import JsonResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+
+from clusters.models import Cluster, Node, Pod
+from dashboard.api.errors import answers_json
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+
+def cluster_dict(cluster: Cluster) -> dict[str, Any]:
+    """Return what every answer says about the state that it is computed from."""
+    return {
+        "name": cluster.name,
+        "kubeVersion": cluster.kube_version or None,
+        "source": cluster.source,
+        "revision": cluster.revision,
+        "lastSync": cluster.last_sync.isoformat() if cluster.last_sync else None,
+        "gaps": cluster.gaps,
+    }
+
+
+@never_cache
+@answers_json
+def clusters(request: PageRequest) -> HttpResponse:
+    """List the clusters by name, with how much of each is mirrored."""
+    nodes = dict(Node.objects.order_by().values_list("cluster").annotate(number=Count("pk")))
+    pods = {
+        cluster: (number, waiting)
+        for cluster, number, waiting in Pod.objects.order_by()
+        .values_list("cluster")
+        .annotate(number=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
+    }
+    listed = []
+    for cluster in Cluster.objects.order_by("name"):
+        number, waiting = pods.get(cluster.pk, (0, 0))
+        listed.append(
+            {
+                **cluster_dict(cluster),
+                "nodes": nodes.get(cluster.pk, 0),
+                "pods": number,
+                "waitingPods": waiting,
+                "page": reverse("cluster", kwargs={"cluster": cluster.name}),
+            }
+        )
+    return JsonResponse({"clusters": listed})

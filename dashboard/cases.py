@@ -1,0 +1,77 @@
+"""A pod of the mirror with its explanation, as pages and the API ask for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from clusters.models import Cluster, Pod
+from clusters.services.explain import PodNotFound, configuration_of, explain_pod
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation, SchedulerConfiguration
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A pod with its explanation; `profile` stands in for the pod's own scheduler, empty where none was asked for."""
+
+    cluster: Cluster
+    pod: Pod
+    configuration: SchedulerConfiguration
+    explanation: Explanation
+    profile: str
+
+    @property
+    def profile_name(self) -> str:
+        """Return the name of the profile that decides."""
+        return f"Profile {self.profile or self.explanation.profile.scheduler_name}"
+
+    @property
+    def address(self) -> dict[str, str]:
+        """Return what leads to the pod in an address."""
+        return {"cluster": self.cluster.name, "namespace": self.pod.namespace, "name": self.pod.name}
+
+    def row(self, node: str) -> int:
+        """Return a node's row. Raises Http404 for a node that the cluster does not have."""
+        row = self.explanation.snapshot.nodes.index.get(node)
+        if row is None:
+            raise Http404(f"{self.cluster.name} has no node {node}.")
+        return row
+
+
+def pod_of(cluster: str, namespace: str, name: str) -> Pod:
+    """Return a pod with its cluster. Raises Http404."""
+    return get_object_or_404(
+        Pod.objects.select_related("cluster"), cluster__name=cluster, namespace=namespace, name=name
+    )
+
+
+def explained(pod: Pod, profile: str) -> Case:
+    """Explain a pod, as the named profile would decide or its own scheduler.
+
+    Raises UnknownScheduler, ConfigurationError and ChangingTooFastError, and Http404 for a profile that there is not
+    and for a pod that has gone meanwhile.
+    """
+    configuration = configuration_of(pod.cluster)
+    if profile:
+        configuration = _standing_in(configuration, profile, pod.scheduler_name)
+    try:
+        explanation = explain_pod(
+            cluster=pod.cluster, namespace=pod.namespace, name=pod.name, configuration=configuration
+        )
+    except (PodNotFound, Cluster.DoesNotExist) as error:
+        # A newer dump or a deletion came between the look at the row and the look at the state.
+        raise Http404(str(error)) from None
+    return Case(pod.cluster, pod, configuration, explanation, profile)
+
+
+def _standing_in(configuration: SchedulerConfiguration, profile: str, scheduler: str) -> SchedulerConfiguration:
+    """Let one profile answer for another scheduler's pods."""
+    chosen = [each for each in configuration.profiles if each.scheduler_name == profile]
+    if not chosen:
+        raise Http404(f"The configuration has no profile {profile}.")
+    return replace(configuration, profiles=tuple(replace(each, scheduler_name=scheduler) for each in chosen))

@@ -1,0 +1,194 @@
+"""The page of one pod's decision in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from tests.browser.axe import violations
+from tests.support.decision_cluster import decision_cluster, objects
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from clusters.engine import Explanation
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+PODS = ("plain", "huge", "urgent", "gated", "foreign", "device", "web-1")
+PARTS = (
+    "plain/groups/0/",
+    "plain/nodes/?node=ash",
+    "plain/nodes/ash/",
+    "plain/nodes/ash/scores/NodeResourcesFit/",
+    "plain/scores/",
+    "huge/relaxations/single/0/",
+    "urgent/preemption/",
+)
+
+
+@pytest.fixture
+def shop(live_berth: object, tmp_path: Path) -> None:
+    """Mirror the cluster whose pods meet every verdict."""
+    decision_cluster(tmp_path)
+
+
+@pytest.fixture
+def shop_page(shop: None, page: Page) -> Page:
+    return page
+
+
+def address(name: str) -> str:
+    return f"/clusters/shop/pods/shop/{name}/"
+
+
+def explained(name: str) -> Explanation:
+    """Explain a pod without web or database."""
+    pod = next(each for each in objects() if each["kind"] == "Pod" and each["metadata"]["name"] == name)
+    return explain(Snapshot.from_objects(objects()), pod, SchedulerConfiguration.default().profile_for(pod))
+
+
+def open_page(page: Page, name: str, *, width: int = 1440, theme: Literal["light", "dark"] = "light") -> None:
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(address(name))
+    expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
+
+
+def expect_settled(page: Page) -> None:
+    """Wait until htmx has put what it fetched in its place."""
+    expect(page.locator(".opened > p > a:visible")).to_have_count(0)
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+
+
+def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> None:
+    open_page(shop_page, "huge")
+    explanation = explained("huge")
+    row = explanation.snapshot.nodes.index["ash"]
+    facts = {fact.name: fact.value for fact in explanation.evidence(row)["NodeResourcesFit"][1].facts}
+
+    group = shop_page.locator("details.group").first
+    group.locator("summary").first.click()
+    ash = group.locator(".node-list details").filter(has_text="ash")
+    expect(ash).to_be_visible()
+    ash.locator("summary").first.click()
+
+    expect(ash.locator(".is-rejecting .is-broken")).to_contain_text("cpu")
+    assert facts["short by"] == 7000
+    expect(ash.locator(".is-rejecting .is-broken .facts")).to_contain_text("short by7 CPU")
+    expect(ash.locator(".is-rejecting .is-broken .worked")).to_have_text("9 CPU ≤ 4 CPU − 2 CPU")
+
+
+@pytest.mark.parametrize("plugin", ["TaintToleration", "NodeResourcesFit", "NodeResourcesBalancedAllocation"])
+def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str) -> None:
+    open_page(shop_page, "plain")
+    explanation = explained("plain")
+    row = explanation.snapshot.nodes.index["birch"]
+    cell = next(cell for cell in explanation.cells_of(row) if cell.plugin == plugin)
+
+    link = shop_page.get_by_role("link", name=f"{cell.weighted}: {plugin} on birch")
+    expect(link).to_have_text(str(cell.weighted))
+    link.click()
+
+    arithmetic = shop_page.locator("#arithmetic")
+    expect(arithmetic).to_contain_text(f"Raw score {cell.raw}")
+    expect(arithmetic).to_contain_text(f"Normalised {cell.normalised}")
+    product = f"{cell.normalised} × {explanation.profile.weights[plugin]} = {cell.weighted}"
+    expect(arithmetic.get_by_role("heading")).to_have_text(f"{plugin} on birch: {product}")
+    # Said aloud, because focus stays on the number.
+    expect(shop_page.locator("#announcer")).to_contain_text(product)
+
+
+def test_bars_are_the_totals_of_the_table_in_both_themes(shop_page: Page) -> None:
+    open_page(shop_page, "plain")
+    explanation = explained("plain")
+    totals = [explanation.total_of(row) for row in explanation.ranking().tolist()]
+    drawn = """() => {
+      const { data } = document.getElementById("scores-plot");
+      return data[0].y.map((_, place) => data.reduce((sum, trace) => sum + trace.x[place], 0));
+    }"""
+    expect(shop_page.locator("#scores-plot .bars .point path")).to_have_count(4 * len(totals))
+
+    assert shop_page.evaluate(drawn) == totals
+    shop_page.get_by_role("radio", name="Dark").check(force=True)
+    expect(shop_page.locator("html")).to_have_attribute("data-bs-theme", "dark")
+    assert shop_page.evaluate(drawn) == totals
+
+
+def test_search_answers_why_not_a_node(shop_page: Page) -> None:
+    open_page(shop_page, "spread")
+
+    shop_page.get_by_label("Why not node").fill("ced")
+    shop_page.get_by_role("button", name="Show").click()
+
+    answer = shop_page.locator("#node-answer")
+    expect(answer.get_by_role("heading", name="cedar")).to_be_visible()
+    expect(answer).to_contain_text("pods that are nominated for it come first")
+
+
+def test_lift_opens_to_its_nodes(shop_page: Page) -> None:
+    open_page(shop_page, "huge")
+
+    lift = shop_page.locator(".lifts details").first
+    lift.locator("summary").first.click()
+
+    expect(lift.locator(".node-list li")).to_have_count(explained("huge").relaxations.singles[0].gained)
+
+
+def test_page_is_walked_by_keyboard(shop_page: Page) -> None:
+    open_page(shop_page, "huge")
+    group = shop_page.locator("details.group").first
+
+    group.locator("summary").first.focus()
+    shop_page.keyboard.press("Enter")
+    expect(group.locator(".node-list")).to_be_visible()
+    expect_settled(shop_page)
+    shop_page.keyboard.press("Tab")
+    shop_page.keyboard.press("Enter")
+
+    expect(group.locator(".node-verdict")).to_be_visible()
+
+
+def test_every_part_is_a_page_without_scripts(shop_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    signed_in = shop_page.context.storage_state()
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=signed_in) as context:
+        page = context.new_page()
+        page.goto(address("plain"))
+        page.get_by_role("link", name="91: NodeResourcesFit on cedar").click()
+
+        expect(page.get_by_role("heading", level=1)).to_have_text("NodeResourcesFit on cedar")
+        expect(page.locator(".arithmetic-steps")).to_contain_text("Raw score 91")
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
+def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
+    found = {}
+    for name in PODS:
+        open_page(shop_page, name, width=width, theme=theme)
+        for details in ("details.group summary", ".group .node-list summary", ".lifts summary"):
+            if shop_page.locator(details).count():
+                shop_page.locator(details).first.click()
+                expect_settled(shop_page)
+        wrong = violations(shop_page)
+        if shop_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("wider than the window")
+        if wrong:
+            found[name] = wrong
+
+    assert found == {}
+
+
+def test_every_part_is_accessible_as_a_page(shop_page: Page) -> None:
+    found = {}
+    for part in PARTS:
+        shop_page.goto(f"/clusters/shop/pods/shop/{part}")
+        if wrong := violations(shop_page):
+            found[part] = wrong
+
+    assert found == {}

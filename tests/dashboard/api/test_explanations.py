@@ -1,0 +1,169 @@
+"""The explanation over HTTP, and its errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from clusters.models import Cluster
+from clusters.services.explain import explain_pod
+from tests.support.decision_cluster import decision_cluster
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from clusters.engine import Explanation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def address(name: str, query: str = "") -> str:
+    return f"/api/v1/clusters/shop/pods/shop/{name}/explanation{query}"
+
+
+def explained(cluster: Cluster, name: str) -> Explanation:
+    return explain_pod(cluster=cluster, namespace="shop", name=name)
+
+
+def answer(client: Client, name: str, query: str = "") -> dict[str, Any]:
+    response = client.get(address(name, query))
+    assert response.status_code == 200
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def test_clusters_are_listed_with_their_size(signed_in_client: Client, cluster: Cluster) -> None:
+    Cluster.objects.create(name="empty")
+
+    empty, shop = signed_in_client.get("/api/v1/clusters/").json()["clusters"]
+
+    assert (empty["name"], empty["nodes"], empty["lastSync"]) == ("empty", 0, None)
+    assert (shop["name"], shop["nodes"], shop["pods"], shop["revision"]) == ("shop", 6, 15, 1)
+    assert shop["page"] == "/clusters/shop/"
+
+
+def test_compact_answer_of_a_pod_that_fits(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "plain")
+
+    found = answer(signed_in_client, "plain", "?top=2")
+
+    assert found["verdict"]["sentence"] == "Fits on 4 of 6 nodes; best is cedar with 486 points."
+    assert found["verdict"]["best"] == {"count": 1, "examples": ["cedar"], "total": 486}
+    assert found["preemption"] is None
+    assert [score["node"] for score in found["scores"]] == ["cedar", "birch"]
+    row = explanation.snapshot.nodes.index["cedar"]
+    assert found["scores"][0]["plugins"] == {
+        cell.plugin: [cell.raw, cell.normalised, cell.weighted] for cell in explanation.cells_of(row)
+    }
+    assert sum(group["count"] for group in found["groups"]) == 6
+    assert "nodes" not in found
+
+
+def test_compact_answer_of_a_pod_that_does_not(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "urgent")
+
+    found = answer(signed_in_client, "urgent")
+
+    assert found["verdict"]["kind"] == "preemptible"
+    assert found["verdict"]["message"] == explanation.message
+    assert found["scores"] == []
+    assert found["preemption"]["selected"] == "ash"
+    assert found["preemption"]["candidates"][0] == {
+        "node": "ash",
+        "victims": ["shop/web-1"],
+        "priorities": [0],
+        "pdbViolations": 0,
+    }
+    assert found["relaxations"]["reductions"] == [{"resource": "cpu", "asked": 3000, "fitting": 2000, "node": "ash"}]
+    assert found["relaxations"]["singles"][0]["gained"] == 2
+
+
+def test_nodes_come_in_the_shape_of_the_whole_export(signed_in_client: Client, cluster: Cluster) -> None:
+    whole = explained(cluster, "spread").to_dict()["nodes"]
+
+    assert answer(signed_in_client, "spread", "?nodes=all")["nodes"] == whole
+    assert answer(signed_in_client, "spread", "?node=ash&node=oak")["nodes"] == {
+        name: whole[name] for name in ("ash", "oak")
+    }
+
+
+def test_other_schedulers_pod_is_explained_by_a_named_profile(signed_in_client: Client, cluster: Cluster) -> None:
+    found = answer(signed_in_client, "foreign", "?profile=default-scheduler")
+
+    assert found["profile"] == "default-scheduler"
+    assert found["verdict"]["fits"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "where"),
+    [
+        (address("none-such"), 404, address("none-such")),
+        (address("plain", "?node=none-such"), 404, "node"),
+        (address("plain", "?profile=none-such"), 404, address("plain")),
+        (address("foreign"), 409, "spec.schedulerName"),
+        (address("plain", "?nodes=some"), 400, "nodes"),
+        (address("plain", "?top=0"), 400, "top"),
+        (address("plain", "?top=many"), 400, "top"),
+        (address("plain", "?top=101"), 400, "top"),
+        (address("plain", "?top=000000050999"), 400, "top"),
+        ("/api/v1/none-such/", 404, "/api/v1/none-such/"),
+        ("/api/", 404, "/api/"),
+    ],
+)
+def test_errors_say_what_where_and_what_to_do(
+    signed_in_client: Client, cluster: Cluster, path: str, status: int, where: str
+) -> None:
+    response = signed_in_client.get(path)
+
+    assert response.status_code == status
+    error = response.json()["error"]
+    assert set(error) == {"what", "where", "remedy"}
+    assert error["where"] == where
+    assert error["what"].endswith(".")
+    assert error["remedy"].endswith(".")
+
+
+def test_unreadable_configuration_is_a_conflict_with_its_field(signed_in_client: Client, cluster: Cluster) -> None:
+    cluster.scheduler_configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "Deployment"}
+    cluster.save()
+
+    response = signed_in_client.get(address("plain"))
+
+    assert response.status_code == 409
+    assert response.json()["error"]["where"] == "kind"
+
+
+def test_writing_is_refused(user: User, cluster: Cluster) -> None:
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(user)
+
+    response = careful.post(address("plain"))
+
+    assert response.status_code == 405
+    assert response.json()["error"]["remedy"] == "The API only reads: use GET."
+
+
+@pytest.mark.parametrize("path", ["/api/v1/clusters/", address("plain"), "/api/none-such"])
+def test_stranger_is_told_to_sign_in(client: Client, cluster: Cluster, path: str) -> None:
+    response = client.get(path)
+
+    assert response.status_code == 401
+    assert response.json()["error"]["where"] == path
+
+
+def test_every_field_is_documented(signed_in_client: Client, cluster: Cluster) -> None:
+    reference = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text(encoding="utf-8")
+    found = answer(signed_in_client, "urgent", "?node=ash")
+    parts = [found["verdict"], found["relaxations"], found["preemption"], found["groups"][0], found["funnel"][0]]
+    parts += [found["preemption"]["candidates"][0], found["cluster"], found["sampling"]]
+
+    assert [name for part in (found, *parts) for name in part if f"`{name}`" not in reference] == []

@@ -1,0 +1,231 @@
+"""The parts of a decision: nodes, scores, what would help; and how large the page may get."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.models import Cluster
+from clusters.services.explain import explain_pod
+from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.engine import Explanation
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def address(name: str, part: str = "") -> str:
+    return f"/clusters/shop/pods/shop/{name}/{part}"
+
+
+def explained(cluster: Cluster, name: str) -> Explanation:
+    return explain_pod(cluster=cluster, namespace="shop", name=name)
+
+
+# -- nodes -------------------------------------------------------------------------------------------------------------
+
+
+def test_groups_hold_every_node_once(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "spread")
+    listed: list[str] = []
+    for number in range(len(explanation.groups)):
+        part = signed_in_client.get(address("spread", f"groups/{number}/"), headers=HTMX).content.decode()
+        listed += re.findall(r'hx-get="/clusters/shop/pods/shop/spread/nodes/([^/]+)/"', part)
+
+    assert sorted(listed) == explanation.snapshot.nodes.names
+
+
+def test_reported_and_everything_stand_side_by_side(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client.get(address("spread")))
+
+    assert (
+        "As the scheduler reports it Rejected; removing pods cannot help TaintToleration node(s) had untolerated taint "
+        "{dedicated: gpu} Everything that would fail TaintToleration node(s) had untolerated taint {dedicated: gpu} "
+        "PodTopologySpread node(s) didn't match pod topology spread constraints "
+        "InterPodAffinity node(s) didn't match pod anti-affinity rules" in shown
+    )
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "groups/",
+        "groups/0/",
+        "nodes/?node=ash",
+        "nodes/ash/",
+        "scores/",
+        "nodes/ash/scores/NodeResourcesFit/",
+        "relaxations/single/0/",
+    ],
+)
+def test_part_is_a_fragment_for_htmx_and_a_page_otherwise(
+    signed_in_client: Client, cluster: Cluster, part: str
+) -> None:
+    fragment = signed_in_client.get(address("plain", part), headers=HTMX)
+    page = signed_in_client.get(address("plain", part))
+
+    assert fragment.status_code == page.status_code == 200
+    assert b"<html" not in fragment.content
+    assert b"<h1>" in page.content
+    assert "HX-Request" in page["Vary"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "groups/99/",
+        "nodes/none-such/",
+        "nodes/oak/scores/NodeResourcesFit/",
+        "nodes/ash/scores/NodePorts/",
+        "relaxations/single/99/",
+        "relaxations/none-such/0/",
+    ],
+)
+def test_part_that_there_is_not(signed_in_client: Client, cluster: Cluster, part: str) -> None:
+    assert signed_in_client.get(address("plain", part)).status_code == 404
+
+
+def test_node_shows_what_was_compared(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "huge")
+    evidence = explanation.evidence(explanation.snapshot.nodes.index["ash"])["NodeResourcesFit"][1]
+    facts = {fact.name: fact.value for fact in evidence.facts}
+    assert (evidence.about, facts) == ("cpu", {"asked": 9000, "allocatable": 4000, "used": 2000, "short by": 7000})
+
+    shown = text(signed_in_client.get(address("huge", "nodes/ash/"), headers=HTMX))
+
+    assert "cpu asked 9 CPU allocatable 4 CPU used 2 CPU short by 7 CPU" in shown
+    assert "asked ≤ allocatable − used 9 CPU ≤ 4 CPU − 2 CPU" in shown
+
+
+def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "pods that are nominated for it come first" in text(signed_in_client.get(address("spread", "nodes/cedar/")))
+
+
+def test_search_finds_a_node_by_name_or_part_of_it(signed_in_client: Client, cluster: Cluster) -> None:
+    named = text(signed_in_client.get(address("huge", "nodes/?node=ash"), headers=HTMX))
+    several = signed_in_client.get(address("huge", "nodes/?node=r"), headers=HTMX).content.decode()
+    nothing = text(signed_in_client.get(address("huge", "nodes/?node=zzz"), headers=HTMX))
+
+    assert "The scheduler reports NodeResourcesFit: Insufficient cpu." in named
+    assert re.findall(r">(\w+)</a></li>", several) == ["birch", "cedar", "fir"]
+    assert "No node has “zzz” in its name." in nothing
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def test_score_table_holds_the_engines_numbers(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "plain")
+    shown = text(signed_in_client.get(address("plain", "scores/"), headers=HTMX))
+
+    for row in explanation.ranking().tolist():
+        cells = " ".join(f"{cell.weighted} {cell.raw} → {cell.normalised}" for cell in explanation.cells_of(row))
+        assert f"{explanation.snapshot.nodes.names[row]} {explanation.total_of(row)} {cells}" in shown
+
+
+@pytest.mark.parametrize("plugin", ["TaintToleration", "NodeResourcesFit", "NodeResourcesBalancedAllocation"])
+def test_arithmetic_ends_in_the_cell(signed_in_client: Client, cluster: Cluster, plugin: str) -> None:
+    explanation = explained(cluster, "plain")
+    row = explanation.snapshot.nodes.index["birch"]
+    cell = next(cell for cell in explanation.cells_of(row) if cell.plugin == plugin)
+
+    shown = text(signed_in_client.get(address("plain", f"nodes/birch/scores/{plugin}/"), headers=HTMX))
+
+    assert f"Raw score {cell.raw}" in shown
+    assert f"Normalised {cell.normalised}" in shown
+    weight = explanation.profile.weights[plugin]
+    assert f"Times weight: {cell.normalised} × {weight} = {cell.weighted}" in shown
+
+
+def test_single_feasible_node_is_not_scored_by_the_scheduler(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "so the scheduler takes it without scoring" in text(signed_in_client.get(address("only")))
+
+
+# -- what would help ---------------------------------------------------------------------------------------------------
+
+
+def test_relaxation_opens_to_its_nodes(signed_in_client: Client, cluster: Cluster) -> None:
+    page = signed_in_client.get(address("huge"))
+    part = signed_in_client.get(address("huge", "relaxations/single/0/"), headers=HTMX)
+
+    assert "If the pod requested no CPU, 4 nodes would take it." in text(page)
+    assert "Asking for 7 CPU instead of 9 CPU, it would fit on birch." in text(page)
+    assert re.findall(r"<strong>(\w+)</strong>", part.content.decode()) == ["ash", "birch", "cedar", "elm"]
+
+
+def test_preemption_names_victim_and_criterion(signed_in_client: Client, cluster: Cluster) -> None:
+    preemption = explained(cluster, "urgent").preemption
+    assert preemption is not None
+    assert preemption.selected is not None
+    assert (preemption.selected.node, preemption.selected.victims) == ("ash", ("shop/web-1",))
+
+    shown = text(signed_in_client.get(address("urgent")))
+
+    assert "Removing 1 pod of lower priority from ash would make room." in shown
+    assert "ash would be taken because its most important victim has the lowest priority." in shown
+
+
+# -- size --------------------------------------------------------------------------------------------------------------
+
+
+def crowd(nodes: int) -> list[dict[str, Any]]:
+    """Return nodes of few kinds with a pod each, and two pods that wait."""
+    zones = ("north", "south", "west")
+    return [
+        *(node(f"n-{number:04}", zones[number % 3], cpu=str(4 + number % 2)) for number in range(nodes)),
+        *(pod(f"p-{number}", nodeName=f"n-{number:04}", priority=0) for number in range(nodes)),
+        pod("plain"),
+        pod("urgent", cpu="4", nodeSelector={ZONE: "north"}, priority=10),
+    ]
+
+
+@pytest.mark.parametrize("name", ["plain", "urgent"])
+def test_page_of_a_large_cluster_stays_small(signed_in_client: Client, tmp_path: Path, name: str) -> None:
+    ingested(tmp_path, crowd(1500))
+
+    body = signed_in_client.get(address(name)).content
+
+    assert len(gzip.compress(body)) < 60_000
+    assert len(set(re.findall(rb"n-\d{4}", body))) < 60
+
+
+def test_queries_do_not_grow_with_the_cluster(signed_in_client: Client, tmp_path: Path) -> None:
+    counts = []
+    for nodes in (3, 60):
+        Cluster.objects.all().delete()
+        ingested(tmp_path, crowd(nodes))
+        signed_in_client.get(address("plain"))
+        with CaptureQueriesContext(connection) as queries:
+            signed_in_client.get(address("plain"))
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1] <= 10
+
+
+@pytest.mark.parametrize("part", ["", "groups/0/", "nodes/ash/", "scores/"])
+def test_stranger_sees_nothing(client: Client, cluster: Cluster, part: str) -> None:
+    response = client.get(address("plain", part))
+
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in/")
+
+
+def test_pod_that_there_is_not(signed_in_client: Client, cluster: Cluster) -> None:
+    assert signed_in_client.get(address("none-such")).status_code == 404

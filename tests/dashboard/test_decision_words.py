@@ -1,0 +1,101 @@
+"""Words and figures of a decision, without a page around them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import plotly.graph_objects
+import pytest
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain, plugins
+from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.registry import PLUGINS
+from dashboard.charts.scores import scores
+from dashboard.presenters import wording
+from dashboard.presenters.evidence import brief, evidence_view
+from dashboard.presenters.scores import score_table
+from tests.support.decision_cluster import node, pod
+
+
+def reasons_of_the_engine() -> list[str]:
+    """Return every constant reason that a plugin can give for a single node."""
+    found = set()
+    for module in pkgutil.iter_modules(plugins.__path__):
+        for value in vars(importlib.import_module(f"{plugins.__name__}.{module.name}")).values():
+            if isinstance(value, str) and (value.startswith("node(s) ") or value == "Too many pods"):
+                found.add(value)
+    return sorted(found)
+
+
+@pytest.mark.parametrize("reason", reasons_of_the_engine())
+def test_every_reason_of_a_plugin_has_words(reason: str) -> None:
+    one, many = wording.what_nodes_do(1, reason), wording.what_nodes_do(12, reason)
+
+    assert reason not in one
+    assert one.startswith("1 ")
+    assert many.startswith("12 ")
+
+
+@pytest.mark.parametrize("plugin", sorted(PLUGINS))
+def test_every_plugin_has_a_question(plugin: str) -> None:
+    assert wording.plugin_question(plugin) != wording.plugin_question("of somebody else")
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("Insufficient cpu", "3 lack CPU"),
+        ("Insufficient example.com/gpu", "3 lack example.com/gpu"),
+        ("node(s) had untolerated taint {dedicated: gpu}", "3 have the untolerated taint dedicated=gpu"),
+        ("node(s) had untolerated taint {maintenance: }", "3 have the untolerated taint maintenance"),
+        ("node(s) didn't satisfy plugin(s) [NodeAffinity]", "3 are ruled out by NodeAffinity beforehand"),
+        ("of a plugin unheard of", "3 say: of a plugin unheard of"),
+    ],
+)
+def test_reasons_with_parts_are_spoken(reason: str, said: str) -> None:
+    assert wording.what_nodes_do(3, reason) == said
+
+
+def test_formula_is_filled_with_amounts_in_their_units() -> None:
+    facts = (
+        Fact("asked", 1500, Unit.MILLI_CPU),
+        Fact("allocatable", 4000, Unit.MILLI_CPU),
+        Fact("used", 3250, Unit.MILLI_CPU),
+        Fact("short by", 750, Unit.MILLI_CPU),
+    )
+    evidence = Evidence("cpu", facts, holds=False, formula="asked ≤ allocatable − used")
+
+    assert evidence_view(evidence).worked == "1.5 CPU ≤ 4 CPU − 3.25 CPU"
+    assert brief([evidence]) == "cpu short by 0.75 CPU"
+
+
+def test_rounded_amount_shows_its_bytes() -> None:
+    evidence = Evidence("memory", (Fact("used", 1_610_612_737, Unit.BYTES), Fact("asked", 1024, Unit.BYTES)))
+
+    used, asked = evidence_view(evidence).facts
+
+    assert (used.value, used.exact) == ("1.5 GiB", "1\u202f610\u202f612\u202f737 B")
+    assert (asked.value, asked.exact) == ("1 KiB", "")
+
+
+def test_truths_and_ratios_read_as_words_and_decimals() -> None:
+    evidence = Evidence("term", (text("matches", True), text("node has", ""), Fact("weight", 1.0986122, Unit.RATIO)))
+
+    assert [fact.value for fact in evidence_view(evidence).facts] == ["yes", "none", "1.0986"]
+
+
+def test_score_figure_is_one_that_plotly_takes() -> None:
+    nodes = [node(f"n-{number}", "north", cpu=str(4 + number)) for number in range(12)]
+    pending = pod("plain")
+    explanation = explain(Snapshot.from_objects(nodes), pending, SchedulerConfiguration.default().profile_for(pending))
+    table = score_table(explanation, explanation.ranking()[:10].tolist(), own="n-0")
+
+    figure = scores(table)
+
+    plotly.graph_objects.Figure(figure.plot)
+    totals = [sum(trace["x"][place] for trace in figure.data) for place in range(11)]
+    assert totals == [explanation.total_of(explanation.snapshot.nodes.index[name]) for name in figure.data[0]["y"]]
+    assert figure.data[0]["y"][-1] == "n-0"
+    assert table.own is not None
+    assert table.own.is_own

@@ -1,0 +1,277 @@
+"""The page of one pod's decision: its verdict, and what qualifies it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.http import Http404
+
+from clusters.models import Event
+from clusters.services.explain import explain_pod
+from dashboard.cases import explained as explained_case
+from dashboard.cases import pod_of
+from tests.support.decision_cluster import RECORDED, decision_cluster, ingested, node, pod, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.engine import Explanation
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+NOWHERE = "Cannot be scheduled: 0 of 6 nodes fit."
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def address(name: str, part: str = "") -> str:
+    return f"/clusters/shop/pods/shop/{name}/{part}"
+
+
+def explained(cluster: Cluster, name: str) -> Explanation:
+    return explain_pod(cluster=cluster, namespace="shop", name=name)
+
+
+# -- the verdict -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "sentence"),
+    [
+        ("plain", "Fits", "Fits on 4 of 6 nodes; best is cedar with 486 points."),
+        ("only", "Fits", "Fits on 1 of 6 nodes: birch."),
+        (
+            "huge",
+            "Cannot be scheduled",
+            f"{NOWHERE} 4 lack CPU; 1 has the untolerated taint dedicated=gpu; 1 is cordoned.",
+        ),
+        (
+            "urgent",
+            "Fits only by preemption",
+            (
+                f"{NOWHERE} 2 lack CPU; 2 do not match the pod's node selector or affinity; "
+                "1 has the untolerated taint dedicated=gpu; 1 is cordoned."
+            ),
+        ),
+        (
+            "gated",
+            "Gated",
+            (
+                "Waits for shop.example/budget and shop.example/audit: the scheduler does not look at a pod with "
+                "scheduling gates. Without them: fits on 4 of 6 nodes; best is cedar with 486 points."
+            ),
+        ),
+        ("foreign", "Another scheduler", "batch-scheduler places this pod, and how it decides is not known here."),
+        ("device", "Not certain", "Fits on 4 of 6 nodes; best is cedar with 486 points."),
+        (
+            "web-1",
+            "Placed",
+            "Lies on ash with 449 points, rank 2 of the 3 nodes that it fits on; best is birch with 461 points.",
+        ),
+        ("web-2", "Placed", "Lies on birch, the best of the 3 nodes that it fits on: 486 points."),
+    ],
+)
+def test_verdict_in_a_sentence(signed_in_client: Client, cluster: Cluster, name: str, word: str, sentence: str) -> None:
+    response = signed_in_client.get(address(name))
+
+    assert response.status_code == 200
+    assert f"{word} {sentence}" in text(response)
+
+
+def test_points_of_the_sentence_are_the_engines(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "plain")
+    best = explanation.snapshot.nodes.index["cedar"]
+
+    assert explanation.best == ["cedar"]
+    assert f"with {explanation.total_of(best)} points" in text(signed_in_client.get(address("plain")))
+
+
+def test_tie_is_told_and_left_open(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [node(f"n-{number}", "north") for number in range(4)] + [pod("plain")])
+
+    shown = text(signed_in_client.get(address("plain")))
+
+    assert "best is n-0 with " in shown
+    assert "tied with 3 others" in shown
+    assert "picks one of the nodes with the highest total at random" in shown
+
+
+def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client.get(address("done")))
+
+    assert "Finished Lies on ash with " in shown
+    assert "The pod has succeeded and holds no room; judged as if it started anew." in shown
+
+
+def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client.get(address("web-1")))
+
+    assert "Judged as of now and without itself" in shown
+    assert "lies here" in shown
+
+
+def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "The scheduler has nominated cedar for it" in text(signed_in_client.get(address("nominee")))
+
+
+def test_pod_on_a_node_that_is_not_mirrored(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone")])
+
+    assert "Is bound to gone, a node that the mirror does not hold. Fits on 1 of 1 node: ash." in text(
+        signed_in_client.get(address("lost"))
+    )
+
+
+def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [node("ash", "north"), pod("canary", nodeName="gone", status={"phase": "Pending"})])
+
+    shown = text(signed_in_client.get(address("canary")))
+
+    assert "0 of 1 node fit. 1 is not the node that the pod names." in shown
+    assert "A pod that names its node does not pass the scheduler" in shown
+    assert "If the pod did not name a node, 1 node would take it." in shown
+
+
+def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path) -> None:
+    tainted = [
+        node(f"n-{key}", "north", taints=[{"key": key, "effect": "NoSchedule"}]) for key in ("gpu", "search", "data")
+    ]
+    ingested(tmp_path, [*tainted, pod("plain")])
+
+    assert "3 have taints that the pod does not tolerate." in text(signed_in_client.get(address("plain")))
+
+
+def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [pod("plain")])
+
+    assert "Cannot be scheduled: the cluster has no nodes." in text(signed_in_client.get(address("plain")))
+
+
+def test_pod_that_prefilter_stops(signed_in_client: Client, tmp_path: Path) -> None:
+    volume = {"name": "data", "persistentVolumeClaim": {"claimName": "data"}}
+    ingested(tmp_path, [node("ash", "north"), pod("plain", volumes=[volume])])
+
+    shown = text(signed_in_client.get(address("plain")))
+
+    assert 'ends it before any node is looked at: persistentvolumeclaim "data" not found.' in shown
+    assert "Not asked: the cycle had ended." in shown
+
+
+# -- reported and computed ---------------------------------------------------------------------------------------------
+
+
+def test_failed_scheduling_text_stands_as_the_scheduler_writes_it(signed_in_client: Client, cluster: Cluster) -> None:
+    message = explained(cluster, "huge").message
+
+    assert message is not None
+    assert message.startswith(f"{RECORDED} no new claims to deallocate, preemption: ")
+    assert message in text(signed_in_client.get(address("huge")))
+
+
+def test_recorded_condition_and_event_are_compared(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client.get(address("huge")))
+
+    assert "Agrees about the nodes; what it says about preemption is worded otherwise." in shown
+    assert "FailedScheduling by default-scheduler" in shown
+    assert "Differs from what is computed here" in shown
+
+
+def test_same_words_agree_to_the_letter(signed_in_client: Client, cluster: Cluster) -> None:
+    message = explained(cluster, "choosy").message
+    Event.objects.filter(cluster=cluster).update(involved_name="choosy", message=message)
+
+    assert "Agrees to the letter" in text(signed_in_client.get(address("choosy")))
+
+
+def test_cut_event_agrees_as_far_as_it_goes(signed_in_client: Client, cluster: Cluster) -> None:
+    message = explained(cluster, "choosy").message or ""
+    Event.objects.filter(cluster=cluster).update(involved_name="choosy", message=f"{message[:60]}...")
+
+    assert "Agrees with what is computed here, as far as the event was kept." in text(
+        signed_in_client.get(address("choosy"))
+    )
+
+
+def test_markup_in_texts_is_shown_not_run(signed_in_client: Client, cluster: Cluster) -> None:
+    body = signed_in_client.get(address("markup")).content
+
+    assert b"<script>alert(1)" not in body
+    assert b"&lt;script&gt;alert(1)&lt;/script&gt;" in body
+
+
+# -- other schedulers, unknown plugins, gaps ---------------------------------------------------------------------------
+
+
+def test_other_schedulers_pod_is_explained_on_request(signed_in_client: Client, cluster: Cluster) -> None:
+    assert b'href="?profile=default-scheduler"' in signed_in_client.get(address("foreign")).content
+
+    response = signed_in_client.get(address("foreign", "?profile=default-scheduler"))
+
+    assert "Fits on 4 of 6 nodes" in text(response)
+    assert "in truth batch-scheduler does" in text(response)
+    # Parts are asked for under the same profile.
+    assert b'groups/0/?profile=default-scheduler"' in response.content
+
+
+@pytest.mark.parametrize("part", ["?profile=none-such", "scores/"])
+def test_other_schedulers_pod_has_no_parts_of_its_own(signed_in_client: Client, cluster: Cluster, part: str) -> None:
+    assert signed_in_client.get(address("foreign", part)).status_code == 404
+
+
+def test_unknown_plugin_is_told(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "What DynamicResources would say is not computed" in text(signed_in_client.get(address("device")))
+
+
+def test_extender_is_told(signed_in_client: Client, cluster: Cluster) -> None:
+    cluster.scheduler_configuration = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "extenders": [{"urlPrefix": "https://extender.example", "filterVerb": "filter"}],
+    }
+    cluster.save()
+
+    assert "asks 1 extender (https://extender.example)" in text(signed_in_client.get(address("plain")))
+
+
+def test_unreadable_configuration_says_where(signed_in_client: Client, cluster: Cluster) -> None:
+    cluster.scheduler_configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "Deployment"}
+    cluster.save()
+
+    shown = text(signed_in_client.get(address("plain")))
+
+    assert "This pod cannot be explained." in shown
+    assert "kind: is 'Deployment'; write KubeSchedulerConfiguration" in shown
+
+
+def test_only_gaps_that_matter_are_told(signed_in_client: Client, cluster: Cluster) -> None:
+    plain, urgent = (text(signed_in_client.get(address(name))) for name in ("plain", "urgent"))
+
+    assert "PodDisruptionBudget Preemption and drains" in urgent
+    assert "PodDisruptionBudget" not in plain
+    assert "PersistentVolume " not in plain
+
+
+@pytest.mark.parametrize(("name", "part"), [("huge", "scores/"), ("plain", "preemption/")])
+def test_part_that_the_decision_does_not_have_leads_nowhere(
+    signed_in_client: Client, cluster: Cluster, name: str, part: str
+) -> None:
+    """The one has no node to score, the other needs no preemption."""
+    assert signed_in_client.get(address(name, part)).status_code == 404
+
+
+def test_pod_that_goes_between_two_looks_is_not_there(cluster: Cluster) -> None:
+    pod_gone, cluster_gone = (pod_of("shop", "shop", name) for name in ("plain", "huge"))
+
+    pod_gone.delete()
+    with pytest.raises(Http404):
+        explained_case(pod_gone, "")
+    cluster.delete()
+    with pytest.raises(Http404):
+        explained_case(cluster_gone, "")

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine.plugins.node_affinity import REASON_CONFLICT, REASON_ENFORCED, REASON_POD
+from clusters.engine.status import SKIP, SUCCESS, Code, unresolvable
+from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+NODES = (
+    a_node("n0"),
+    a_node("n1", labels={"disk": "ssd", "size": "10"}),
+    a_node("n2", labels={"disk": "hdd", "size": "x"}),
+)
+
+
+def term(*expressions: Document, names: tuple[str, ...] = ()) -> Document:
+    fields = [{"key": "metadata.name", "operator": "In", "values": [name]} for name in names]
+    return {
+        **({"matchExpressions": list(expressions)} if expressions else {}),
+        **({"matchFields": fields} if names else {}),
+    }
+
+
+def label(key: str, operator: str, *values: str) -> Document:
+    return {"key": key, "operator": operator, **({"values": list(values)} if values else {})}
+
+
+def requiring(*terms: Document, **spec: Any) -> Document:
+    return a_pod(affinity={"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": list(terms)}}}, **spec)
+
+
+def preferring(*preferences: tuple[int, Document]) -> Document:
+    weighted = [{"weight": weight, "preference": preference} for weight, preference in preferences]
+    return a_pod(affinity={"nodeAffinity": {PREFERRED: weighted}})
+
+
+@pytest.mark.parametrize(
+    ("terms", "nodes"),
+    [
+        pytest.param((term(label("disk", "In", "ssd", "nvme")),), ["n1"], id="In"),
+        pytest.param((term(label("disk", "NotIn", "ssd")),), ["n0", "n2"], id="NotIn: also without the label"),
+        pytest.param((term(label("disk", "Exists")),), ["n1", "n2"], id="Exists"),
+        pytest.param((term(label("disk", "DoesNotExist")),), ["n0"], id="DoesNotExist"),
+        pytest.param((term(label("size", "Gt", "9")),), ["n1"], id="Gt: numbers, not texts"),
+        pytest.param((term(label("size", "Lt", "11")),), ["n1"], id="Lt"),
+        pytest.param((term(label("size", "Gt", "10")),), [], id="Gt is strict"),
+        pytest.param((term(label("disk", "Exists"), label("size", "Lt", "11")),), ["n1"], id="all of a term"),
+        pytest.param((term(label("disk", "In", "ssd")), term(label("disk", "In", "hdd"))), ["n1", "n2"], id="any term"),
+        pytest.param((term(label("disk", "Exists"), names=("n2",)),), ["n2"], id="labels and name"),
+        pytest.param((term(names=("n2",)), term(label("disk", "In", "ssd"))), ["n1", "n2"], id="name or label"),
+        pytest.param(({"matchFields": [label("metadata.name", "NotIn", "n1")]},), ["n0", "n2"], id="any but one"),
+        pytest.param((term(), term(names=("n0",))), ["n0"], id="an empty term matches nothing"),
+        pytest.param((term(),), [], id="nothing but an empty term"),
+        pytest.param((), [], id="no term at all"),
+        pytest.param((term(label("disk", "Near", "x")), term(label("disk", "In", "hdd"))), ["n2"], id="unreadable"),
+    ],
+)
+def test_required_terms(terms: tuple[Document, ...], nodes: list[str]) -> None:
+    explanation = explanation_of(requiring(*terms), *NODES)
+
+    assert explanation.feasible == nodes
+    for row, name in enumerate(explanation.snapshot.nodes.names):
+        assert explanation.rejections_of(row) == ({} if name in nodes else {"NodeAffinity": unresolvable(REASON_POD)})
+
+
+@pytest.mark.parametrize(
+    ("selector", "nodes"),
+    [
+        ({"disk": "ssd"}, ["n1"]),
+        ({"disk": "ssd", "size": "11"}, []),
+        ({"absent": ""}, []),
+        ({HOSTNAME: "n0"}, ["n0"]),
+        ({}, ["n0", "n1", "n2"]),
+    ],
+)
+def test_node_selector(selector: dict[str, str], nodes: list[str]) -> None:
+    assert explanation_of(a_pod(nodeSelector=selector), *NODES).feasible == nodes
+
+
+def test_selector_and_affinity_must_both_hold() -> None:
+    pod = requiring(term(label("disk", "Exists")), nodeSelector={"size": "10"})
+
+    assert explanation_of(pod, *NODES).feasible == ["n1"]
+
+
+def test_nothing_required_skips_the_filter() -> None:
+    assert "NodeAffinity" in explanation_of(a_pod(), *NODES).cycle.skipped
+    assert "NodeAffinity" in explanation_of(preferring((1, term(label("disk", "Exists")))), *NODES).cycle.skipped
+    assert explanation_of(a_pod(nodeSelector={}), *NODES).cycle.pre_filters["NodeAffinity"].status == SUCCESS
+
+
+@pytest.mark.parametrize(
+    ("terms", "names"),
+    [
+        pytest.param((term(names=("n1",)), term(names=("n2", "n2"))), {"n1", "n2"}, id="names of all terms"),
+        pytest.param((term(names=("n1", "n2")), term(names=("n0",))), {"n0"}, id="one term contradicts itself"),
+        pytest.param((term(names=("n1",)), term(label("disk", "Exists"))), None, id="one term is not by name"),
+        pytest.param(({"matchFields": [label("metadata.name", "NotIn", "n1")]},), None, id="not by any name"),
+    ],
+)
+def test_names_restrict_which_nodes_are_looked_at(terms: tuple[Document, ...], names: set[str] | None) -> None:
+    result = explanation_of(requiring(*terms), *NODES).cycle.pre_filters["NodeAffinity"]
+
+    assert result.status == SUCCESS
+    assert result.node_names == names
+
+
+def test_names_that_contradict_each_other_end_the_search() -> None:
+    cycle = explanation_of(requiring(term(names=("n1", "n2"))), *NODES).cycle
+
+    assert cycle.pre_filters["NodeAffinity"].status == unresolvable(REASON_CONFLICT)
+    assert cycle.stopped_by is not None
+    assert cycle.stopped_by.plugin == "NodeAffinity"
+
+
+def test_affinity_that_the_profile_adds() -> None:
+    """It is asked first, and a pod that requires nothing has to meet it too."""
+    added = {REQUIRED: {"nodeSelectorTerms": [term(label("disk", "In", "ssd"))]}}
+    profile = with_arguments("NodeAffinity", addedAffinity=added)
+
+    assert explanation_of(a_pod(), *NODES, **profile).feasible == ["n1"]
+    explanation = explanation_of(a_pod(nodeSelector={"disk": "hdd"}), *NODES, **profile)
+    assert [explanation.rejections_of(row)["NodeAffinity"].reasons for row in range(3)] == [
+        (REASON_ENFORCED,),
+        (REASON_POD,),
+        (REASON_ENFORCED,),
+    ]
+    plugin = explanation.cycle.plugins["NodeAffinity"]
+    assert [constraint.about for constraint in plugin.constraints()] == [
+        "nodeSelector disk=hdd",
+        "addedAffinity of the profile",
+    ]
+    assert [each.holds for each in plugin.evidence(1)] == [False, True]
+    assert [plugin.filter(None, frozenset({0})).at(row).ok for row in range(3)] == [False, True, False]
+    assert [plugin.filter(None, frozenset({1})).at(row).ok for row in range(3)] == [False, False, True]
+
+
+def test_requirements_of_one_term_can_be_lifted_one_by_one() -> None:
+    pod = requiring(
+        term(label("disk", "In", "ssd"), label("size", "Exists"), names=("n2",)), nodeSelector={"size": "x"}
+    )
+    plugin = explanation_of(pod, *NODES).cycle.plugins["NodeAffinity"]
+
+    assert [constraint.about for constraint in plugin.constraints()] == [
+        "nodeSelector size=x",
+        "disk In ssd",
+        "size Exists",
+        "metadata.name In n2",
+    ]
+    assert [each.holds for each in plugin.evidence(2)] == [True, False, True, True]
+    assert plugin.filter(None, frozenset({1})).at(2).ok
+    assert not plugin.filter(None, frozenset({2})).at(2).ok
+    assert [each.facts[0].value for each in plugin.evidence(2)][:3] == ["x", "hdd", "x"]
+
+
+def test_several_terms_are_one_requirement() -> None:
+    pod = requiring(term(label("disk", "In", "a")), term(label("disk", "In", "b")))
+    plugin = explanation_of(pod, *NODES).cycle.plugins["NodeAffinity"]
+
+    assert [constraint.about for constraint in plugin.constraints()] == ["any of 2 terms"]
+    assert plugin.filter(None, frozenset({0})).failed is None
+
+
+# -- scoring -----------------------------------------------------------------------------------------------------
+
+
+def test_weights_of_the_preferences_that_match_are_added() -> None:
+    """The highest sum, 5 + 2, is 100: 100 × 5 / 7 = 71.4."""
+    pod = preferring(
+        (5, term(label("disk", "Exists"))),
+        (2, term(label("size", "Gt", "9"))),
+        (0, term(label("disk", "Near", "x"))),
+        (9, term()),
+    )
+    explanation = explanation_of(pod, *NODES)
+
+    assert scores_of(explanation, "NodeAffinity") == {"n0": (0, 0), "n1": (7, 100), "n2": (5, 71)}
+    assert [
+        [(each.about, *(fact.value for fact in each.facts)) for each in explanation.score_evidence(row, "NodeAffinity")]
+        for row in (1, 2)
+    ] == [
+        [("disk Exists", 5, "True"), ("size Gt 9", 2, "True")],
+        [("disk Exists", 5, "True"), ("size Gt 9", 2, "False")],
+    ]
+
+
+def test_preferences_of_the_profile_are_added_to_those_of_the_pod() -> None:
+    added = {PREFERRED: [{"weight": 3, "preference": term(label("disk", "In", "hdd"))}]}
+    profile = with_arguments("NodeAffinity", addedAffinity=added)
+    pod = preferring((1, term(label("disk", "Exists"))))
+
+    assert scores_of(explanation_of(pod, *NODES, **profile), "NodeAffinity") == {
+        "n0": (0, 0),
+        "n1": (1, 25),
+        "n2": (4, 100),
+    }
+    assert scores_of(explanation_of(a_pod(), *NODES, **profile), "NodeAffinity")["n2"] == (3, 100)
+
+
+def test_pods_without_preferences_are_left_out() -> None:
+    cycle = explanation_of(a_pod(), *NODES).cycle
+
+    assert "NodeAffinity" in cycle.unscored
+    assert cycle.plugins["NodeAffinity"].pre_score(cycle.feasible) == SKIP
+    no_match = explanation_of(preferring((1, term(label("disk", "In", "none")))), *NODES)
+    assert set(scores_of(no_match, "NodeAffinity").values()) == {(0, 0)}
+
+
+def test_a_preference_that_cannot_be_read_ends_scoring() -> None:
+    """Then nothing can be chosen, unless there is no choice."""
+    pod = preferring((1, term(label("disk", "Near", "x"))))
+    explanation = explanation_of(pod, *NODES)
+
+    assert explanation.cycle.score_error is not None
+    assert explanation.cycle.score_error.plugin == "NodeAffinity"
+    assert explanation.cycle.score_error.status.code is Code.ERROR
+    assert explanation.best == []
+    assert explanation_of(pod, NODES[0]).best == ["n0"]

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clusters.engine.resource_scoring import balanced
+from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
+
+NAME = "NodeResourcesBalancedAllocation"
+GPU = "example.com/gpu"
+
+
+def resources(*names: str) -> Document:
+    return with_arguments(NAME, resources=[{"name": name, "weight": 1} for name in names])
+
+
+@pytest.mark.parametrize(
+    ("names", "score"),
+    [
+        # Of 8 cpu, 16 Gi, 4 gpu are asked: 1/4, 1/2, 3/4.
+        pytest.param(("cpu",), 100, id="one resource is always even"),
+        # Half the difference is 0.125.
+        pytest.param(("cpu", "memory"), 87, id="two"),
+        pytest.param(("cpu", GPU), 75, id="two of another kind"),
+        # The mean is 1/2; the root of (1/16 + 0 + 1/16) / 3 is 0.2041.
+        pytest.param(("cpu", "memory", GPU), 79, id="three"),
+        # Ephemeral storage is not there, so that two are left.
+        pytest.param(("cpu", "memory", "ephemeral-storage"), 87, id="one of three that the node lacks"),
+        # The scheduler counts other scalar resources only where the pod asks for them.
+        pytest.param(("cpu", "memory", "example.com/nic"), 87, id="one of three that the pod does not ask for"),
+    ],
+)
+def test_evenness_over_resources(names: tuple[str, ...], score: int) -> None:
+    node = a_node("n", allocatable={GPU: "4", "example.com/nic": "4"})
+    pod = a_pod(requests={"cpu": "2", "memory": "8Gi", GPU: "3"})
+
+    explanation = explanation_of(pod, node, **resources(*names))
+
+    assert raw_scores_of(explanation, NAME) == {"n": score}
+
+
+def test_requests_of_placed_pods_count_and_nothing_is_assumed_of_those_without() -> None:
+    """4 + 2 of 8 cpu and 8 of 16 Gi: half the difference of 3/4 and 1/2."""
+    placed = (a_pod("p", node="n", requests={"cpu": "4", "memory": "4Gi"}), a_pod("q", node="n"))
+    explanation = explanation_of(a_pod(requests={"cpu": "2", "memory": "4Gi"}), a_node("n"), *placed)
+
+    assert raw_scores_of(explanation, NAME) == {"n": 87}
+    facts = [[fact.value for fact in each.facts] for each in explanation.score_evidence(0, NAME)]
+    assert facts == [[6000, 8000, 0.75], [8 * 1024**3, 16 * 1024**3, 0.5]]
+
+
+def test_a_resource_is_used_up_at_most() -> None:
+    """Memory is overcommitted: 1, not 3/2; cpu stands at 1/4, so that half the difference is 0.375."""
+    placed = a_pod("p", node="n", requests={"memory": "24Gi"})
+    explanation = explanation_of(a_pod(requests={"cpu": "2"}), a_node("n"), placed)
+
+    assert raw_scores_of(explanation, NAME) == {"n": 62}
+    assert [each.facts[-1].value for each in explanation.score_evidence(0, NAME)] == [0.25, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("requests", "scored"),
+    [({}, False), ({GPU: "1"}, False), ({"cpu": "0", "memory": "0"}, False), ({"memory": "1"}, True)],
+)
+def test_pods_that_ask_for_none_of_the_resources_are_left_out(requests: dict[str, str], scored: bool) -> None:
+    explanation = explanation_of(a_pod(requests=requests), a_node("n", allocatable={GPU: "4"}))
+
+    assert (NAME in explanation.cycle.unscored) != scored
+    assert (raw_scores_of(explanation, NAME) != {}) == scored
+
+
+def test_a_node_without_any_of_the_resources_counts_as_even() -> None:
+    """No pod that is scored fits there, so the arithmetic is asked."""
+    nothing, something = np.zeros((3, 1), np.int64), np.array([[1], [0], [0]])
+
+    assert balanced(nothing, nothing).tolist() == [100]
+    assert balanced(something, something).tolist() == [100]

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+from math import log
+from typing import Any
+
+import pytest
+
+from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW
+from clusters.engine.status import unresolvable, unschedulable
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
+
+NAME = "PodTopologySpread"
+WEB = {"app": "web"}
+GOLD: Document = {"key": "gold", "effect": "NoSchedule"}
+SKEWED, UNLABELLED = unschedulable(REASON_SKEW), unresolvable(REASON_LABEL)
+
+
+def constraint(key: str = ZONE, skew: int = 1, **more: Any) -> Document:
+    selector = {"matchLabels": WEB}
+    hard = {"maxSkew": skew, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": selector}
+    return {**hard, **more}
+
+
+def soft(key: str = ZONE, skew: int = 1, **more: Any) -> Document:
+    return constraint(key, skew, whenUnsatisfiable="ScheduleAnyway", **more)
+
+
+def spread(*constraints: Document, labels: dict[str, str] | None = None, **more: Any) -> Document:
+    return a_pod(labels=WEB if labels is None else labels, topologySpreadConstraints=list(constraints), **more)
+
+
+def webs(**counts: int) -> list[Document]:
+    """So many pods of the app on each node."""
+    return [
+        a_pod(f"web-{node}-{number}", node=node, labels=WEB)
+        for node, count in counts.items()
+        for number in range(count)
+    ]
+
+
+def rejections(pod: Document, *objects: Document, **configuration: Any) -> dict[str, Any]:
+    explanation = explanation_of(pod, *objects, **configuration)
+    return {
+        name: status
+        for row, name in enumerate(explanation.snapshot.nodes.names)
+        if (status := explanation.rejections_of(row).get(NAME)) is not None
+    }
+
+
+ZONES = (a_node("a1", zone="a"), a_node("a2", zone="a"), a_node("b1", zone="b"))
+
+
+# -- filtering ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pod", "placed", "rejected"),
+    [
+        # Zone a holds 2, b 1, the minimum is 1: in a 2 + 1 - 1 = 2, in b 1.
+        pytest.param(spread(constraint()), webs(a1=1, a2=1, b1=1), {"a1", "a2"}, id="skew 2 of 1"),
+        pytest.param(spread(constraint(skew=2)), webs(a1=1, a2=1, b1=1), set(), id="skew 2 of 2"),
+        pytest.param(spread(constraint(), labels={"app": "other"}), webs(a1=2, b1=1), set(), id="is not counted"),
+        pytest.param(spread(constraint()), webs(a1=1, b1=1), set(), id="even"),
+        pytest.param(spread(constraint(HOSTNAME)), webs(a1=1), {"a1"}, id="by node"),
+        pytest.param(
+            spread(constraint(), constraint(HOSTNAME)), webs(a1=1, b1=1), {"a1", "b1"}, id="two constraints at once"
+        ),
+        pytest.param(
+            spread(constraint()),
+            [a_pod("p", node="a1", labels=WEB, namespace="other")],
+            set(),
+            id="pods of another namespace",
+        ),
+        pytest.param(spread(constraint(labelSelector={})), webs(a1=3), set(), id="an empty selector counts nobody"),
+        pytest.param(spread(constraint(labelSelector=None)), webs(a1=3), set(), id="no selector counts nobody"),
+        pytest.param(
+            spread(constraint(matchLabelKeys=["rev", "absent"]), labels={**WEB, "rev": "2"}),
+            [*webs(a1=3), a_pod("p", node="b1", labels={**WEB, "rev": "2"})],
+            {"b1"},
+            id="matchLabelKeys narrow whom it counts",
+        ),
+    ],
+)
+def test_nodes_whose_domain_is_ahead_are_rejected(pod: Document, placed: list[Document], rejected: set[str]) -> None:
+    assert rejections(pod, *ZONES, *placed) == dict.fromkeys(rejected, SKEWED)
+
+
+def test_pods_that_are_being_deleted_do_not_count() -> None:
+    (leaving,) = webs(a1=1)
+    assert set(rejections(spread(constraint()), *ZONES, leaving)) == {"a1", "a2"}
+    leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    assert rejections(spread(constraint()), *ZONES, leaving) == {}
+
+
+@pytest.mark.parametrize(
+    ("least", "rejected"),
+    # Of 2 zones with 1 pod each: 1 + 1 - 1 = 1, or 1 + 1 - 0 = 2 where more zones are wanted than there are.
+    [(None, set()), (1, set()), (2, set()), (3, {"a1", "a2", "b1"})],
+)
+def test_too_few_domains_count_as_an_empty_one(least: int | None, rejected: set[str]) -> None:
+    more: Any = {} if least is None else {"minDomains": least}
+
+    assert rejections(spread(constraint(**more)), *ZONES, *webs(a1=1, b1=1)) == dict.fromkeys(rejected, SKEWED)
+
+
+def test_nodes_without_the_label_are_hopeless_and_do_not_count() -> None:
+    unlabelled = a_node("c1")
+    placed = webs(a1=1, b1=1)
+
+    assert rejections(spread(constraint()), *ZONES, unlabelled, *placed) == {"c1": UNLABELLED}
+    # Whoever lacks one of two keys counts for neither: zone c is no empty domain.
+    half = a_node("c1", zone="c")
+    del half["metadata"]["labels"][HOSTNAME]
+    both = spread(constraint(), constraint(HOSTNAME, skew=9))
+    assert rejections(both, *ZONES, half, *placed) == {"c1": UNLABELLED}
+    assert set(rejections(spread(constraint()), *ZONES, half, *placed)) == {"a1", "a2", "b1"}
+
+
+def test_an_empty_value_is_a_domain_like_any_other() -> None:
+    assert rejections(spread(constraint()), *ZONES, a_node("e1", zone=""), *webs(a1=1, b1=1)) == dict.fromkeys(
+        ("a1", "a2", "b1"), SKEWED
+    )
+
+
+@pytest.mark.parametrize(
+    ("policy", "rejected"),
+    # Zone c is empty but not for this pod; where it counts, zones with 1 pod are ahead by 2 - 0.
+    [({}, set()), ({"nodeAffinityPolicy": "Honor"}, set()), ({"nodeAffinityPolicy": "Ignore"}, {"a1", "a2", "b1"})],
+)
+def test_nodes_that_the_pods_affinity_excludes(policy: Any, rejected: set[str]) -> None:
+    pod = spread(constraint(**policy), nodeSelector={"for": "web"})
+    nodes = [a_node(name, zone=name[0], labels={"for": "web"}) for name in ("a1", "a2", "b1")]
+
+    assert rejections(pod, *nodes, a_node("c1", zone="c"), *webs(a1=1, b1=1)) == dict.fromkeys(rejected, SKEWED)
+
+
+@pytest.mark.parametrize(
+    ("policy", "rejected"),
+    [
+        ({}, {"a1", "a2", "b1"}),
+        ({"nodeTaintsPolicy": "Ignore"}, {"a1", "a2", "b1"}),
+        ({"nodeTaintsPolicy": "Honor"}, set()),
+    ],
+)
+def test_nodes_whose_taints_the_pod_does_not_tolerate(policy: Any, rejected: set[str]) -> None:
+    tainted = a_node("c1", zone="c", taints=[GOLD])
+
+    assert rejections(spread(constraint(**policy)), *ZONES, tainted, *webs(a1=1, b1=1)) == dict.fromkeys(
+        rejected, SKEWED
+    )
+
+
+def test_pods_on_nodes_that_do_not_count_are_not_counted() -> None:
+    """Two pods of zone a stand on a node that its policies leave out."""
+    tainted = a_node("a9", zone="a", taints=[GOLD])
+
+    assert set(rejections(spread(constraint()), *ZONES, tainted, *webs(a9=2))) == {"a1", "a2", "a9"}
+    assert rejections(spread(constraint(nodeTaintsPolicy="Honor")), *ZONES, tainted, *webs(a9=2)) == {}
+
+
+def test_constraints_can_be_lifted_and_show_their_arithmetic() -> None:
+    pod = spread(constraint(minDomains=2), constraint(HOSTNAME, skew=2))
+    plugin = explanation_of(pod, *ZONES, *webs(a1=2, a2=1)).cycle.plugins[NAME]
+
+    assert [each.about for each in plugin.constraints()] == [f"{ZONE} maxSkew 1", f"{HOSTNAME} maxSkew 2"]
+    zone, host = plugin.evidence(0)
+    assert [(fact.name, fact.value) for fact in zone.facts] == [
+        ("domain", "a"),
+        ("matching pods", 3),
+        ("this pod", 1),
+        ("global minimum", 0),
+        ("skew", 4),
+        ("maxSkew", 1),
+        ("eligible domains", 2),
+        ("minDomains", 2),
+    ]
+    assert (zone.holds, host.holds) == (False, False)
+    assert [plugin.filter(None, frozenset({0})).at(row).ok for row in range(3)] == [False, True, True]
+    assert [plugin.filter(None, frozenset({0, 1})).at(row).ok for row in range(3)] == [True, True, True]
+
+
+def test_a_profile_can_demand_spreading_of_pods_without_constraints() -> None:
+    """They are then spread by the labels of their service."""
+    hard = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+    profile = with_arguments(NAME, defaultConstraints=[hard], defaultingType="List")
+    service = {"kind": "Service", "metadata": {"name": "web"}, "spec": {"selector": WEB}}
+    pod = a_pod(labels=WEB)
+
+    assert set(rejections(pod, *ZONES, *webs(a1=1), service, **profile)) == {"a1", "a2"}
+    assert rejections(pod, *ZONES, *webs(a1=1), **profile) == {}
+    assert rejections(spread(soft()), *ZONES, *webs(a1=1), service, **profile) == {}
+
+
+# -- scoring -----------------------------------------------------------------------------------------------------
+
+
+def scored(pod: Document, *objects: Document, **configuration: Any) -> dict[str, tuple[int, int]]:
+    return scores_of(explanation_of(pod, *objects, **configuration), NAME)
+
+
+def test_fewer_pods_in_the_domain_score_higher() -> None:
+    """Zones hold 3 and 1, and weigh ln(2 + 2): 4.16 and 1.39; 100 × (4 + 1 - 4) / 4 = 25."""
+    assert scored(spread(soft()), *ZONES, *webs(a1=2, a2=1, b1=1)) == {"a1": (4, 25), "a2": (4, 25), "b1": (1, 100)}
+
+
+@pytest.mark.parametrize(("skew", "raw"), [(1, {"a1": 3, "a2": 1, "b1": 0}), (3, {"a1": 5, "a2": 3, "b1": 2})])
+def test_constraints_add_up_and_max_skew_adds_its_excess_to_every_domain(skew: int, raw: dict[str, int]) -> None:
+    """One pod weighs ln(2 + 2) = 1.39 by zone and ln(3 + 2) = 1.61 by host name; together 2.996."""
+    found = scored(spread(soft(skew=skew), soft(HOSTNAME)), *ZONES, *webs(a1=1))
+
+    assert {node: score for node, (score, _) in found.items()} == raw
+
+
+def test_nodes_without_a_label_score_nothing() -> None:
+    found = scored(spread(soft()), *ZONES, a_node("c1"), *webs(a1=1))
+
+    assert found == {"a1": (1, 0), "a2": (1, 0), "b1": (0, 100), "c1": (0, 0)}
+
+
+def test_even_domains_are_all_best() -> None:
+    assert scored(spread(soft()), *ZONES) == dict.fromkeys(("a1", "a2", "b1"), (0, 100))
+    assert scored(spread(soft()), *ZONES, *webs(a1=2, b1=2)) == dict.fromkeys(("a1", "a2", "b1"), (3, 100))
+
+
+def test_only_domains_of_feasible_nodes_are_weighed() -> None:
+    """With zone b cordoned one domain is left, of weight ln(1 + 2) = 1.10."""
+    cordoned = a_node("b1", zone="b", unschedulable=True)
+
+    assert scored(spread(soft()), *ZONES[:2], cordoned, *webs(a1=2)) == {"a1": (2, 100), "a2": (2, 100)}
+
+
+def test_pods_on_nodes_that_policies_leave_out_are_not_scored() -> None:
+    tainted = a_node("a9", zone="a", taints=[GOLD])
+
+    assert scored(spread(soft()), *ZONES, tainted, *webs(a9=2))["a1"] == (3, 0)
+    assert scored(spread(soft(nodeTaintsPolicy="Honor")), *ZONES, tainted, *webs(a9=2))["a1"] == (0, 100)
+
+
+def test_score_evidence_adds_up() -> None:
+    explanation = explanation_of(spread(soft(skew=2), soft(HOSTNAME)), *ZONES, *webs(a1=1, a2=1))
+
+    zone, host = explanation.score_evidence(0, NAME)
+    assert [(fact.name, fact.value) for fact in zone.facts] == [
+        ("domain", "a"),
+        ("matching pods", 2),
+        ("weight", pytest.approx(log(4))),
+        ("maxSkew", 2),
+    ]
+    assert [fact.value for fact in host.facts] == ["a1", 1, pytest.approx(log(5)), 1]
+    # 2 × 1.39 + 1 + 1.61 = 5.38
+    assert scores_of(explanation, NAME)["a1"][0] == 5
+
+
+def test_pods_without_constraints_or_with_hard_ones_only_are_left_out() -> None:
+    for pod in (a_pod(labels=WEB), spread(constraint(skew=9))):
+        assert NAME in explanation_of(pod, *ZONES).cycle.unscored

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine.status import unresolvable
+from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
+
+
+def taint(key: str = "k", value: str | None = "v", effect: str = "NoSchedule") -> Document:
+    return {"key": key, "effect": effect, **({} if value is None else {"value": value})}
+
+
+def tolerating(*tolerations: Document, **more: Any) -> Document:
+    return a_pod(tolerations=list(tolerations), **more)
+
+
+@pytest.mark.parametrize(
+    ("toleration", "tolerated"),
+    [
+        ({"key": "k", "operator": "Equal", "value": "v", "effect": "NoSchedule"}, True),
+        ({"key": "k", "value": "v"}, True),
+        ({"key": "k", "value": "w"}, False),
+        ({"key": "k"}, False),
+        ({"key": "l", "value": "v"}, False),
+        ({"key": "k", "value": "v", "effect": "NoExecute"}, False),
+        ({"key": "k", "value": "v", "effect": "PreferNoSchedule"}, False),
+        ({"key": "k", "operator": "Exists"}, True),
+        ({"key": "k", "operator": "Exists", "effect": "NoSchedule"}, True),
+        ({"key": "k", "operator": "Exists", "effect": "NoExecute"}, False),
+        ({"operator": "Exists"}, True),
+        ({"operator": "Exists", "effect": "NoExecute"}, False),
+        # Without a key, equality still compares values.
+        ({"value": "v"}, True),
+        ({"operator": "Equal", "value": "w"}, False),
+        ({"key": "k", "operator": "Near", "value": "v"}, False),
+    ],
+)
+def test_a_toleration_covers_a_taint(toleration: Document, tolerated: bool) -> None:
+    explanation = explanation_of(tolerating(toleration), a_node("n", taints=[taint()]))
+
+    reason = unresolvable("node(s) had untolerated taint {k: v}")
+    assert explanation.rejections_of(0) == ({} if tolerated else {"TaintToleration": reason})
+
+
+def test_an_empty_value_is_a_value() -> None:
+    node = a_node("n", taints=[taint(value=None)])
+
+    assert explanation_of(tolerating({"key": "k"}), node).fits
+    assert explanation_of(tolerating({"key": "k", "value": "v"}), node).fit_error == (
+        "0/1 nodes are available: 1 node(s) had untolerated taint {k: }."
+    )
+
+
+def test_the_first_taint_that_is_not_tolerated_is_named() -> None:
+    taints = [taint("a", effect="PreferNoSchedule"), taint("b"), taint("c", effect="NoExecute"), taint("d")]
+    node = a_node("n", taints=taints)
+
+    def named(*keys: str) -> list[str]:
+        pod = tolerating(*({"key": key, "operator": "Exists"} for key in keys))
+        return [reason for status in explanation_of(pod, node).rejections_of(0).values() for reason in status.reasons]
+
+    assert named() == ["node(s) had untolerated taint {b: v}"]
+    assert named("b") == ["node(s) had untolerated taint {c: v}"]
+    assert named("b", "c") == ["node(s) had untolerated taint {d: v}"]
+    assert named("b", "c", "d") == []
+
+
+def test_each_taint_can_be_lifted_and_shows_whether_it_holds() -> None:
+    node = a_node("n", taints=[taint("b"), taint("c", None, "NoExecute"), taint("d", effect="PreferNoSchedule")])
+    plugin = explanation_of(tolerating({"key": "c"}), node, a_node("m", taints=[taint("e")])).cycle.plugins[
+        "TaintToleration"
+    ]
+
+    assert sorted(constraint.about for constraint in plugin.constraints()) == ["b=v:NoSchedule", "e=v:NoSchedule"]
+    row = plugin.snapshot.nodes.index["n"]
+    assert [(each.about, each.holds, each.facts[0].value) for each in plugin.evidence(row)] == [
+        ("b=v:NoSchedule", False, "NoSchedule"),
+        ("c:NoExecute", True, "NoExecute"),
+    ]
+    number = next(each.number for each in plugin.constraints() if each.about.startswith("b"))
+    assert plugin.filter(None, frozenset({number})).at(row).ok
+
+
+@pytest.mark.parametrize(
+    ("tolerations", "scores"),
+    [
+        # 100 - 100 × count / 3, the quotient truncated.
+        ([], {"n0": (0, 100), "n1": (1, 67), "n3": (3, 0)}),
+        ([{"key": "a", "operator": "Exists"}], {"n0": (0, 100), "n1": (0, 100), "n3": (2, 0)}),
+        ([{"operator": "Exists", "effect": "PreferNoSchedule"}], {"n0": (0, 100), "n1": (0, 100), "n3": (0, 100)}),
+        # A toleration of another effect does not help.
+        ([{"operator": "Exists", "effect": "NoSchedule"}], {"n0": (0, 100), "n1": (1, 67), "n3": (3, 0)}),
+    ],
+)
+def test_taints_that_dissuade_are_counted(tolerations: list[Document], scores: dict[str, tuple[int, int]]) -> None:
+    soft = [taint(key, effect="PreferNoSchedule") for key in "abc"]
+    nodes = (a_node("n0"), a_node("n1", taints=soft[:1]), a_node("n3", taints=soft))
+    explanation = explanation_of(tolerating(*tolerations), *nodes)
+
+    assert scores_of(explanation, "TaintToleration") == scores
+    for row, (raw, _) in enumerate(scores.values()):
+        (evidence,) = explanation.score_evidence(row, "TaintToleration")
+        assert [fact.name for fact in evidence.facts] == ["untolerated"] * raw + ["count"]
+        assert evidence.facts[-1].value == raw

@@ -1,0 +1,105 @@
+"""What nominated pods keep for themselves is part of the sum that is shown."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
+from tests.engine.strategies import nodes, pods
+from tests.engine.test_evidence import facts_of
+
+NOMINEE = a_pod("nominee", nominated="n", requests={"cpu": "3"}, priority=10, labels={"app": "web"})
+
+
+def test_room_kept_for_a_nominated_pod_is_in_the_sum_and_names_it() -> None:
+    placed = a_pod("p", node="n", requests={"cpu": "4"})
+    explanation = explanation_of(a_pod(requests={"cpu": "2"}), a_node("n"), placed, NOMINEE)
+
+    cpu = explanation.evidence(0)["NodeResourcesFit"][1]
+
+    assert explanation.decided_by_nominated(0)
+    assert explanation.nominated_on(0) == ["default/nominee"]
+    assert (cpu.holds, cpu.formula) == (False, "asked ≤ allocatable − used − kept for nominated pods")
+    assert facts_of(cpu) == {
+        "asked": 2000,
+        "allocatable": 8000,
+        "used": 4000,
+        "kept for nominated pods": 3000,
+        "nominated here": "default/nominee",
+        "short by": 1000,
+    }
+
+
+def test_shortfall_counts_nominated_pods_also_where_there_is_no_room_anyway() -> None:
+    placed = a_pod("p", node="n", requests={"cpu": "7"})
+    explanation = explanation_of(a_pod(requests={"cpu": "2"}), a_node("n"), placed, NOMINEE)
+
+    cpu = explanation.evidence(0)["NodeResourcesFit"][1]
+
+    assert facts_of(cpu)["short by"] == 4000
+    # The scheduler would say the same of it without them.
+    assert not explanation.decided_by_nominated(0)
+    assert [(len(group), group.verdict and group.verdict.plugin) for group in explanation.groups] == [
+        (1, "NodeResourcesFit")
+    ]
+
+
+def test_pod_of_lower_priority_keeps_nothing() -> None:
+    explanation = explanation_of(a_pod(requests={"cpu": "6"}, priority=20), a_node("n"), NOMINEE)
+
+    assert explanation.fits
+    assert explanation.nominated_on(0) == []
+    assert "kept for nominated pods" not in facts_of(explanation.evidence(0)["NodeResourcesFit"][1])
+
+
+def test_neighbours_and_domains_count_nominated_pods() -> None:
+    term = {"labelSelector": {"matchLabels": {"app": "web"}}, "topologyKey": ZONE}
+    spread = {"maxSkew": 1, "topologyKey": ZONE, "labelSelector": {"matchLabels": {"app": "web"}}}
+    placed = a_pod("p", node="n", labels={"app": "web"})
+    pod = a_pod(
+        labels={"app": "web"},
+        affinity={"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}},
+        topologySpreadConstraints=[spread],
+    )
+    other = a_node("m", zone="b")
+
+    explanation = explanation_of(pod, a_node("n", zone="a"), other, placed, NOMINEE)
+
+    found = explanation.evidence(explanation.snapshot.nodes.index["n"])
+    apart, even = found["InterPodAffinity"][0], found["PodTopologySpread"][0]
+    assert [fact.value for fact in apart.facts] == ["a", 2, "default/nominee, nominated here", "default/p"]
+    assert (facts_of(even)["matching pods"], facts_of(even)["skew"]) == (2, 3)
+    assert facts_of(even)["of these"] == "default/nominee, nominated here"
+
+
+def test_ports_and_disks_name_the_nominated_pod_that_holds_them() -> None:
+    ports = [{"name": "c", "ports": [{"containerPort": 80, "hostPort": 80}]}]
+    disk = {"gcePersistentDisk": {"pdName": "one"}}
+    nominee = a_pod("nominee", nominated="n", priority=10, containers=ports, volumes=[disk])
+
+    found = explanation_of(a_pod(containers=ports, volumes=[disk]), a_node("n"), nominee).evidence(0)
+
+    for plugin in ("NodePorts", "VolumeRestrictions"):
+        (only,) = found[plugin]
+        assert [fact.value for fact in only.facts] == ["default/nominee, nominated here"]
+        assert only.holds is False
+
+
+@given(
+    st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node["metadata"]["name"]),
+    st.lists(pods(placed=True), max_size=8, unique_by=lambda pod: pod["metadata"]["name"]),
+    pods(placed=False),
+)
+def test_evidence_agrees_with_the_filter_in_the_world_that_decides(
+    nodes: list[Document], placed: list[Document], pod: Document
+) -> None:
+    explanation = explain(
+        Snapshot.from_objects([*nodes, *placed]), pod, SchedulerConfiguration.default().profile_for(pod)
+    )
+
+    for row in range(len(nodes)):
+        failing = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
+        for plugin, found in explanation.evidence(row).items():
+            assert all(each.holds for each in found) == (plugin not in failing), (plugin, found)

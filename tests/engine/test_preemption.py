@@ -1,0 +1,360 @@
+"""Preemption step by step: who is asked to leave, in which order, on which node, and what is said when nobody can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, with_arguments
+
+if TYPE_CHECKING:
+    from clusters.engine.preemption import Preemption
+
+NODE = a_node("n")
+TAINTED = a_node("tainted", taints=[{"key": "gold", "effect": "NoSchedule"}])
+TEN = "2026-01-01T10:00:00Z"
+ELEVEN = "2026-01-01T11:00:00Z"
+
+
+def running(
+    name: str, cpu: str = "0", *, node: str = "n", priority: int = 0, start: str | None = None, **more: Any
+) -> Document:
+    """A placed pod, perhaps one that has not started."""
+    pod = a_pod(name, node=node, priority=priority, requests={"cpu": cpu}, **more)
+    pod["status"] = {"phase": "Running", **({"startTime": start} if start is not None else {})}
+    return pod
+
+
+def incoming(cpu: str = "0", *, priority: int = 10, **more: Any) -> Document:
+    return a_pod("incoming", priority=priority, requests={"cpu": cpu}, **more)
+
+
+def a_budget(app: str, allowed: int, *, namespace: str = "default", disrupted: tuple[str, ...] = ()) -> Document:
+    return {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": f"{app}-budget", "namespace": namespace},
+        "spec": {"selector": {"matchLabels": {"app": app}} if app else {}},
+        "status": {"disruptionsAllowed": allowed, "disruptedPods": dict.fromkeys(disrupted, TEN)},
+    }
+
+
+def preemption(pod: Document, *objects: Document, **configuration: Any) -> Preemption:
+    found = explanation_of(pod, *objects, **configuration).preemption
+    assert found is not None
+    return found
+
+
+def victims(pod: Document, *objects: Document) -> dict[str, tuple[str, ...]]:
+    """The victims on each candidate, the most important first."""
+    found = preemption(pod, *objects)
+    return {
+        candidate.node: tuple(victim.removeprefix("default/") for victim in candidate.victims)
+        for candidate in found.candidates
+    }
+
+
+# -- what is said ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("objects", "fit", "preempting"),
+    [
+        pytest.param(
+            (TAINTED,),
+            "1 node(s) had untolerated taint {gold: }",
+            "1 Preemption is not helpful for scheduling",
+            id="not helpful",
+        ),
+        pytest.param(
+            (NODE, running("equal", "1", priority=10)),
+            "1 Insufficient cpu",
+            "1 No preemption victims found for incoming pod",
+            id="only pods of its own priority",
+        ),
+        pytest.param(
+            (NODE, running("low", "1"), running("high", "1", priority=99)),
+            "1 Insufficient cpu",
+            "1 Insufficient cpu",
+            id="not enough even without them",
+        ),
+        pytest.param(
+            (
+                *(a_node(f"n{number}", taints=TAINTED["spec"]["taints"]) for number in range(10)),
+                a_node("m"),
+                a_node("o"),
+                running("equal", "1", node="m", priority=10),
+                running("low", "1", node="o"),
+                running("high", "1", node="o", priority=99),
+            ),
+            "10 node(s) had untolerated taint {gold: }, 2 Insufficient cpu",
+            "1 Insufficient cpu, 1 No preemption victims found for incoming pod, "
+            "10 Preemption is not helpful for scheduling",
+            id="something else on each",
+        ),
+    ],
+)
+def test_message_counts_why_nobody_can_leave(objects: tuple[Document, ...], fit: str, preempting: str) -> None:
+    explanation = explanation_of(incoming("8"), *objects)
+    available = f"0/{explanation.node_count} nodes are available:"
+
+    assert (
+        explanation.message == f"{available} {fit}. no new claims to deallocate, preemption: {available} {preempting}."
+    )
+    assert explanation.preemption is not None
+    assert explanation.preemption.eligible
+    assert explanation.preemption.selected is None
+
+
+def test_pods_that_never_preempt_say_so() -> None:
+    explanation = explanation_of(incoming("8", preemptionPolicy="Never"), NODE, running("low", "1"))
+
+    assert explanation.message == (
+        "0/1 nodes are available: 1 Insufficient cpu. "
+        "no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never."
+    )
+    assert explanation.preemption is not None
+    assert not explanation.preemption.eligible
+    assert explanation.preemption.candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("priority", "reason", "status", "node", "eligible"),
+    [
+        pytest.param(0, "PreemptionByScheduler", "True", NODE, False, id="the place is being made"),
+        pytest.param(10, "PreemptionByScheduler", "True", NODE, True, id="for somebody else"),
+        pytest.param(0, "EvictionByEvictionAPI", "True", NODE, True, id="the pod leaves for another reason"),
+        pytest.param(0, "PreemptionByScheduler", "False", NODE, True, id="the condition does not hold"),
+        pytest.param(
+            0,
+            "PreemptionByScheduler",
+            "True",
+            {**NODE, "spec": TAINTED["spec"]},
+            True,
+            id="the place has become useless",
+        ),
+    ],
+)
+def test_pod_waits_for_whom_it_has_preempted(
+    priority: int, reason: str, status: str, node: Document, eligible: bool
+) -> None:
+    leaving = running("leaving", "1", priority=priority)
+    leaving["metadata"]["deletionTimestamp"] = TEN
+    condition = {"type": "DisruptionTarget", "status": status, "reason": reason}
+    leaving["status"]["conditions"] = [{"type": "Ready", "status": "True"}, condition]
+
+    found = preemption(incoming("8", nominated="n"), node, leaving)
+
+    assert found.eligible == eligible
+    waits = "preemption: not eligible due to a terminating pod on the nominated node."
+    assert (found.message == waits) == (not eligible)
+
+
+def test_nothing_is_said_of_preemption_where_it_would_help_or_is_not_asked_for() -> None:
+    helped = explanation_of(incoming("8"), NODE, running("low", "1"))
+    assert helped.message == helped.fit_error == "0/1 nodes are available: 1 Insufficient cpu."
+    fitting = explanation_of(incoming("8"), NODE)
+    assert (fitting.message, fitting.preemption) == (None, None)
+    without = {"postFilter": {"disabled": [{"name": "*"}]}}
+    off = explanation_of(incoming("8"), NODE, running("low", "1"), profiles=[{"plugins": without}])
+    assert (off.message, off.preemption) == (off.fit_error, None)
+
+
+# -- who leaves --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cpus", "leave"),
+    # The pods have priority 3, 2, 1; 4 of 8 cpu are asked for, so pods worth 4 may stay.
+    [
+        pytest.param(("4", "3", "1"), ("p2", "p1"), id="the most important stays, and fills the node"),
+        pytest.param(("5", "3", "1"), ("p3",), id="the most important is too large"),
+        pytest.param(("3", "2", "1"), ("p2",), id="who is smaller may stay though less important"),
+        pytest.param(("8", "0", "0"), ("p3",), id="who needs nothing stays"),
+    ],
+)
+def test_the_most_important_are_spared_first(cpus: tuple[str, ...], leave: tuple[str, ...]) -> None:
+    placed = [running(f"p{priority}", cpu, priority=priority) for priority, cpu in zip((3, 2, 1), cpus, strict=True)]
+
+    assert victims(incoming("4"), NODE, *placed) == {"n": leave}
+    assert victims(incoming("4"), NODE, *reversed(placed)) == {"n": leave}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "leaves"),
+    [(TEN, ELEVEN, "second"), (ELEVEN, TEN, "first"), (None, TEN, "first"), (TEN, None, "second")],
+)
+def test_of_equal_priority_the_one_that_started_first_is_spared(
+    first: str | None, second: str | None, leaves: str
+) -> None:
+    placed = (running("first", "4", start=first), running("second", "4", start=second))
+
+    assert victims(incoming("4"), NODE, *placed) == {"n": (leaves,)}
+
+
+@pytest.mark.parametrize(
+    ("budget", "leaves", "violations"),
+    [
+        pytest.param(a_budget("db", 0), "p5", 0, id="protected"),
+        pytest.param(a_budget("db", 1), "p1", 0, id="the budget allows one"),
+        pytest.param(a_budget("db", 0, disrupted=("p1",)), "p1", 0, id="is being disrupted already"),
+        pytest.param(a_budget("db", 0, namespace="other"), "p1", 0, id="budget of another namespace"),
+        pytest.param(a_budget("", 0), "p1", 0, id="an empty selector protects nobody"),
+        pytest.param(
+            {**a_budget("db", 0), "spec": {"selector": {"matchLabels": {"app": "not a value!"}}}},
+            "p1",
+            0,
+            id="a selector that cannot be read protects nobody",
+        ),
+    ],
+)
+def test_who_is_protected_by_a_budget_is_spared_before_all_others(
+    budget: Document, leaves: str, violations: int
+) -> None:
+    placed = (running("p1", "4", priority=1, labels={"app": "db"}), running("p5", "4", priority=5))
+
+    found = preemption(incoming("4"), NODE, *placed, budget)
+
+    assert [(c.victims, c.pdb_violations) for c in found.candidates] == [((f"default/{leaves}",), violations)]
+
+
+def test_budgets_are_used_up_by_the_most_important_first() -> None:
+    """Of three protected pods one may go: the two that are less important count as violations, all must leave."""
+    placed = [running(f"p{priority}", "2", priority=priority, labels={"app": "db"}) for priority in (1, 2, 3)]
+    plain = running("plain", "2", priority=2)
+
+    found = preemption(incoming("8"), NODE, *placed, plain, a_budget("db", 1))
+
+    (candidate,) = found.candidates
+    assert candidate.pdb_violations == 2
+    # In order of importance again, though p2 and p1 were tried before the others.
+    assert candidate.priorities == (3, 2, 2, 1)
+    assert candidate.victims[0] == "default/p3"
+    assert candidate.victims[-1] == "default/p1"
+
+
+def web(**more: Any) -> Document:
+    return {"labelSelector": {"matchLabels": {"app": "web"}}, "topologyKey": HOSTNAME, **more}
+
+
+ANTI = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [web()]}}
+PORT = [{"ports": [{"hostPort": 80}]}]
+
+
+@pytest.mark.parametrize(
+    ("asks", "has"),
+    [
+        pytest.param({"requests": {"cpu": "8"}}, {"requests": {"cpu": "1"}}, id="cpu"),
+        pytest.param({"containers": PORT}, {"containers": PORT}, id="port"),
+        pytest.param({"affinity": ANTI}, {"labels": {"app": "web"}}, id="own anti-affinity"),
+        pytest.param({"labels": {"app": "web"}}, {"affinity": ANTI}, id="anti-affinity of the placed pod"),
+    ],
+)
+def test_every_kind_of_obstacle_that_pods_make_can_leave(asks: dict[str, Any], has: dict[str, Any]) -> None:
+    """The same obstacle stands on a second node, where its priority is too high."""
+    placed = (a_pod("low", node="n", **has), a_pod("high", node="n2", priority=99, **has))
+
+    assert victims(a_pod(priority=10, **asks), NODE, a_node("n2"), *placed) == {"n": ("low",)}
+
+
+def test_pods_that_make_the_spread_uneven_can_leave() -> None:
+    """Its own domain would hold 2 pods and the other, which is full, none: skew 2."""
+    constraint = web(maxSkew=1, whenUnsatisfiable="DoNotSchedule")
+    pod = incoming("1", labels={"app": "web"}, topologySpreadConstraints=[constraint])
+    placed = (running("low", labels={"app": "web"}), running("high", "8", node="n2", priority=99))
+
+    assert victims(pod, NODE, a_node("n2"), *placed) == {"n": ("low",)}
+
+
+# -- where -------------------------------------------------------------------------------------------------------
+
+LOWEST = -(2**31)
+
+
+@pytest.mark.parametrize(
+    ("loses", "wins"),
+    [
+        pytest.param([{"priority": 1, "labels": {"app": "db"}}], [{"priority": 9}], id="fewer budgets broken"),
+        pytest.param([{"priority": 5}], [{"priority": 4}] * 3, id="the highest victim is lower"),
+        pytest.param([{"priority": 5}, {"priority": 4}], [{"priority": 5}, {"priority": 3}], id="a lower sum"),
+        pytest.param([{"priority": 5}, {"priority": LOWEST + 1}], [{"priority": 5}], id="a lower sum: one less"),
+        # The sum counts every priority from the lowest possible one up, which itself adds nothing.
+        pytest.param([{"priority": 5}, {"priority": LOWEST}], [{"priority": 5}], id="the same sum, fewer victims"),
+        pytest.param(
+            [{"priority": 5, "start": TEN}, {"priority": 4, "start": ELEVEN}],
+            [{"priority": 5, "start": ELEVEN}, {"priority": 4, "start": TEN}],
+            id="the most important victim started later",
+        ),
+        pytest.param(
+            [{"priority": 5, "start": TEN}, {"priority": 5, "start": ELEVEN}],
+            [{"priority": 5, "start": ELEVEN}, {"priority": 5, "start": ELEVEN}],
+            id="the earliest of the most important victims started later",
+        ),
+    ],
+)
+def test_node_is_chosen_by_each_criterion_in_turn(loses: list[dict[str, Any]], wins: list[dict[str, Any]]) -> None:
+    """The winner comes last by name, which decides nothing but ties."""
+    placed = [
+        running(f"{node}-{number}", "1", node=node, **kind)
+        for node, kinds in (("a", loses), ("b", wins))
+        for number, kind in enumerate(kinds)
+    ]
+    found = preemption(incoming("8"), a_node("a"), a_node("b"), *placed, a_budget("db", 0))
+
+    assert [len(candidate.victims) for candidate in found.candidates] == [len(loses), len(wins)]
+    assert found.selected is not None
+    assert found.selected.node == "b"
+
+
+def test_equal_candidates_are_told_apart_by_name() -> None:
+    placed = [running(node, "8", node=node, start=TEN) for node in ("b", "a")]
+
+    selected = preemption(incoming("8"), a_node("b"), a_node("a"), *placed).selected
+    assert selected is not None
+    assert selected.node == "a"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "arguments", "sample"),
+    [
+        pytest.param(3, {}, 3, id="at least 100, at most all"),
+        pytest.param(9, {"minCandidateNodesPercentage": 50, "minCandidateNodesAbsolute": 2}, 4, id="half of 9"),
+        pytest.param(9, {"minCandidateNodesPercentage": 10, "minCandidateNodesAbsolute": 2}, 2, id="at least 2"),
+    ],
+)
+def test_how_many_nodes_the_scheduler_would_try(nodes: int, arguments: dict[str, int], sample: int) -> None:
+    names = [f"n{number}" for number in range(nodes)]
+    placed = [running(f"p-{name}", "1", node=name) for name in names]
+
+    found = preemption(
+        incoming("8"), TAINTED, *map(a_node, names), *placed, **with_arguments("DefaultPreemption", **arguments)
+    )
+
+    assert (found.sample, found.potential_nodes, len(found.candidates)) == (sample, nodes, nodes)
+
+
+# -- nominated pods ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("priority", "leave"),
+    [
+        # 8 cpu are 2 and 4 in use; 4 are asked for.
+        pytest.param(9, ("large",), id="nominated, but less important"),
+        pytest.param(10, ("small", "large"), id="as important: 4 of its own are kept free"),
+    ],
+)
+def test_room_is_made_for_nominated_pods_too(priority: int, leave: tuple[str, ...]) -> None:
+    placed = (running("small", "2", start=TEN), running("large", "4", start=ELEVEN))
+    nominated = a_pod("nominated", nominated="n", priority=priority, requests={"cpu": "4"})
+
+    assert victims(incoming("4"), NODE, *placed, nominated) == {"n": leave}
+
+
+def test_no_victims_help_where_a_nominated_pod_needs_the_room() -> None:
+    nominated = a_pod("nominated", nominated="n", priority=10, requests={"cpu": "5"})
+
+    found = preemption(incoming("4"), NODE, running("low", "1"), nominated)
+
+    assert found.candidates == ()
+    assert found.message == "preemption: 0/1 nodes are available: 1 Insufficient cpu."
