@@ -19,6 +19,8 @@ SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "ingest"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Nodes", "nodes", frozenset({"node"})),
+    ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
+    ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
 )
 
 # The switcher is a short menu; the list of clusters holds the rest.

@@ -20,4 +20,6 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
     path("clusters/<slug:cluster>/nodes/<name:name>/", nodes.node, name="node"),
+    path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),
+    path("clusters/<slug:cluster>/budgets/", include("dashboard.urls_budgets")),
 ]

@@ -56,6 +56,25 @@ def gaps(cluster: Cluster) -> list[Gap]:
     return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
 
 
+_CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
+
+
+def spread_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what spreading is computed from."""
+    concerned = {"Node", "Pod", "Service", *_CONTROLLERS}
+    return [f"No {gap.kind}: {gap.why}. {gap.affects}" for gap in gaps(cluster) if gap.kind in concerned]
+
+
+def budget_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what budgets are computed from."""
+    effects = {
+        "PodDisruptionBudget": "There may be budgets that nothing here knows of.",
+        "Pod": "Budgets seem to select nothing.",
+        **dict.fromkeys(_CONTROLLERS, "How many pods a budget should expect may not be known."),
+    }
+    return [f"No {gap.kind}: {gap.why}. {effects[gap.kind]}" for gap in gaps(cluster) if gap.kind in effects]
+
+
 def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
     """Present a cluster with its counts."""
     return ClusterRow(

@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 class NodeShares:
     """A budget's pods on the M nodes that hold any, in order of the nodes' names; arrays have shape (M,).
 
-    ``refused``: how many of the pods a drain that starts now would not get rid of at first.
+    ``refused``: how many of the pods a drain that starts now would not get rid of at first; ``shared``: how many of
+    those because another budget selects them too.
     """
 
     names: tuple[str, ...]
     pods: Ints
     healthy: Ints
     refused: Ints
+    shared: Ints
 
     @property
     def blocked(self) -> tuple[str, ...]:
@@ -178,6 +180,7 @@ def _by_node(snapshot: Snapshot, budget: DisruptionBudget, slots: Index, shared:
         pods=count(np.ones(len(slots), np.bool_)),
         healthy=count(pods.ready[slots] & ~pods.terminating[slots]),
         refused=count(asked & shared) + np.maximum(count(charged) - budget.grants, 0),
+        shared=count(asked & shared),
     )
 
 

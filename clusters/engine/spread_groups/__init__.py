@@ -6,6 +6,7 @@ from clusters.engine.spread_groups.census import Count, members_of
 from clusters.engine.spread_groups.eligibility import Eligibility, Exclusion
 from clusters.engine.spread_groups.finding import Spreading, UnreadableConstraints, spreading_of
 from clusters.engine.spread_groups.group import DomainCount, Source, SpreadGroup
+from clusters.engine.spread_groups.listing import counted_pods
 from clusters.engine.spread_groups.matrix import WorkloadMatrix, workload_matrix
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Spreading",
     "UnreadableConstraints",
     "WorkloadMatrix",
+    "counted_pods",
     "members_of",
     "spreading_of",
     "workload_matrix",

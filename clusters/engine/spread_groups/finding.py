@@ -204,6 +204,7 @@ class _Search:
             counts = np.bincount(codes, minlength=len(eligibility.column.values)).astype(np.int64)
             occupied = np.flatnonzero(counts)
             yield SpreadGroup(
+                identity=_identity(key),
                 namespace=key.namespace,
                 constraint=constraint,
                 action=key.action,
@@ -218,3 +219,10 @@ class _Search:
                 uncounted=len(rows) - len(codes),
                 minimum=global_minimum(counts, eligibility.exists, constraint.min_domains),
             )
+
+
+def _identity(key: _Key) -> str:
+    """A text that tells the group from every other; sets are sorted, as their order differs between processes."""
+    domain = key.domain
+    tolerations = None if domain.tolerations is None else sorted(map(repr, domain.tolerations))
+    return repr((*key[:-1], domain.topology_key, sorted(domain.keys), domain.affinity, tolerations))

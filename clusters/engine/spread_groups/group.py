@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,11 +52,13 @@ class SpreadGroup:
     """The pods of a namespace that share a constraint, and all that decides which nodes it counts; V domains.
 
     ``itself`` is 1 when the group's pods match their own selector. ``template``: one of the group's; the others agree
-    with it in what the constraint honours. ``members``: pods that have the constraint. The pods that it counts are
-    those that ``constraint.selector`` matches, unless they are being deleted: ``held`` (K,) of them lie in the domains
-    numbered ``occupied`` (K,), and ``uncounted`` on nodes that do not count.
+    with it in what the constraint honours. ``members``: pods that have the constraint. ``identity`` is the same text
+    for the same group in every snapshot and process, and another one for every other group. The pods that it counts
+    are those that ``constraint.selector`` matches, unless they are being deleted: ``held`` (K,) of them lie in the
+    domains numbered ``occupied`` (K,), and ``uncounted`` on nodes that do not count.
     """
 
+    identity: str
     namespace: str
     constraint: SpreadConstraint
     action: str
@@ -93,6 +96,11 @@ class SpreadGroup:
         return np.where(self.eligibility.exists, self.counts - self.minimum, 0)
 
     @property
+    def largest_skew(self) -> int:
+        """The skew of the fullest domain; 0 when none holds more than the global minimum."""
+        return max(0, int(self.held.max(initial=self.minimum)) - self.minimum)
+
+    @property
     def domain_count(self) -> int:
         """How many domains count."""
         return int(self.eligibility.exists.sum())
@@ -105,8 +113,7 @@ class SpreadGroup:
     @property
     def violation(self) -> int:
         """By how much the fullest domain exceeds maxSkew; 0 when none does."""
-        fullest = int(self.held.max(initial=self.minimum))
-        return max(0, fullest - self.minimum - self.constraint.max_skew)
+        return max(0, self.largest_skew - self.constraint.max_skew)
 
     @property
     def within(self) -> Mask:
@@ -119,10 +126,13 @@ class SpreadGroup:
         """Shape (V,): domains that count and that the constraint lets the next pod enter."""
         return self.within if self.blocks else self.eligibility.exists
 
-    def domains(self) -> list[DomainCount]:
-        """Every domain: the fullest first, then those that do not count."""
+    def domains(self, most: int | None = None) -> list[DomainCount]:
+        """Every domain, or the first of them: the fullest first, then those that do not count."""
         counts, skew, admits, eligibility = self.counts, self.skew, self.admits, self.eligibility
-        order = sorted(range(len(self.values)), key=lambda v: (not eligibility.eligible[v], -counts[v], self.values[v]))
+        numbers = range(len(self.values))
+        ranks = zip((~eligibility.exists).tolist(), (-counts).tolist(), self.values, numbers, strict=True)
+        ranked = sorted(ranks) if most is None else nsmallest(most, ranks)
+        order = [number for *_, number in ranked]
         return [
             DomainCount(
                 value=self.values[number],
