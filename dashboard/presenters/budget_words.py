@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 3
 _POLICIES = {
-    True: "AlwaysAllow: pods that are not ready may always be evicted",
-    False: "IfHealthyBudget: pods that are not ready may be evicted without being counted only while enough others are",
+    True: "unhealthyPodEvictionPolicy AlwaysAllow: pods that are not ready may always be evicted",
+    False: (
+        "unhealthyPodEvictionPolicy IfHealthyBudget: pods that are not ready may be evicted without being counted only "
+        "while enough others are"
+    ),
 }
 
 
@@ -51,26 +54,28 @@ def _never(state: BudgetState, why: Never) -> str:
     wanted = state.computed.desired if state.computed.desired is not None else state.budget.reported.desired
     sentences = {
         Never.NOTHING_ASKED: f"Asks for {asked}, which allows no eviction of its {pods}, ever.",
-        Never.NONE_UNAVAILABLE: f"Can never be met by a drain: {asked} allows no eviction of its {pods}.",
-        Never.ALL_AVAILABLE: f"Can never be met by a drain: {asked} demands every pod of {every}.",
-        Never.MORE_THAN_REPLICAS: f"Can never be met: wants {grouped(wanted)} healthy pods of {every}.",
-        Never.UNMANAGED: f"Can never be met: nothing controls its {pods}, so nobody knows how many there should be.",
+        Never.NONE_UNAVAILABLE: f"{asked} allows no eviction of its {pods}, ever.",
+        Never.ALL_AVAILABLE: f"{asked} demands every pod of {every}, so none may be evicted, ever.",
+        Never.MORE_THAN_REPLICAS: f"Wants {grouped(wanted)} healthy pods of {every}: no eviction is allowed, ever.",
+        Never.UNMANAGED: f"Nothing controls its {pods}, so how many are enough is unknown: no eviction, ever.",
     }
     return sentences[why]
 
 
 def _zero(state: BudgetState, cause: ZeroCause, snapshot: Snapshot) -> str:
     computed, reported = state.computed, state.budget.reported
+    missing = max(0, (computed.expected or 0) - state.pods)
+    is_are = "is" if missing == 1 else "are"
     failure = computed.failure or reported.failure
     would = grouped(computed.allowed or 0)
-    owed = counted(max(0, (computed.expected or 0) - state.pods), "pod", "pods")
+    owed = counted(missing, "pod", "pods")
     sentences = {
         ZeroCause.SYNC_FAILED: f"Allows nothing, because its status cannot be computed: {failure}.",
         ZeroCause.NO_PODS: "Selects no pod: it protects nothing and blocks nothing.",
         ZeroCause.NOT_OBSERVED: "Allows nothing until the disruption controller has looked at its present spec.",
         ZeroCause.ROLLOUT: "Allows nothing while a rollout is under way; it will again once the new pods are ready.",
         ZeroCause.EVICTING: "Allows nothing while pods are on their way out; it will again once others have come.",
-        ZeroCause.MISSING: f"Allows nothing until {owed} more that its controllers owe are there.",
+        ZeroCause.MISSING: f"Allows nothing until {owed} that its controllers still owe {is_are} there.",
         ZeroCause.BEHIND: f"Is reported to allow nothing, though its objects allow {would}: the status is behind.",
         ZeroCause.UNKNOWN: "Is reported to allow nothing; what that rests on is not in the mirror.",
     }
@@ -152,10 +157,10 @@ def facts(state: BudgetState) -> list[tuple[str, str]]:
     return [
         ("Demands", bound_text(budget)),
         ("Selects pods with", budget.problem or selector_text(budget.selector)),
-        ("unhealthyPodEvictionPolicy", _POLICIES[budget.always_allows_unhealthy]),
+        ("Unhealthy pods", _POLICIES[budget.always_allows_unhealthy]),
         ("Pods", grouped(state.pods)),
         (
-            "Replicas asked of controllers",
+            "Replicas asked for",
             "not known" if state.scale.replicas is None else grouped(state.scale.replicas),
         ),
         ("Drains blocked", counted(len(state.nodes.blocked), "node", "nodes")),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.urls import reverse
+
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from clusters.models import Cluster
@@ -62,7 +64,7 @@ _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
 def spread_gaps(cluster: Cluster) -> list[str]:
     """Say what the source lacks of what spreading is computed from."""
     concerned = {"Node", "Pod", "Service", *_CONTROLLERS}
-    return [f"No {gap.kind}: {gap.why}. {gap.affects}" for gap in gaps(cluster) if gap.kind in concerned]
+    return _by_effect((gap.kind, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
 
 
 def budget_gaps(cluster: Cluster) -> list[str]:
@@ -72,7 +74,15 @@ def budget_gaps(cluster: Cluster) -> list[str]:
         "Pod": "Budgets seem to select nothing.",
         **dict.fromkeys(_CONTROLLERS, "How many pods a budget should expect may not be known."),
     }
-    return [f"No {gap.kind}: {gap.why}. {effects[gap.kind]}" for gap in gaps(cluster) if gap.kind in effects]
+    return _by_effect((gap.kind, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+
+
+def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
+    """Say once what several kinds have in common."""
+    kinds: dict[str, list[str]] = {}
+    for kind, effect in lacks:
+        kinds.setdefault(effect, []).append(kind)
+    return [f"{', '.join(names)}: {effect}" for effect, names in kinds.items()]
 
 
 def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
@@ -91,17 +101,21 @@ def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
     )
 
 
-def tiles(counts: Counts) -> list[tuple[str, str]]:
-    """Return the counts as large numbers with their words."""
+def tiles(counts: Counts, cluster: str) -> list[tuple[str, str, str]]:
+    """Return the counts as large numbers with their words, and the addresses of the pages about them."""
+
+    def page(name: str) -> str:
+        return reverse(name, kwargs={"cluster": cluster})
+
     return [
-        (word, amounts.grouped(number))
-        for word, number in (
-            ("nodes", counts.nodes),
-            ("pods", counts.pods),
-            ("waiting for a node", counts.waiting),
-            ("disruption budgets", counts.budgets),
-            ("events", counts.events),
-            ("other objects", counts.others),
+        (word, amounts.grouped(number), address)
+        for word, number, address in (
+            ("nodes", counts.nodes, page("nodes")),
+            ("pods", counts.pods, page("pods")),
+            ("waiting for a node", counts.waiting, f"{page('pods')}?state=waiting"),
+            ("disruption budgets", counts.budgets, page("budgets")),
+            ("events", counts.events, ""),
+            ("other objects", counts.others, ""),
         )
     ]
 

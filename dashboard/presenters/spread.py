@@ -171,7 +171,7 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
         workload, counts = matrix.workloads[row], matrix.placed[row]
         most = max(1, int(counts.max(initial=0)))
         cells = tuple(
-            Cell(head, grouped(int(counts[number])), -(-int(counts[number]) * _HEAT_STEPS // most))
+            Cell(head, grouped(int(counts[number])), _heat(int(counts[number]), most))
             for number, head in zip(shown, heads, strict=True)
         )
         spread = [int(counts[number]) for number in named]
@@ -187,6 +187,11 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
             )
         )
     return found
+
+
+def _heat(pods: int, most: int) -> int:
+    """Return how close a number of pods comes to the most; any pod at all is more than none."""
+    return max(1, pods * _HEAT_STEPS // most) if pods else 0
 
 
 def _kind(workload: Workload) -> str:

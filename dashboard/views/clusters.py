@@ -95,7 +95,7 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     context = {
         "cluster": found,
-        "tiles": presenter.tiles(counts),
+        "tiles": presenter.tiles(counts, found.name),
         "gaps": presenter.gaps(found),
         "figure": zones(presenter.zone_capacities(allocatable, requested)),
         "ingests": latest,
