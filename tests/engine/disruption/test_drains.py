@@ -61,7 +61,7 @@ def test_pods_of_two_budgets_block_until_one_budget_lets_go_of_them() -> None:
 
 def test_what_lasts_comes_first() -> None:
     never = budget("never", 0, {"app": "api"}, maxUnavailable=0)
-    web = budget("web", 0, {"app": "web"}, minAvailable=3)
+    web = budget("web", 0, {"app": "web"}, minAvailable=1)
     pods = [pod("a", "ash", app="web"), pod("b", "ash", app="web"), pod("c", "birch", app="api")]
 
     found = drains(node("ash"), node("birch"), *pods, web, never)

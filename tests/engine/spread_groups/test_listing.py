@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
@@ -60,7 +61,7 @@ def test_first_domains_are_the_first_of_all() -> None:
 
 def test_identity_is_the_same_in_every_process() -> None:
     program = "from tests.engine.spread_groups.test_listing import found; print(found()[1].identity)"
-    seeded = [{**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.getcwd()} for seed in ("1", "2", "3")]
+    seeded = [{**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path.cwd())} for seed in ("1", "2", "3")]
 
     said = {
         subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True).stdout
