@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.models import Cluster
+    from dashboard.presenters.live import LiveStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class ClusterRow:
     last_sync: datetime | None
     gaps: str
     is_empty: bool
+    # None of a cluster that is mirrored from dumps.
+    live: LiveStatus | None
 
 
 def gaps(cluster: Cluster) -> list[Gap]:
@@ -56,8 +59,8 @@ def gaps(cluster: Cluster) -> list[Gap]:
     return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
 
 
-def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
-    """Present a cluster with its counts."""
+def cluster_row(cluster: Cluster, counts: Counts, live: LiveStatus | None = None) -> ClusterRow:
+    """Present a cluster with its counts and, of a live one, how it is doing."""
     return ClusterRow(
         name=cluster.name,
         source=cluster.get_source_display(),
@@ -69,6 +72,7 @@ def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
         last_sync=cluster.last_sync,
         gaps=amounts.counted(len(cluster.gaps), "gap", "gaps") if cluster.gaps else "",
         is_empty=cluster.last_sync is None,
+        live=live,
     )
 
 
