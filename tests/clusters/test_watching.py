@@ -275,9 +275,9 @@ def test_renaming_the_cluster_does_not_disturb_its_watcher(followed: Cluster, ap
     wait_until_equal(followed, api_server, seconds=PATIENCE)
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite locks as a whole")
 def test_database_locked_for_ten_seconds(followed: Cluster, api_server: FakeApiServer) -> None:
     with transaction.atomic():
+        # Locks the whole of SQLite, and in PostgreSQL the row that every batch begins with.
         Cluster.objects.update(kube_version="held")
         for number in range(100):
             api_server.put(pod(f"meanwhile-{number}"))
@@ -287,6 +287,22 @@ def test_database_locked_for_ten_seconds(followed: Cluster, api_server: FakeApiS
     wait_until_equal(followed, api_server, seconds=PATIENCE)
 
     assert Cluster.objects.get().revision < 100, "the batches did not grow"
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has no connections to cut")
+def test_database_cuts_every_connection(followed: Cluster, api_server: FakeApiServer) -> None:
+    """As a restart of PostgreSQL does, again and again."""
+    for number in range(20):
+        api_server.put(pod(f"new-{number}"))
+        api_server.delete("Pod", f"p{number}", "shop")
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        time.sleep(0.2)
+
+    wait_until_equal(followed, api_server, seconds=PATIENCE)
 
 
 def test_redis_killed_and_restarted(
