@@ -10,3 +10,9 @@ class DashboardConfig(AppConfig):
 
     name = "dashboard"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Not before the models are there, which the signal's sender is one of.
+        from dashboard import broadcast
+
+        broadcast.connect()

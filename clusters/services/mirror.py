@@ -129,7 +129,8 @@ def _insert(cluster: Cluster, table: Table, rows: list[Row]) -> None:
     values = _database_values(cluster, table, rows)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {name} ({columns}) FROM STDIN") as copy:
+            # Copying goes past what makes Django's errors of the driver's.
+            with connection.wrap_database_errors, cursor.copy(f"COPY {name} ({columns}) FROM STDIN") as copy:
                 for row in values:
                     copy.write_row(row)
         else:

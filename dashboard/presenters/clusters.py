@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.models import Cluster
+    from dashboard.presenters.live import LiveStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class ClusterRow:
     last_sync: datetime | None
     gaps: str
     is_empty: bool
+    # None of a cluster that is mirrored from dumps.
+    live: LiveStatus | None
 
 
 def gaps(cluster: Cluster) -> list[Gap]:
@@ -85,8 +88,8 @@ def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{', '.join(names)}: {effect}" for effect, names in kinds.items()]
 
 
-def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
-    """Present a cluster with its counts."""
+def cluster_row(cluster: Cluster, counts: Counts, live: LiveStatus | None = None) -> ClusterRow:
+    """Present a cluster with its counts and, of a live one, how it is doing."""
     return ClusterRow(
         name=cluster.name,
         source=cluster.get_source_display(),
@@ -98,6 +101,7 @@ def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
         last_sync=cluster.last_sync,
         gaps=amounts.counted(len(cluster.gaps), "gap", "gaps") if cluster.gaps else "",
         is_empty=cluster.last_sync is None,
+        live=live,
     )
 
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -108,12 +107,6 @@ class Family:
         """Raise ChildDiedError for the first child that has ended."""
         for child in self._children:
             child.check()
-
-    def watch(self, *, interval: float) -> None:
-        """Return never; raise ChildDiedError as soon as a child has ended. Times in seconds."""
-        while True:
-            self.check()
-            time.sleep(interval)
 
     def stop(self, *, grace: float) -> None:
         """Stop the youngest first: those that were started later stand on the earlier ones."""

@@ -1,4 +1,4 @@
-"""A small installation: Redis, worker, beat and web, started one after the other on one machine."""
+"""A small installation: Redis, worker, beat, web and watchers, started one after the other on one machine."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dashboard import datadir, health
 from dashboard.celery import app
 from dashboard.serving import processes, redis_server
 from dashboard.serving.children import Child, Family
+from dashboard.serving.watchers import Watchers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +25,7 @@ GRACE = 8.0
 _REDIS_TIMEOUT = 10.0
 _START_TIMEOUT = 60.0
 _POLL = 0.05
+_INTERVAL = 0.5
 
 # Whatever proxy the environment names, it is not on the way to ourselves.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -38,6 +40,7 @@ class Installation:
 
     def __init__(self, *, host: str, port: int) -> None:
         self._family = Family()
+        self._watchers = Watchers(start=lambda name, cluster: _child(name, processes.watch(cluster)))
         self._address = (host, port)
 
     @property
@@ -95,20 +98,24 @@ class Installation:
         self._wait("the worker", _worker_answers)
 
     def watch(self) -> None:
-        """Return never; raise ChildDiedError when a process ends by itself."""
-        self._family.watch(interval=0.5)
+        """Tend the watchers of live clusters, and return never; raise ChildDiedError when another process ends."""
+        while True:
+            self._family.check()
+            self._watchers.tend()
+            time.sleep(_INTERVAL)
 
     def stop(self) -> None:
         """Stop every process, each with time to finish."""
+        self._watchers.stop(grace=GRACE)
         self._family.stop(grace=GRACE)
 
     def kill(self) -> None:
         """End every process now."""
+        self._watchers.kill()
         self._family.kill()
 
     def _start(self, name: str, command: Sequence[str], *, echo: bool = True) -> None:
-        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
-        self._family.add(Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo))
+        self._family.add(_child(name, command, echo=echo))
 
     def _wait(self, what: str, answers: Callable[[], bool], *, seconds: float = _START_TIMEOUT) -> None:
         deadline = time.monotonic() + seconds
@@ -126,6 +133,11 @@ class Installation:
                 return bool(response.status == 200)
         except (urllib.error.URLError, TimeoutError, ConnectionError):
             return False
+
+
+def _child(name: str, command: Sequence[str], *, echo: bool = True) -> Child:
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
+    return Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo)
 
 
 def _worker_answers() -> bool:

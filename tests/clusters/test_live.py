@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
 from clusters.services import changes as change_log
+from clusters.services import mirror
 from clusters.services.ingest import ingest_path
 from clusters.services.leases import LeaseLostError, acquire, holder_of, release
 from clusters.services.live import Batch, apply_batch, note_version
@@ -65,6 +66,18 @@ def test_a_name_passes_from_one_object_to_another_within_a_batch(lease: Lease) -
     apply(lease, put=(second,), gone=(first,))
 
     assert [(pod.uid, pod.node_name) for pod in Pod.objects.all()] == [("second", "n2")]
+
+
+def test_names_pass_on_across_statements(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large batch takes several statements, and each of them must find the names free."""
+    monkeypatch.setattr(mirror, "_KEYS_AT_ONCE", 1)
+    first, second = pod("db-0", on="n1"), pod("db-0", on="n2")
+    second["metadata"]["uid"] = "second"
+    apply(lease, put=(first,))
+    batch = Batch(changes={"Pod": {"second": row(second), "pod-shop-db-0": None}}, statuses=statuses("Pod"))
+    apply_batch(lease=lease, batch=batch)
+
+    assert [pod.uid for pod in Pod.objects.all()] == ["second"]
 
 
 def test_a_heartbeat_changes_nothing(lease: Lease, django_capture_on_commit_callbacks: Any) -> None:

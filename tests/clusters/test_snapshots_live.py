@@ -115,6 +115,16 @@ def test_following_reads_what_changed_and_nothing_else(
     assert snapshot.placed_on("shop/a") is None
 
 
+def test_an_object_that_gives_its_name_to_another_within_a_batch(followed: tuple[Cluster, Lease]) -> None:
+    cluster, lease = followed
+    snapshot_of(cluster)
+    second = pod("a", on="n2")
+    second["metadata"]["uid"] = "second"
+    apply(lease, put=(second,), gone=(pod("a"),))
+
+    assert snapshot_of(cluster).placed_on("shop/a") == "n2"
+
+
 def test_whoever_holds_the_earlier_snapshot_sees_no_change(followed: tuple[Cluster, Lease]) -> None:
     cluster, lease = followed
     earlier = snapshot_of(cluster)

@@ -118,16 +118,7 @@ class FakeApiServer:
 
     def kubeconfig(self, path: Path, *, token: str = TOKEN) -> Path:
         """Write a kubeconfig with one context, `fake`."""
-        document = {
-            "apiVersion": "v1",
-            "kind": "Config",
-            "current-context": "fake",
-            "clusters": [{"name": "here", "cluster": {"server": f"http://127.0.0.1:{self.port}"}}],
-            "users": [{"name": "me", "user": {"token": token}}],
-            "contexts": [{"name": "fake", "context": {"cluster": "here", "user": "me"}}],
-        }
-        path.write_text(yaml.safe_dump(document), encoding="utf-8")
-        return path
+        return kubeconfig(path, port=self.port, token=token)
 
     # -- serving -----------------------------------------------------------------------------------------
 
@@ -264,3 +255,17 @@ class FakeApiServer:
 def key_of(document: Object) -> Key:
     metadata = document["metadata"]
     return document["kind"], metadata.get("namespace", ""), metadata["name"]
+
+
+def kubeconfig(path: Path, *, port: int, token: str = TOKEN) -> Path:
+    """Write a kubeconfig with one context, `fake`, for a server on the loopback address."""
+    document = {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "current-context": "fake",
+        "clusters": [{"name": "here", "cluster": {"server": f"http://127.0.0.1:{port}"}}],
+        "users": [{"name": "me", "user": {"token": token}}],
+        "contexts": [{"name": "fake", "context": {"cluster": "here", "user": "me"}}],
+    }
+    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+    return path

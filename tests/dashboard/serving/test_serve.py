@@ -8,18 +8,22 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import urllib.parse
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 
+from tests.clusters.dumps import node, pod
+from tests.support.fake_apiserver import FakeApiServer
 from tests.support.live import free_port
 from tests.support.waiting import wait_until
 
@@ -227,3 +231,43 @@ def test_child_that_dies_later_takes_the_others_down(data_dir: Path, supervisors
     assert supervisor.exit_status() == 1
     assert "The redis process was ended by SIGKILL." in supervisor.output
     assert supervisor.processes() == set()
+
+
+def test_live_clusters_are_watched_from_when_they_are_added(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    supervisor = Supervisor(data_dir)
+    supervisors.append(supervisor)
+    supervisor.wait_until_it_runs()
+    server = FakeApiServer()
+    server.start()
+    server.put(node("n1"), pod("web", on="n1"))
+    path = server.kubeconfig(data_dir / "kubeconfig")
+    try:
+        with closing(sqlite3.connect(data_dir / "berth.sqlite3", timeout=30, isolation_level=None)) as database:
+            database.execute(
+                "INSERT INTO clusters_cluster "
+                "(name, source, kubeconfig, context, kube_version, revision, created_at, gaps) "
+                "VALUES ('prod', 'live', ?, 'fake', '', 0, '2026-01-01', '[]')",
+                (str(path),),
+            )
+            wait_until(
+                lambda: database.execute("SELECT count(*) FROM clusters_pod").fetchone()[0],
+                seconds=60,
+                otherwise=f"no pod is mirrored: {supervisor.output}",
+            )
+            holder = database.execute("SELECT holder FROM clusters_watchlease").fetchone()[0]
+
+        # One that dies is started again, and the rest goes on.
+        first = int(re.findall(r"process (\d+)", holder)[0])
+        os.kill(first, signal.SIGKILL)
+        wait_until(
+            lambda: supervisor.output.count("Standing by") + supervisor.output.count("Following the cluster") > 1,
+            seconds=60,
+            otherwise="the watcher is not started again",
+        )
+        assert not supervisor.ended()
+        supervisor.process.send_signal(signal.SIGTERM)
+        assert supervisor.exit_status() == 0, supervisor.output
+        assert "Traceback" not in supervisor.output
+        assert supervisor.processes() == set()
+    finally:
+        server.close()
