@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import FunnelStep, NodeGroup
     from clusters.engine.status import Status
 
-FEASIBLE = "Feasible: no filter rejects it."
 _BEFORE = "before any node is looked at"
 NOMINATED = "No filter rejects it, but pods that are nominated for it come first."
 
