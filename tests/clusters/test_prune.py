@@ -196,8 +196,6 @@ def without_unread(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     plain = {key: without_unread(content) for key, content in value.items() if key not in UNREAD}
-    for owner in plain.get("ownerReferences", ()):
-        owner.pop("apiVersion", None)
     for status in plain.get("containerStatuses", ()):
         status.pop("image", None)
     if "template" in plain:
@@ -219,3 +217,19 @@ def test_objects_of_the_oracle_pass_whole(corpus: Path) -> None:
                 if KINDS[wanted["kind"]].is_namespaced:
                     wanted["metadata"].setdefault("namespace", "default")
                 assert stored == wanted
+
+
+def test_what_disruption_budgets_are_computed_from_stays() -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-1", "uid": "u", "controller": True}
+    metadata = {"name": "web", "namespace": "shop", "generation": 3, "ownerReferences": [owner]}
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"replicas": 3}}
+    budget = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": metadata,
+        "spec": {"maxUnavailable": "10%", "selector": {}, "unhealthyPodEvictionPolicy": "AlwaysAllow"},
+        "status": {"observedGeneration": 2, "disruptedPods": {"web-0": "2026-01-01T00:00:00Z"}},
+    }
+
+    assert kept(deployment) == deployment
+    assert kept(budget) == budget

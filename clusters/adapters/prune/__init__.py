@@ -39,7 +39,7 @@ KINDS: dict[str, Kind] = {
         Kind("ReplicationController", ("v1",), workloads.replication_controller),
         Kind("ReplicaSet", ("apps/v1",), workloads.replica_owner),
         Kind("StatefulSet", ("apps/v1",), workloads.replica_owner),
-        Kind("Deployment", ("apps/v1",), workloads.owner),
+        Kind("Deployment", ("apps/v1",), workloads.replica_owner),
         Kind("DaemonSet", ("apps/v1",), workloads.owner),
         Kind("Job", ("batch/v1",), workloads.owner),
         Kind("CronJob", ("batch/v1",), workloads.owner),

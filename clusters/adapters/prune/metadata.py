@@ -12,6 +12,7 @@ from clusters.adapters.prune.shapes import (
     boolean,
     each,
     fields,
+    integer,
     labels,
     text,
     texts,
@@ -90,8 +91,11 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
             "creationTimestamp": timestamp,
             "deletionTimestamp": timestamp,
             "resourceVersion": token,
+            "generation": integer,
             "finalizers": texts,
-            "ownerReferences": each(fields({"kind": token, "name": token, "uid": token, "controller": boolean})),
+            "ownerReferences": each(
+                fields({"apiVersion": token, "kind": token, "name": token, "uid": token, "controller": boolean})
+            ),
         }
     )
 

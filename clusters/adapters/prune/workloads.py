@@ -13,9 +13,11 @@ from clusters.adapters.prune.shapes import (
     integer,
     integer_or_text,
     labels,
+    mapping,
     quantities,
     small_integer,
     text,
+    timestamp,
     token,
 )
 
@@ -94,6 +96,7 @@ pod_disruption_budget = fields(
                 "currentHealthy": small_integer,
                 "desiredHealthy": small_integer,
                 "disruptionsAllowed": small_integer,
+                "disruptedPods": mapping(timestamp),
                 "expectedPods": small_integer,
                 "observedGeneration": integer,
             }
