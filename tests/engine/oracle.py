@@ -20,6 +20,18 @@ def cases(name: str) -> dict[str, Case]:
         return {case["name"]: case for case in map(json.loads, lines)}
 
 
+def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
+    """Priority and start time of every pod of a case."""
+    return {
+        f"{pod['metadata'].get('namespace', 'default')}/{pod['metadata']['name']}": (
+            pod["spec"].get("priority") or 0,
+            pod.get("status", {}).get("startTime", ""),
+        )
+        for pod in (*case["objects"], *case["pods"])
+        if pod["kind"] == "Pod"
+    }
+
+
 def comparable(result: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> dict[str, Any]:
     """A result with everything that has no order sorted, and chance choices reduced to what decides them.
 

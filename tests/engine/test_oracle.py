@@ -8,20 +8,9 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.replay import replay
-from tests.engine.oracle import CORPUS, Case, cases, comparable
+from tests.engine.oracle import CORPUS, cases, comparable, importance_of_pods
 
 EVERY_CASE = [pytest.param(case, id=name) for corpus in ("general", "examples") for name, case in cases(corpus).items()]
-
-
-def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
-    return {
-        f"{pod['metadata'].get('namespace', 'default')}/{pod['metadata']['name']}": (
-            pod["spec"].get("priority") or 0,
-            pod.get("status", {}).get("startTime", ""),
-        )
-        for pod in (*case["objects"], *case["pods"])
-        if pod["kind"] == "Pod"
-    }
 
 
 @pytest.mark.parametrize("case", EVERY_CASE)
