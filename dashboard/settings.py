@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 
@@ -79,7 +78,7 @@ ROOT_URLCONF = "dashboard.urls"
 ASGI_APPLICATION = "dashboard.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en-gb"
-TIME_ZONE = env.text("BERTH_TIME_ZONE", "UTC")
+TIME_ZONE = env.time_zone("BERTH_TIME_ZONE", "UTC")
 USE_TZ = True
 USE_I18N = False
 
@@ -103,10 +102,8 @@ TEMPLATES = [
 # --- State: database, Redis, static files -----------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(
-        env.text("DATABASE_URL", f"sqlite:///{BERTH_DATA_DIR / 'berth.sqlite3'}"),
-        conn_max_age=60,
-        conn_health_checks=True,
+    "default": env.database(
+        "DATABASE_URL", f"sqlite:///{BERTH_DATA_DIR / 'berth.sqlite3'}", conn_max_age=60, conn_health_checks=True
     ),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -117,7 +114,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 30,
     }
 
-REDIS_URL = env.text("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
+REDIS_URL = env.redis("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
 CHANNEL_LAYERS = {
     "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL], "capacity": 1000}},
 }

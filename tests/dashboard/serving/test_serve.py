@@ -188,6 +188,14 @@ def test_taken_port_is_named_with_what_to_do(data_dir: Path, supervisors: list[S
     assert supervisors[0].processes() == set()
 
 
+def test_database_that_does_not_answer_is_named_with_what_to_do(supervisors: list[Supervisor], tmp_path: Path) -> None:
+    supervisors.append(Supervisor(tmp_path, DATABASE_URL="postgres://berth@127.0.0.1:1/berth"))
+
+    assert supervisors[0].exit_status() == 1
+    assert "set DATABASE_URL to one that runs" in supervisors[0].output
+    assert "Traceback" not in supervisors[0].output
+
+
 def test_second_supervisor_of_a_data_directory_is_refused(data_dir: Path, supervisors: list[Supervisor]) -> None:
     supervisors.append(Supervisor(data_dir))
     supervisors[0].wait_until_it_runs()
