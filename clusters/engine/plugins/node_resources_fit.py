@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.world import World
 
-TOO_MANYPODS = "Too many pods"
+TOO_MANY_PODS = "Too many pods"
 KEPT = "kept for nominated pods"
 PODS = "pods"
 
@@ -209,7 +209,7 @@ _FORMULAS = {
 
 
 def _reason(resource: str) -> str:
-    return TOO_MANYPODS if resource == PODS else f"Insufficient {resource}"
+    return TOO_MANY_PODS if resource == PODS else f"Insufficient {resource}"
 
 
 def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:
