@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.urls import register_converter
+
+from dashboard.converters import NameConverter
 
 
 class DashboardConfig(AppConfig):
@@ -10,3 +13,6 @@ class DashboardConfig(AppConfig):
 
     name = "dashboard"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        register_converter(NameConverter, "name")
