@@ -51,6 +51,8 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
         return "unknown", "Its node is missing"
     if pod.node_name:
         return "chosen", "Finished" if pod.phase in _FINISHED else "Placed"
+    if not explanation.node_count:
+        return "unknown", "Nodes are missing"
     if not explanation.gates.ok:
         return "unknown", "Gated"
     if explanation.unknown_plugins or explanation.cycle.score_error is not None:
@@ -65,7 +67,7 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
 
 def _sentence(pod: Pod, explanation: Explanation) -> str:
     if pod.node_name:
-        return wording.placement(explanation, pod.node_name)
+        return wording.placement(explanation, pod.node_name, pod.phase)
     if not explanation.gates.ok:
         gates = wording.listed(explanation.pod.scheduling_gates)
         without = _lowered(explanation)
@@ -101,12 +103,12 @@ def _context(pod: Pod, explanation: Explanation) -> list[str]:
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    lies = f"It lies on {pod.node_name}. " if pod.node_name else ""
+    placed = f"It is placed on {pod.node_name}. " if pod.node_name else ""
     profiles = f"the profile{'s' * (len(error.known) > 1)} {wording.listed(error.known)}"
     return VerdictView(
         kind="unknown",
         word="Another scheduler",
-        sentence=f"{lies}{error.scheduler_name} places this pod, and how it decides is not known here.",
+        sentence=f"{placed}{error.scheduler_name} places this pod, and how it decides is not known here.",
         context=(f"The configuration of this cluster has {profiles}.",),
         unknowns=(),
     )

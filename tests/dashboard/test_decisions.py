@@ -56,7 +56,8 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             "urgent",
             "Fits only by preemption",
             (
-                f"{NOWHERE} 2 lack CPU; 2 do not match the pod's node selector or affinity; "
+                "Would fit by preemption: removing shop/web-1 from ash makes room. As things are, 0 of 6 nodes fit. "
+                "2 lack CPU; 2 do not match the pod's node selector or affinity; "
                 "1 has the untolerated taint dedicated=gpu; 1 is cordoned."
             ),
         ),
@@ -73,9 +74,9 @@ def explained(cluster: Cluster, name: str) -> Explanation:
         (
             "web-1",
             "Placed",
-            "Lies on ash with 449 points, rank 2 of the 3 nodes that it fits on; best is birch with 461 points.",
+            "Runs on ash with 449 points, rank 2 of the 3 nodes that it fits on; best is birch with 461 points.",
         ),
-        ("web-2", "Placed", "Lies on birch, the best of the 3 nodes that it fits on: 486 points."),
+        ("web-2", "Placed", "Runs on birch, the best of the 3 nodes that it fits on: 486 points."),
     ],
 )
 def test_verdict_in_a_sentence(signed_in_client: Client, cluster: Cluster, name: str, word: str, sentence: str) -> None:
@@ -106,7 +107,7 @@ def test_tie_is_told_and_left_open(signed_in_client: Client, tmp_path: Path) -> 
 def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("done")))
 
-    assert "Finished Lies on ash with " in shown
+    assert "Finished Ran on ash with " in shown
     assert "The pod has succeeded and holds no room; judged as if it started anew." in shown
 
 
@@ -114,7 +115,7 @@ def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: 
     shown = text(signed_in_client.get(address("web-1")))
 
     assert "Judged as of now and without itself" in shown
-    assert "lies here" in shown
+    assert "runs here" in shown
 
 
 def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cluster) -> None:
@@ -151,7 +152,12 @@ def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path)
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [pod("plain")])
 
-    assert "Cannot be scheduled: the cluster has no nodes." in text(signed_in_client.get(address("plain")))
+    shown = text(signed_in_client.get(address("plain")))
+
+    assert "Nodes are missing Cannot be judged: the cluster has no nodes here. Upload the nodes too" in shown
+    # Nothing that could be read as advice about the pod, and nothing about nodes.
+    for heading in ("What would make it fit", "Nodes by verdict", "Nodes left after each filter"):
+        assert heading not in shown
 
 
 def test_pod_that_prefilter_stops(signed_in_client: Client, tmp_path: Path) -> None:

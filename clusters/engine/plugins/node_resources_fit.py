@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 TOO_MANY_PODS = "Too many pods"
 KEPT = "kept for nominated pods"
+NOMINATED = "nominated here"
 PODS = "pods"
 
 
@@ -129,7 +130,7 @@ class NodeResourcesFit(Plugin):
         formula = "asked ≤ allocatable − used"
         if kept:
             facts.append(Fact(KEPT, sum(kept.values()), unit))
-            facts += [text("nominated here", key) for key in kept]
+            facts += [text(NOMINATED, key) for key in kept]
             formula = f"{formula} − {KEPT}"
         facts.append(Fact("short by", -left, unit) if left < 0 else Fact("left over", left, unit))
         return Evidence(resource, tuple(facts), left >= 0, formula)
