@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 
-.PHONY: help env run test check lint types contracts fix bench vendor lock
+.PHONY: help env run test check lint types contracts fix bench vendor lock controlplane test-controlplane
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
 
 env: $(STAMP) ## Make .venv with the pinned dependencies (instant when nothing changed)
 
@@ -32,6 +32,12 @@ run: env ## Start everything (Redis, worker, beat, web) and print the address wi
 test: env ## Run the tests; browser tests run where Chromium is found
 	@# A file's tests stay together, so that a browser or a prepared directory is made once for all of them.
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile $(ARGS)
+
+controlplane: env ## Build the Kubernetes control plane that tests run (needs Go; instant when nothing changed)
+	@nice $(BIN)/python -m tests.controlplane.build
+
+test-controlplane: controlplane ## Run the tests on a real control plane, by themselves
+	BERTH_REQUIRE_CONTROLPLANE=1 $(BIN)/python -m pytest -m controlplane $(ARGS)
 
 check: lint types contracts ## Lint, types and import contracts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,36 +15,74 @@ from django.test import Client
 from dashboard import datadir, health
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
+from tests.controlplane import binaries
 from tests.support.chromium import find_chromium
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytest_plugins = ["tests.support.live", "tests.support.browser"]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    if os.environ.get("BERTH_REQUIRE_BROWSER") == "1" and find_chromium() is None:
-        raise pytest.UsageError("BERTH_REQUIRE_BROWSER=1, but there is no Chromium: apt-get install chromium")
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What the tests with a marker need beside Python; `lack` says why they cannot run here, or nothing."""
+
+    marker: str
+    lack: Callable[[], str]
+    required_by: str
+    remedy: str
+
+
+def _lack_of_browser() -> str:
+    return "" if find_chromium() else "no Chromium"
+
+
+def _lack_of_control_plane() -> str:
+    if missing := binaries.missing():
+        return f"no {', '.join(missing)}"
+    # Two workers would run a control plane each, and a test of speed beside another measures the other.
+    return "the control plane wants the machine for itself" if "PYTEST_XDIST_WORKER" in os.environ else ""
+
+
+NEEDS = (
+    Need(
+        marker="browser",
+        lack=_lack_of_browser,
+        required_by="BERTH_REQUIRE_BROWSER",
+        remedy="Install Chromium (apt-get install chromium), or set BERTH_CHROMIUM to its path.",
+    ),
+    Need(
+        marker="controlplane",
+        lack=_lack_of_control_plane,
+        required_by="BERTH_REQUIRE_CONTROLPLANE",
+        remedy="Run make test-controlplane, which builds one with Go, or set KUBEBUILDER_ASSETS to where one is.",
+    ),
+)
+
+
+def pytest_configure() -> None:
+    for need in NEEDS:
+        if os.environ.get(need.required_by) == "1" and (lack := need.lack()):
+            raise pytest.UsageError(f"{need.required_by}=1, but: {lack}. {need.remedy}")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if find_chromium() is not None:
-        return
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.skip(reason="no Chromium"))
+    for need in NEEDS:
+        if lack := need.lack():
+            for item in items:
+                if item.get_closest_marker(need.marker):
+                    item.add_marker(pytest.mark.skip(reason=f"{need.marker}: {lack}"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    skipped = [report for report in terminalreporter.stats.get("skipped", []) if "no Chromium" in str(report.longrepr)]
-    if skipped:
-        terminalreporter.section("BROWSER TESTS DID NOT RUN", sep="!", red=True, bold=True)
-        terminalreporter.line(
-            f"{len(skipped)} browser tests were skipped, because there is no Chromium on this machine. "
-            "Install one (apt-get install chromium), or set BERTH_CHROMIUM to its path."
-        )
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    for need in NEEDS:
+        reasons = [text for text in skipped if f"Skipped: {need.marker}: " in text]
+        if reasons:
+            terminalreporter.section(f"{need.marker.upper()} TESTS DID NOT RUN", sep="!", red=True, bold=True)
+            terminalreporter.line(f"{len(reasons)} {need.marker} tests were skipped. {need.remedy}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,81 @@
+"""The control plane as fixtures: one for the session, and what a test puts on it gone afterwards."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.controlplane import binaries
+from tests.controlplane.nodes import create_node, wait_until_untainted
+from tests.controlplane.plane import ControlPlane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from tests.controlplane.api import Api
+
+_PLANE = pytest.StashKey[ControlPlane]()
+
+
+@pytest.fixture(scope="session")
+def control_plane(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
+    """Run a control plane. Its directory, with the logs, is kept when a test has failed."""
+    programs = binaries.find()
+    binaries.check_versions(programs)
+    folder = tmp_path_factory.mktemp("controlplane")
+    plane = ControlPlane(folder, programs)
+    request.config.stash[_PLANE] = plane
+    try:
+        plane.start()
+        yield plane
+    finally:
+        plane.stop()
+        if not request.session.testsfailed:
+            shutil.rmtree(folder)
+
+
+@pytest.fixture
+def api(control_plane: ControlPlane) -> Api:
+    """Return the administrator's connection."""
+    return control_plane.api
+
+
+@pytest.fixture
+def create_nodes(control_plane: ControlPlane) -> Iterator[Callable[[int], list[str]]]:
+    """Return a function that creates so many nodes in three zones and waits until pods can go there."""
+    api = control_plane.api
+    created: list[str] = []
+
+    def create(count: int) -> list[str]:
+        names = [f"node-{number:04}" for number in range(len(created), len(created) + count)]
+        created.extend(names)
+        for number, name in enumerate(names):
+            create_node(api, name, labels={"topology.kubernetes.io/zone": f"zone-{'abc'[number % 3]}"})
+        wait_until_untainted(api, names)
+        return names
+
+    yield create
+    for node in api.objects("v1", "Node"):
+        api.delete("v1", "Node", node["metadata"]["name"])
+
+
+@pytest.fixture
+def namespace(control_plane: ControlPlane, create_nodes: Callable[[int], list[str]]) -> Iterator[str]:
+    """Return a namespace of the test's own. It goes before the nodes do, so that its pods end as pods should."""
+    name = f"test-{uuid.uuid4().hex[:8]}"
+    control_plane.create_namespace(name)
+    yield name
+    control_plane.delete_namespace(name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show with a failure how the processes fare and where their logs are."""
+    report = yield
+    plane = item.config.stash.get(_PLANE, None)
+    if plane is not None and report.failed:
+        report.sections.append(("control plane", plane.last_words()))
+    return report
