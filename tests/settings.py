@@ -12,8 +12,9 @@ _data_dir = tempfile.mkdtemp(prefix="berth-test-")
 atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 
 # A developer's own installation must neither be seen nor touched. DATABASE_URL stays: it says where to test.
+_for_tests = {"BERTH_REQUIRE_BROWSER", "BERTH_CHROMIUM", "BERTH_REQUIRE_CONTROLPLANE", "BERTH_CONTROLPLANE_CACHE"}
 for _name in [name for name in os.environ if name.startswith("BERTH_") or name == "REDIS_URL"]:
-    if _name not in {"BERTH_REQUIRE_BROWSER", "BERTH_CHROMIUM"} and not _name.startswith("BERTH_TEST_"):
+    if _name not in _for_tests and not _name.startswith("BERTH_TEST_"):
         del os.environ[_name]
 os.environ["BERTH_DATA_DIR"] = _data_dir
 
