@@ -62,9 +62,15 @@ def _fact(fact: Fact) -> FactView:
     return FactView(fact.name, value, exact)
 
 
+def _term(fact: Fact) -> str:
+    """Write a value as a term of a sum: a negative one in parentheses."""
+    text = amount(fact.value, fact.unit)
+    return f"(−{text[1:]})" if text.startswith("-") else text
+
+
 def _worked(evidence: Evidence) -> str:
     """Fill the facts into the formula, the longest names first, so that a name within a name stays whole."""
-    values = {fact.name: amount(fact.value, fact.unit) for fact in evidence.facts if fact.unit is not Unit.TEXT}
+    values = {fact.name: _term(fact) for fact in evidence.facts if fact.unit is not Unit.TEXT}
     if not evidence.formula or not values or evidence.formula in values:
         return ""
     names = sorted(values, key=len, reverse=True)

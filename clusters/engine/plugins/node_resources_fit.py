@@ -203,9 +203,9 @@ class NodeResourcesFit(Plugin):
 
 
 _FORMULAS = {
-    "LeastAllocated": "100 × (allocatable − requested with this pod) ÷ allocatable, weighted mean",
-    "MostAllocated": "100 × requested with this pod ÷ allocatable, weighted mean",
-    "RequestedToCapacityRatio": "shape(100 × requested with this pod ÷ allocatable), weighted mean of those above 0",
+    "LeastAllocated": "⌊100 × (allocatable − requested with this pod) ÷ allocatable⌋",
+    "MostAllocated": "⌊100 × requested with this pod ÷ allocatable⌋",
+    "RequestedToCapacityRatio": "shape(⌊100 × requested with this pod ÷ allocatable⌋)",
 }
 
 
