@@ -58,6 +58,11 @@ class ScoreTable:
     sentence: str
     notes: tuple[str, ...]
 
+    @property
+    def width(self) -> int:
+        """How many columns the table has: rank, node and total beside the plugins."""
+        return len(self.columns) + 3
+
 
 def row_of(explanation: Explanation, row: int, own: str = "") -> ScoreRow | None:
     """Present one feasible node; None for a node that does not fit."""
