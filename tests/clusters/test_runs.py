@@ -90,3 +90,26 @@ def test_dump_that_was_overtaken_changes_nothing(cluster: Cluster, tmp_path: Pat
         ingest_path(cluster=cluster, path=path, ingest=older)
 
     assert [found.name for found in Node.objects.all()] == ["newest"]
+
+
+def test_uploads_that_no_worker_holds_any_more_are_given_up(cluster: Cluster, tmp_path: Path) -> None:
+    """The private Redis forgets its tasks when Berth stops; a run from the terminal goes on without it."""
+    upload = tmp_path / "upload"
+    upload.write_bytes(b"{}")
+    states = (Ingest.State.QUEUED, Ingest.State.READING, Ingest.State.DONE)
+    waiting, reading, done = (
+        Ingest.objects.create(
+            cluster=cluster, file_name="a", state=state, upload=str(upload), heartbeat_at=timezone.now()
+        )
+        for state in states
+    )
+    terminal = Ingest.objects.create(cluster=cluster, file_name="b", state=Ingest.State.READING)
+
+    assert service.fail_lost_uploads() == 2
+
+    for run in (waiting, reading, done, terminal):
+        run.refresh_from_db()
+    assert (waiting.state, reading.state) == (Ingest.State.FAILED, Ingest.State.FAILED)
+    assert (done.state, terminal.state) == (Ingest.State.DONE, Ingest.State.READING)
+    assert "Berth was stopped" in (reading.error or {})["problem"]
+    assert not upload.exists()
