@@ -11,7 +11,7 @@ from clusters.models import Event
 from clusters.services.explain import explain_pod
 from dashboard.cases import explained as explained_case
 from dashboard.cases import pod_of
-from tests.support.decision_cluster import RECORDED, decision_cluster, ingested, node, pod, text
+from tests.support.decision_cluster import RECORDED, ZONE, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -193,7 +193,10 @@ def test_same_words_agree_to_the_letter(signed_in_client: Client, cluster: Clust
     message = explained(cluster, "choosy").message
     Event.objects.filter(cluster=cluster).update(involved_name="choosy", message=message)
 
-    assert "Agrees to the letter" in text(signed_in_client.get(address("choosy")))
+    shown = text(signed_in_client.get(address("choosy")))
+    assert "The cluster's own message (FailedScheduling by default-scheduler, " in shown
+    assert "is the same, letter for letter." in shown
+    assert shown.count(message or "-") == 1
 
 
 def test_cut_event_agrees_as_far_as_it_goes(signed_in_client: Client, cluster: Cluster) -> None:
@@ -262,6 +265,19 @@ def test_only_gaps_that_matter_are_told(signed_in_client: Client, cluster: Clust
     assert "PodDisruptionBudget Preemption and drains" in urgent
     assert "PodDisruptionBudget" not in plain
     assert "PersistentVolume " not in plain
+
+
+def test_missing_node_matters_only_to_those_who_would_count_its_pods(signed_in_client: Client, tmp_path: Path) -> None:
+    spread = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+    selecting = {**spread, "labelSelector": {"matchLabels": {"app": "web"}}}
+    waiting = [pod("spread", topologySpreadConstraints=[selecting]), pod("alone", app="batch")]
+    ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone"), *waiting])
+
+    spread_page, alone = (text(signed_in_client.get(address(name))) for name in ("spread", "alone"))
+
+    assert "shop/lost counts for this pod's spreading or affinity, but nobody knows where." in spread_page
+    assert "The source does not hold the node gone, on which shop/lost runs." in spread_page
+    assert "Missing node" not in alone
 
 
 @pytest.mark.parametrize(("name", "part"), [("huge", "scores/"), ("plain", "preemption/")])
