@@ -62,6 +62,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "dashboard.static_files.StaticFilesMiddleware",
+    # Below the static files, which are compressed already. It varies the length of answers, so that nobody can guess at
+    # the secrets in a page by how well it compresses.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.access.middleware.PermissionsPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
