@@ -22,11 +22,13 @@ $(STAMP): requirements-dev.lock
 		|| { echo "Berth needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Set PYTHON=/path/to/python3.11."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
 		|| { echo "Python's venv module is missing. Install it: apt-get install python3-venv"; exit 1; }
+	@echo "Installing dependencies into $(VENV), about a minute …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
 	@touch $@
 
 run: env ## Start everything (Redis, worker, beat, web) and print the address with a sign-in link
+	@echo "Starting Berth …"
 	@set -a; [ ! -f .env ] || . ./.env; set +a; exec $(BIN)/python manage.py serve --stop-with-parent
 
 test: env ## Run the tests; browser tests run where Chromium is found

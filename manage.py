@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Django's entry point, nothing else."""
+"""Django's entry point; a setting that cannot be used ends it with one sentence and status 2."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from dashboard.env import SettingError
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except SettingError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

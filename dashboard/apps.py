@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.urls import register_converter
+
+from dashboard.converters import NameConverter
 
 
 class DashboardConfig(AppConfig):
@@ -16,3 +19,4 @@ class DashboardConfig(AppConfig):
         from dashboard import broadcast
 
         broadcast.connect()
+        register_converter(NameConverter, "name")

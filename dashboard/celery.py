@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 from celery.schedules import crontab
 from celery.signals import worker_process_init
 
+from dashboard import logs
 from dashboard.serving import tether
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
+
+# Celery warns root of messages that run code when they are read. Berth's are JSON, and Celery refuses all others.
+warnings.filterwarnings("ignore", message="You're running the worker with superuser", category=SecurityWarning)
+
+_EVERY_MINUTE = "clusters.tasks.fail_abandoned_ingests"
+logs.pass_over(_EVERY_MINUTE)
 
 app = Celery("berth")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "remove what has expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
-    "give up abandoned ingests": {"task": "clusters.tasks.fail_abandoned_ingests", "schedule": crontab()},
+    "give up abandoned ingests": {"task": _EVERY_MINUTE, "schedule": crontab()},
 }
 
 

@@ -9,7 +9,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from django.core.exceptions import ImproperlyConfigured
+from dashboard.env import SettingError
 
 # A unix socket's path must fit in 108 bytes, the closing zero included; some room stays for Redis's own suffixes.
 _LONGEST_SOCKET_PATH = 100
@@ -17,12 +17,17 @@ _LONGEST_SOCKET_PATH = 100
 
 def private_folder(path: Path) -> Path:
     """Make the directory, mode 0700; refuse one that belongs to somebody else."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if path.stat().st_uid != os.geteuid():
-        raise ImproperlyConfigured(
-            f"{path} belongs to another user. Remove it, or set BERTH_DATA_DIR to a directory of your own."
-        )
-    path.chmod(0o700)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.stat().st_uid != os.geteuid():
+            raise SettingError(
+                f"{path} belongs to another user. Remove it, or set BERTH_DATA_DIR to a directory of your own."
+            )
+        path.chmod(0o700)
+    except OSError as error:
+        raise SettingError(
+            f"{path} cannot be used: {error.strerror}. Set BERTH_DATA_DIR to a directory of your own."
+        ) from None
     return path
 
 

@@ -6,12 +6,22 @@ An empty variable counts as unset, because that is what `NAME=` in an env file m
 from __future__ import annotations
 
 import os
+import zoneinfo
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from redis.connection import parse_url
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
+_DATABASES = frozenset({"sqlite", "postgres", "postgresql"})
+
+
+class SettingError(ImproperlyConfigured):
+    """A setting cannot be used; the message is for the person who set it."""
 
 
 def text(name: str, default: str = "") -> str:
@@ -26,7 +36,7 @@ def flag(name: str, *, default: bool) -> bool:
         return default
     if value in _TRUE or value in _FALSE:
         return value in _TRUE
-    raise ImproperlyConfigured(f"{name} is {value!r}, which is neither yes nor no. Set it to 1 or 0, or unset it.")
+    raise SettingError(f"{name} is {value!r}, which is neither yes nor no. Set it to 1 or 0, or unset it.")
 
 
 def whole(name: str, default: int, *, least: int, most: int) -> int:
@@ -39,7 +49,7 @@ def whole(name: str, default: int, *, least: int, most: int) -> int:
     except ValueError:
         number = None
     if number is None or not least <= number <= most:
-        raise ImproperlyConfigured(
+        raise SettingError(
             f"{name} is {value!r}. Set it to a whole number from {least} to {most}, or unset it for {default}."
         )
     return number
@@ -54,7 +64,7 @@ def choice(name: str, default: str, *, among: tuple[str, ...]) -> str:
     """Return the variable as one of the given words, whatever its case."""
     value = text(name, default).upper()
     if value not in among:
-        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to one of {', '.join(among)}, or unset it.")
+        raise SettingError(f"{name} is {value!r}. Set it to one of {', '.join(among)}, or unset it.")
     return value
 
 
@@ -63,7 +73,7 @@ def folder(name: str, default: Path) -> Path:
     value = text(name)
     path = Path(value).expanduser() if value else default
     if path.exists() and not path.is_dir():
-        raise ImproperlyConfigured(f"{name} is {str(path)!r}, which is a file. Set it to a directory, or unset it.")
+        raise SettingError(f"{name} is {str(path)!r}, which is a file. Set it to a directory, or unset it.")
     return path.resolve()
 
 
@@ -75,9 +85,57 @@ def places(name: str, default: tuple[str, ...]) -> list[Path]:
 def origin(name: str) -> str:
     """Return the variable as `scheme://host[:port]` without a path, or an empty string."""
     value = text(name).rstrip("/")
-    scheme, _, rest = value.partition("://")
-    if value and (scheme not in {"http", "https"} or not rest or "/" in rest or "@" in rest):
-        raise ImproperlyConfigured(
+    if value and not _is_origin(value):
+        raise SettingError(
             f"{name} is {value!r}. Set it to the address people open, without a path: https://berth.example.org"
         )
+    return value
+
+
+def _is_origin(value: str) -> bool:
+    scheme = value.partition("://")[0]
+    try:
+        parts = urlsplit(value)
+        is_bare = value == f"{scheme}://{parts.netloc}" and "@" not in parts.netloc
+        return scheme in {"http", "https"} and is_bare and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def time_zone(name: str, default: str) -> str:
+    """Return the variable as the name of a time zone that this machine knows."""
+    value = text(name, default)
+    try:
+        zoneinfo.ZoneInfo(value)
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        raise SettingError(
+            f"{name} is {value!r}, which is no time zone. Set it to one such as Europe/Berlin, or unset it."
+        ) from None
+    return value
+
+
+def database(name: str, default: str, **options: Any) -> dict[str, Any]:
+    """Return the variable's database address as Django takes it; an error does not repeat it, for its password."""
+    value = text(name, default)
+    try:
+        if value.partition("://")[0] not in _DATABASES:
+            raise ValueError
+        return dict(dj_database_url.parse(value, **options))
+    except ValueError:
+        raise SettingError(
+            f"{name} is no address of a database that Berth knows. Set it to "
+            "postgres://user:password@host:port/name with special characters percent-encoded, or unset it for SQLite."
+        ) from None
+
+
+def redis(name: str, default: str) -> str:
+    """Return the variable as the address of a Redis; an error does not repeat it, for its password."""
+    value = text(name, default)
+    try:
+        parse_url(value)  # type: ignore[no-untyped-call]
+    except ValueError:
+        raise SettingError(
+            f"{name} is no address of a Redis. Set it to redis://host:port/0, rediss://host:port/0 or "
+            "unix:///path/to/socket, or unset it for a private one."
+        ) from None
     return value

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 
@@ -64,6 +63,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "dashboard.static_files.StaticFilesMiddleware",
+    # Below the static files, which are compressed already. It varies the length of answers, so that nobody can guess at
+    # the secrets in a page by how well it compresses.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "dashboard.access.middleware.PermissionsPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -80,7 +82,7 @@ ROOT_URLCONF = "dashboard.urls"
 ASGI_APPLICATION = "dashboard.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en-gb"
-TIME_ZONE = env.text("BERTH_TIME_ZONE", "UTC")
+TIME_ZONE = env.time_zone("BERTH_TIME_ZONE", "UTC")
 USE_TZ = True
 USE_I18N = False
 
@@ -104,10 +106,8 @@ TEMPLATES = [
 # --- State: database, Redis, static files -----------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(
-        env.text("DATABASE_URL", f"sqlite:///{BERTH_DATA_DIR / 'berth.sqlite3'}"),
-        conn_max_age=60,
-        conn_health_checks=True,
+    "default": env.database(
+        "DATABASE_URL", f"sqlite:///{BERTH_DATA_DIR / 'berth.sqlite3'}", conn_max_age=60, conn_health_checks=True
     ),
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -118,7 +118,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 30,
     }
 
-REDIS_URL = env.text("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
+REDIS_URL = env.redis("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
 CHANNEL_LAYERS = {
     "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL], "capacity": 1000}},
 }
@@ -145,7 +145,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "dashboard.static_files.StaticFilesStorage"
         ),
     },
 }

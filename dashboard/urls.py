@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, register_converter
+from django.urls import include, path
 
-from dashboard.converters import NameConverter
 from dashboard.views import health
-
-# Before the includes, which use it.
-register_converter(NameConverter, "name")
 
 urlpatterns = [
     path("", include("dashboard.access.urls")),

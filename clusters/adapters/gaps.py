@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,10 @@ class Gap:
     def as_dict(self) -> dict[str, str]:
         return asdict(self)
 
+
+# Pods run on a node that is missing, while other nodes are there.
+MISSING_NODE = "Missing node"
+_NAMED = 3
 
 # What pods of the source ask for, recognised by the key in their canonical JSON: a quote within a text is escaped
 # there, so the keys cannot be mistaken.
@@ -81,11 +85,13 @@ def affected_by(kind: str) -> str:
     return next((need.affects for need in _NEEDS if need.kind == kind), "")
 
 
-def gaps_of(*, present: Collection[str], uses: Collection[str], missing_nodes: int) -> list[Gap]:
+def gaps_of(
+    *, present: Collection[str], uses: Collection[str], missing_nodes: Mapping[str, Sequence[str]]
+) -> list[Gap]:
     """Return the gaps of a source.
 
     `present` names the kinds of which it holds an object or an explicit list, `uses` what its pods ask for, and
-    `missing_nodes` counts nodes that pods name but the source lacks.
+    `missing_nodes` holds by name the nodes that the source lacks, and the pods that are on them.
     """
     found = []
     for need in _NEEDS:
@@ -104,9 +110,20 @@ def gaps_of(*, present: Collection[str], uses: Collection[str], missing_nodes: i
     if missing_nodes and "Node" in present:
         found.append(
             Gap(
-                "Node",
-                f"Pods run on {missing_nodes} node{'s' * (missing_nodes != 1)} that the source does not hold.",
+                MISSING_NODE,
+                f"The source does not hold {_some([_of_node(*entry) for entry in sorted(missing_nodes.items())])}.",
                 "Those pods take no part in any answer, neither their requests nor their labels.",
             )
         )
     return found
+
+
+def _of_node(node: str, pods: Sequence[str]) -> str:
+    return f"the node {node}, on which {_some(sorted(pods))} run{'s' * (len(pods) == 1)}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Name the first few, and say how many more there are."""
+    if len(names) <= _NAMED:
+        return ", ".join(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"

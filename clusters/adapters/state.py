@@ -85,11 +85,14 @@ class ClusterState:
     def gaps(self) -> list[Gap]:
         """Return what is missing."""
         nodes = {name for _, name in self.rows.get("Node", {})}
-        named = {row[_NODE_NAME] for row in self.rows.get("Pod", {}).values()} - {""}
+        missing: dict[str, list[str]] = {}
+        for (namespace, name), row in self.rows.get("Pod", {}).items():
+            if row[_NODE_NAME] and row[_NODE_NAME] not in nodes:
+                missing.setdefault(row[_NODE_NAME], []).append(f"{namespace}/{name}")
         return gaps_of(
             present=self._listed | {kind for kind, rows in self.rows.items() if rows},
             uses=self._uses,
-            missing_nodes=len(named - nodes),
+            missing_nodes=missing,
         )
 
     def note_listed(self, api_version: str, kind: str) -> None:

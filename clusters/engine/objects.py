@@ -302,7 +302,13 @@ class Pod:
         return False
 
     @property
+    def created(self) -> int:
+        """When the pod was created, as a number that sorts like it."""
+        return sortable_time(metadata(self.document).get("creationTimestamp"))
+
+    @property
     def start_time(self) -> int:
+        """When the pod was started, as a number that sorts like it."""
         return sortable_time(self.status.get("startTime"))
 
     @property

@@ -6,19 +6,21 @@ Lifting means judging again without it; nothing else changes.
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine.plugin import Constraint, Plugin
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
+from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.cycle import Cycle
-    from clusters.engine.status import Mask
+    from clusters.engine.status import Ints, Mask
     from clusters.engine.world import World
 
 # Constraints up to which all are tried, and lifts of a kind that are tried at all beyond that.
@@ -26,19 +28,50 @@ _FEW = 32
 _MOST = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
-    """Requirements lifted together, and how many nodes the pod would then fit on.
+# Taints that say how a node is, rather than whom it is for.
+_HEALTH = frozenset(
+    (
+        *(
+            f"node.kubernetes.io/{condition}"
+            for condition in (
+                "not-ready",
+                "unreachable",
+                "memory-pressure",
+                "disk-pressure",
+                "pid-pressure",
+                "network-unavailable",
+                "out-of-service",
+            )
+        ),
+        "node.cloudprovider.kubernetes.io/shutdown",
+        "node.cloudprovider.kubernetes.io/uninitialized",
+    )
+)
+CORDON_TAINT = "node.kubernetes.io/unschedulable"
 
-    A whole filter has one entry without a number; ``rows`` are the nodes gained, in order of name.
-    """
 
-    lifted: tuple[Constraint, ...]
-    rows: tuple[int, ...]
+class Effort(enum.IntEnum):
+    """What somebody would have to do so that a requirement no longer stands, the easiest first."""
 
-    @property
-    def gained(self) -> int:
-        return len(self.rows)
+    REQUIREMENT = 0
+    """Change what the pod, or a neighbour of it, says."""
+    NODE = 1
+    """Change a node that is well: uncordon it, or raise how much it takes."""
+    HEALTH = 2
+    """Mend a node."""
+    RESOURCE = 3
+    """Ask for nothing of a resource, which few pods can; asking for less is a Reduction."""
+
+    @classmethod
+    def of(cls, constraint: Constraint) -> Effort:
+        if constraint.plugin == "TaintToleration":
+            key = constraint.about.partition(":")[0].partition("=")[0]
+            return cls.NODE if key == CORDON_TAINT else cls.HEALTH if key in _HEALTH else cls.REQUIREMENT
+        if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits"):
+            return cls.NODE
+        if constraint.plugin == NodeResourcesFit.name:
+            return cls.NODE if constraint.about == PODS else cls.RESOURCE
+        return cls.REQUIREMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +85,39 @@ class Reduction:
 
 
 @dataclass(frozen=True, slots=True)
+class Lift:
+    """Requirements lifted together, and how many nodes the pod would then fit on.
+
+    A whole filter has one entry without a number; ``rows`` are the nodes gained, in order of name. Where the request
+    for a resource is lifted, ``enough`` says which request would do on the one of them that asks for the least change.
+    """
+
+    lifted: tuple[Constraint, ...]
+    rows: tuple[int, ...]
+    enough: tuple[Reduction, ...] = ()
+
+    @property
+    def gained(self) -> int:
+        return len(self.rows)
+
+    @property
+    def effort(self) -> Effort:
+        """The hardest of what would have to be done."""
+        return max(Effort.of(constraint) for constraint in self.lifted)
+
+
+@dataclass(frozen=True, slots=True)
 class Relaxations:
-    """``filters``: whole plugins lifted; ``singles``: single requirements; ``pairs``: given when no single helps."""
+    """``filters``: whole plugins lifted; ``singles``: single requirements; ``pairs``: given when no single helps.
+
+    ``reductions``: one resource each; ``together``: several resources of one node, given when no single one suffices.
+    """
 
     filters: tuple[Lift, ...]
     singles: tuple[Lift, ...]
     pairs: tuple[Lift, ...]
     reductions: tuple[Reduction, ...]
+    together: tuple[Reduction, ...] = ()
 
 
 def relax(cycle: Cycle) -> Relaxations:
@@ -67,11 +126,13 @@ def relax(cycle: Cycle) -> Relaxations:
     singles, pairs = judge.candidates()
     helpful = _sorted(judge.lift((constraint,)) for constraint in singles)
     needed = () if helpful or len(cycle.feasible) else pairs
+    reductions = () if len(cycle.feasible) else tuple(judge.reductions())
     return Relaxations(
         filters=tuple(_sorted(judge.lift_filter(name) for name in judge.rejecting)),
         singles=tuple(helpful),
         pairs=tuple(_sorted(judge.lift(pair) for pair in needed)),
-        reductions=tuple(_reductions(cycle, judge)),
+        reductions=reductions,
+        together=() if reductions or len(cycle.feasible) else judge.joint_reduction(),
     )
 
 
@@ -164,26 +225,57 @@ class _Judge:
             failing_now |= self._failing[name]
             if passing.any() and name in self._cycle.filters:
                 passing &= ~self._failure(self._cycle.plugins[name], frozenset(numbers))
-        return Lift(constraints, tuple(np.flatnonzero(passing & failing_now).tolist()))
+        gained = passing & failing_now
+        resources = [each.about for each in constraints if each.plugin == NodeResourcesFit.name and each.about != PODS]
+        enough = self._least_change(gained, resources) if resources and gained.any() else ()
+        return Lift(constraints, tuple(np.flatnonzero(gained).tolist()), enough)
 
+    # -- asking for less ---------------------------------------------------------------------------------
 
-def _reductions(cycle: Cycle, judge: _Judge) -> Iterable[Reduction]:
-    """For each resource the largest request that would fit somewhere, were all other resources as they are."""
-    plugin = cycle.plugins.get(NodeResourcesFit.name)
-    if not isinstance(plugin, NodeResourcesFit) or len(cycle.feasible):
-        return
-    shortfalls = plugin.shortfalls()
-    if cycle.nominated_world is not None:
-        with_nominated = plugin.shortfalls(cycle.nominated_world)
-        shortfalls = {resource: np.maximum(short, with_nominated[resource]) for resource, short in shortfalls.items()}
-    elsewhere = judge.others_pass(plugin.name)
-    for resource, short in shortfalls.items():
-        asked = cycle.context.pod.requests.get(resource, 0)
-        fits_otherwise = elsewhere & (short > 0)
-        for other, missing in shortfalls.items():
-            if other != resource:
-                fits_otherwise &= missing == 0
-        rows = np.flatnonzero(fits_otherwise & (short < asked))
-        if len(rows):
-            row = int(rows[np.argmin(short[rows])])
-            yield Reduction(resource, asked, asked - int(short[row]), row)
+    @cached_property
+    def _shortfalls(self) -> dict[str, Ints]:
+        """By resource how much is missing on each node, nominated pods counted in; empty where nobody checks."""
+        plugin = self._cycle.plugins.get(NodeResourcesFit.name)
+        if not isinstance(plugin, NodeResourcesFit) or plugin.name not in self._cycle.filters:
+            return {}
+        shortfalls = plugin.shortfalls()
+        if self._cycle.nominated_world is not None:
+            with_nominated = plugin.shortfalls(self._cycle.nominated_world)
+            shortfalls = {name: np.maximum(short, with_nominated[name]) for name, short in shortfalls.items()}
+        return shortfalls
+
+    def reductions(self) -> Iterable[Reduction]:
+        """For each resource the largest request that would fit somewhere, were all other resources as they are."""
+        elsewhere = self.others_pass(NodeResourcesFit.name)
+        for resource, short in self._shortfalls.items():
+            fits_otherwise = elsewhere & (short > 0)
+            for other, missing in self._shortfalls.items():
+                if other != resource:
+                    fits_otherwise &= missing == 0
+            rows = np.flatnonzero(fits_otherwise & (short < self._asked(resource)))
+            if len(rows):
+                row = int(rows[np.argmin(short[rows])])
+                yield self._reduction(resource, row)
+
+    def joint_reduction(self) -> tuple[Reduction, ...]:
+        """The requests that would fit together on the node that asks for the least change; empty where none would."""
+        reachable = self.others_pass(NodeResourcesFit.name)
+        for resource, short in self._shortfalls.items():
+            reachable &= (short == 0) | (short < self._asked(resource))
+        resources = [resource for resource in self._shortfalls if resource != PODS]
+        return self._least_change(reachable, resources) if reachable.any() else ()
+
+    def _least_change(self, nodes: Mask, resources: Iterable[str]) -> tuple[Reduction, ...]:
+        """What of these resources would have to be asked for on the node of a mask where the least is missing."""
+        rows = np.flatnonzero(nodes)
+        wanted = {resource: self._asked(resource) for resource in resources}
+        missing = np.array([self._shortfalls[resource][rows] / asked for resource, asked in wanted.items()])
+        row = int(rows[np.argmin(missing.max(axis=0))])
+        return tuple(self._reduction(resource, row) for resource in wanted if self._shortfalls[resource][row])
+
+    def _asked(self, resource: str) -> int:
+        return self._cycle.context.pod.requests.get(resource, 0)
+
+    def _reduction(self, resource: str, row: int) -> Reduction:
+        asked = self._asked(resource)
+        return Reduction(resource, asked, max(0, asked - int(self._shortfalls[resource][row])), row)

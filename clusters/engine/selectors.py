@@ -134,16 +134,6 @@ class LabelSelector:
         except SelectorError as error:
             raise SelectorError(*(Problem(_join(path, where), text) for where, text in error.problems)) from None
 
-    @classmethod
-    def from_map(cls, labels: Labels | None) -> LabelSelector:
-        """Return the selector of a Service or ReplicationController: every pair must be there; none matches nothing.
-
-        Not validated, as upstream. (A pod's ``nodeSelector`` has the same form, but an empty one restricts nothing.)
-        """
-        if not labels:
-            return NOTHING
-        return _selector_of(Requirement(key, Operator.IN, (value,)) for key, value in labels.items())
-
     @property
     def matches_everything(self) -> bool:
         """Whether the selector restricts nothing (upstream: Empty)."""

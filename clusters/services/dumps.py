@@ -17,6 +17,8 @@ from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
+from clusters.engine.objects import Pod
+from clusters.engine.plugins.priority_sort import order
 from clusters.services.ingest import limits
 
 if TYPE_CHECKING:
@@ -124,7 +126,8 @@ def _is_pending(pod: dict[str, Any]) -> bool:
     return pod.get("status", {}).get("phase") not in ("Succeeded", "Failed")
 
 
-def _place_in_queue(entry: tuple[str, dict[str, Any]]) -> tuple[int, str, str]:
-    """Higher priorities first, then the older; the scheduler's queue goes by the time of entry, which is not told."""
-    key, pod = entry
-    return -(pod.get("spec", {}).get("priority") or 0), pod["metadata"].get("creationTimestamp", ""), key
+def _place_in_queue(entry: tuple[str, dict[str, Any]]) -> tuple[tuple[int, int], str]:
+    """The order of the scheduler's queue; when a pod entered it is not told, so its creation stands for that."""
+    key, document = entry
+    pod = Pod(document)
+    return order(pod, pod.created), key

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.services.remedies import volume_remedies
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine import Explanation
-    from clusters.engine.relaxation import Lift
+    from clusters.engine import Explanation, NodeGroup
+    from clusters.engine.relaxation import Lift, Reduction
     from clusters.engine.status import Status
 
 
@@ -31,6 +33,7 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
                 if group.verdict is None
                 else {"plugin": group.verdict.plugin, **_status(group.verdict.status)},
                 "filters": _statuses(group.filters),
+                "nominated": nominated_for(explanation, group),
             }
             for group in explanation.groups
         ],
@@ -48,16 +51,42 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
             "filters": _lifts(explanation, explanation.relaxations.filters),
             "singles": _lifts(explanation, explanation.relaxations.singles),
             "pairs": _lifts(explanation, explanation.relaxations.pairs),
-            "reductions": [
-                {
-                    "resource": reduction.resource,
-                    "asked": reduction.asked,
-                    "fitting": reduction.fitting,
-                    "node": explanation.snapshot.nodes.names[reduction.row],
-                }
-                for reduction in explanation.relaxations.reductions
-            ],
+            "reductions": reduction_documents(explanation, explanation.relaxations.reductions),
+            "together": reduction_documents(explanation, explanation.relaxations.together),
+            "volumes": volume_remedies(explanation),
         },
+    }
+
+
+def nominated_for(explanation: Explanation, group: NodeGroup) -> list[str]:
+    """Return the nominated pods without which the verdict on a group would be another; empty where it would not."""
+    if not explanation.decided_by_nominated(int(group.rows[0])):
+        return []
+    return list(dict.fromkeys(key for row in group.rows.tolist() for key in explanation.nominated_on(row)))
+
+
+def reduction_documents(explanation: Explanation, reductions: Iterable[Reduction]) -> list[dict[str, Any]]:
+    """Return how much of each resource would fit, in base units, and on which node."""
+    names = explanation.snapshot.nodes.names
+    return [
+        {"resource": each.resource, "asked": each.asked, "fitting": each.fitting, "node": names[each.row]}
+        for each in reductions
+    ]
+
+
+def evidence_document(explanation: Explanation, row: int) -> dict[str, Any]:
+    """Return what each filter compared on a node, by plugin, with nominated pods where those make it reject."""
+    return {
+        plugin: [
+            {
+                "about": each.about,
+                "holds": each.holds,
+                "facts": [{"name": fact.name, "value": fact.value, "unit": str(fact.unit)} for fact in each.facts],
+                "formula": each.formula,
+            }
+            for each in found
+        ]
+        for plugin, found in explanation.evidence(row).items()
     }
 
 

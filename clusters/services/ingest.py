@@ -120,6 +120,14 @@ def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
     return count
 
 
+def fail_lost_uploads() -> int:
+    """Mark uploads whose runs have not ended as failed, and return how many; for when no worker can have them."""
+    return sum(
+        give_up(ingest, problem="Berth was stopped before it was done.", remedy="Send the file again.")
+        for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED).exclude(upload="")
+    )
+
+
 def give_up(ingest: Ingest, *, problem: str, remedy: str) -> int:
     """Mark a run as failed unless it has ended already, remove its file, and return how many were marked."""
     count = _fail(ingest, {"problem": problem, "remedy": remedy})

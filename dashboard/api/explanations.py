@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from django.http import JsonResponse
+from django.http import Http404, JsonResponse
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.models import Cluster
+from clusters.services.exports import evidence_document, nominated_for, reduction_documents
+from clusters.services.remedies import volume_remedies
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.api.clusters import cluster_dict
 from dashboard.api.errors import ApiError, answers_json
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.preemption import Candidate
     from clusters.engine.relaxation import Lift
     from clusters.engine.status import Status
+    from clusters.models import Pod
     from dashboard.cases import Case
     from dashboard.http import PageRequest
 
@@ -62,9 +66,28 @@ def _top(request: PageRequest) -> int:
     return int(asked)
 
 
+def _pod(cluster: str, namespace: str, name: str) -> Pod:
+    try:
+        return pod_of(cluster, namespace, name)
+    except Http404:
+        if not Cluster.objects.filter(name=cluster).exists():
+            raise ApiError(
+                404,
+                what=f"There is no cluster {cluster}.",
+                where="cluster",
+                remedy="/api/v1/clusters/ lists the clusters.",
+            ) from None
+        raise ApiError(
+            404,
+            what=f"The cluster {cluster} has no pod {namespace}/{name}.",
+            where="pod",
+            remedy="It may be gone since the last dump: look it up among the cluster's pods, or upload a newer dump.",
+        ) from None
+
+
 def _case(request: PageRequest, cluster: str, namespace: str, name: str) -> Case:
     try:
-        return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""))
+        return explained(_pod(cluster, namespace, name), request.GET.get("profile", ""))
     except UnknownScheduler as error:
         known = ", ".join(error.known)
         raise ApiError(
@@ -99,7 +122,10 @@ def _nodes(request: PageRequest, explanation: Explanation) -> dict[str, Any] | N
             raise ApiError(
                 404, what=f"There is no node {name}.", where="node", remedy="Ask with nodes=all for every node's name."
             )
-    return {name: explanation.node_dict(index[name]) for name in names} or None
+    return {
+        name: {**explanation.node_dict(index[name]), "evidence": evidence_document(explanation, index[name])}
+        for name in names
+    } or None
 
 
 # -- the answer --------------------------------------------------------------------------------------------------------
@@ -131,6 +157,7 @@ def explanation_dict(case: Case, top: int) -> dict[str, Any]:
                 "examples": _names(explanation, group.rows.tolist()),
                 "verdict": None if group.verdict is None else _rejection(group.verdict),
                 "filters": {plugin: _status(status) for plugin, status in group.filters.items()},
+                "nominated": nominated_for(explanation, group),
             }
             for group in explanation.groups
         ],
@@ -199,15 +226,13 @@ def _score(explanation: Explanation, row: int) -> dict[str, Any]:
 
 def _relaxations(explanation: Explanation) -> dict[str, Any]:
     found = explanation.relaxations
-    names = explanation.snapshot.nodes.names
     return {
         "singles": [_lift(explanation, lift) for lift in found.singles],
         "pairs": [_lift(explanation, lift) for lift in found.pairs],
         "filters": [_lift(explanation, lift) for lift in found.filters],
-        "reductions": [
-            {"resource": each.resource, "asked": each.asked, "fitting": each.fitting, "node": names[each.row]}
-            for each in found.reductions
-        ],
+        "reductions": reduction_documents(explanation, found.reductions),
+        "together": reduction_documents(explanation, found.together),
+        "volumes": volume_remedies(explanation),
     }
 
 

@@ -50,12 +50,6 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
-def verdict_colour(verdict: str) -> str:
-    """Return the fill of a verdict; raises KeyError for a word that is none."""
-    VERDICTS[verdict]
-    return f"var(--verdict-{verdict}-solid)"
-
-
 def plugin_colour(plugin: str) -> str:
     """Return the fill of a plugin; an out-of-tree plugin gets the neutral one."""
     return f"var(--plugin-{kebab(plugin)})" if plugin in PLUGIN_PATTERNS else "var(--ink-muted)"

@@ -20,12 +20,23 @@ def cpu(milli: int) -> str:
 
 def size(count: int) -> str:
     """Write bytes in the largest binary unit that leaves at least one, with at most one decimal."""
-    value, unit = float(count), 0
-    while abs(value) >= 1024 and unit < len(_BINARY_UNITS) - 1:
-        value /= 1024
-        unit += 1
-    text = f"{value:.1f}".removesuffix(".0")
+    unit = _unit(count)
+    text = f"{count / 1024**unit:.1f}".removesuffix(".0")
     return f"{text} {_BINARY_UNITS[unit]}"
+
+
+def at_most(count: int) -> str:
+    """Write bytes as `size` does, but rounded down: an amount that somebody may ask for."""
+    unit = _unit(count)
+    whole, tenths = divmod(count * 10 // 1024**unit, 10)
+    return f"{whole}.{tenths} {_BINARY_UNITS[unit]}" if tenths else f"{whole} {_BINARY_UNITS[unit]}"
+
+
+def _unit(count: int) -> int:
+    unit = 0
+    while abs(count) >= 1024 ** (unit + 1) and unit < len(_BINARY_UNITS) - 1:
+        unit += 1
+    return unit
 
 
 def percent(part: int, whole: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
+from clusters.adapters.gaps import MISSING_NODE
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
 
 def spread_gaps(cluster: Cluster) -> list[str]:
     """Say what the source lacks of what spreading is computed from."""
-    concerned = {"Node", "Pod", "Service", *_CONTROLLERS}
+    concerned = {"Node", MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
     return _by_effect((gap.kind, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
 
 
@@ -75,6 +76,7 @@ def budget_gaps(cluster: Cluster) -> list[str]:
     effects = {
         "PodDisruptionBudget": "There may be budgets that nothing here knows of.",
         "Pod": "Budgets seem to select nothing.",
+        MISSING_NODE: "Budgets count its pods; whether it can be drained is not looked at.",
         **dict.fromkeys(_CONTROLLERS, "How many pods a budget should expect may not be known."),
     }
     return _by_effect((gap.kind, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.adapters.gaps import MISSING_NODE
+from clusters.services.absences import absent_neighbours
 from dashboard.presenters import wording
+from dashboard.presenters.amounts import grouped
+from dashboard.presenters.clusters import Gap
 from dashboard.presenters.plugins import unknowns
 
 if TYPE_CHECKING:
@@ -13,8 +17,9 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, SchedulerConfiguration, UnknownScheduler
     from clusters.models import Pod
-    from dashboard.presenters.clusters import Gap
 
+# So many pods on missing nodes are named.
+_NAMED = 3
 _FINISHED = ("Succeeded", "Failed")
 
 # Kinds that scheduling reads for the same purpose.
@@ -51,6 +56,8 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
         return "unknown", "Its node is missing"
     if pod.node_name:
         return "chosen", "Finished" if pod.phase in _FINISHED else "Placed"
+    if not explanation.node_count:
+        return "unknown", "Nodes are missing"
     if not explanation.gates.ok:
         return "unknown", "Gated"
     if explanation.unknown_plugins or explanation.cycle.score_error is not None:
@@ -65,7 +72,7 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
 
 def _sentence(pod: Pod, explanation: Explanation) -> str:
     if pod.node_name:
-        return wording.placement(explanation, pod.node_name)
+        return wording.placement(explanation, pod.node_name, pod.phase)
     if not explanation.gates.ok:
         gates = wording.listed(explanation.pod.scheduling_gates)
         without = _lowered(explanation)
@@ -101,12 +108,12 @@ def _context(pod: Pod, explanation: Explanation) -> list[str]:
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    lies = f"It lies on {pod.node_name}. " if pod.node_name else ""
+    placed = f"It is placed on {pod.node_name}. " if pod.node_name else ""
     profiles = f"the profile{'s' * (len(error.known) > 1)} {wording.listed(error.known)}"
     return VerdictView(
         kind="unknown",
         word="Another scheduler",
-        sentence=f"{lies}{error.scheduler_name} places this pod, and how it decides is not known here.",
+        sentence=f"{placed}{error.scheduler_name} places this pod, and how it decides is not known here.",
         context=(f"The configuration of this cluster has {profiles}.",),
         unknowns=(),
     )
@@ -115,7 +122,14 @@ def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
 def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]:
     """Return what the mirror lacks and this pod's answer depends on."""
     untouched = _untouched(explanation)
-    return [gap for gap in gaps if gap.kind not in untouched]
+    found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != MISSING_NODE]
+    absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
+    if absent:
+        shown = absent if len(absent) <= _NAMED else [*absent[:_NAMED], f"{grouped(len(absent) - _NAMED)} more"]
+        counts = "counts" if len(absent) == 1 else "count"
+        affects = f"{wording.listed(shown)} {counts} for this pod's spreading or affinity, but nobody knows where."
+        found += [Gap(gap.kind, gap.why, affects) for gap in gaps if gap.kind == MISSING_NODE]
+    return found
 
 
 def _untouched(explanation: Explanation) -> set[str]:

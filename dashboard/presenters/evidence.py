@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit
+from clusters.engine.plugins.node_resources_fit import KEPT, NOMINATED
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
@@ -61,9 +62,15 @@ def _fact(fact: Fact) -> FactView:
     return FactView(fact.name, value, exact)
 
 
+def _term(fact: Fact) -> str:
+    """Write a value as a term of a sum: a negative one in parentheses."""
+    text = amount(fact.value, fact.unit)
+    return f"(−{text[1:]})" if text.startswith("-") else text
+
+
 def _worked(evidence: Evidence) -> str:
     """Fill the facts into the formula, the longest names first, so that a name within a name stays whole."""
-    values = {fact.name: amount(fact.value, fact.unit) for fact in evidence.facts if fact.unit is not Unit.TEXT}
+    values = {fact.name: _term(fact) for fact in evidence.facts if fact.unit is not Unit.TEXT}
     if not evidence.formula or not values or evidence.formula in values:
         return ""
     names = sorted(values, key=len, reverse=True)
@@ -92,8 +99,17 @@ def brief(evidence: Iterable[Evidence]) -> str:
 def _brief(evidence: Evidence) -> str:
     short = next((fact for fact in evidence.facts if fact.name == "short by"), None)
     if short is not None:
-        return f"{evidence.about} short by {amount(short.value, short.unit)}"
+        return f"{evidence.about} short by {amount(short.value, short.unit)}{_kept(evidence)}"
     if worked := _worked(evidence):
         return f"{evidence.about}: {worked} does not hold"
     facts = ", ".join(f"{fact.name} {amount(fact.value, fact.unit)}" for fact in evidence.facts)
     return f"{evidence.about} ({facts})" if facts else evidence.about
+
+
+def _kept(evidence: Evidence) -> str:
+    """Say how much of a resource waits for which nominated pods."""
+    kept = next((fact for fact in evidence.facts if fact.name == KEPT), None)
+    if kept is None:
+        return ""
+    names = ", ".join(str(fact.value) for fact in evidence.facts if fact.name == NOMINATED)
+    return f" ({amount(kept.value, kept.unit)} kept for {names}, nominated here)"

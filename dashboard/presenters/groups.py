@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import FunnelStep, NodeGroup
     from clusters.engine.status import Status
 
-FEASIBLE = "Feasible: no filter rejects it."
+# So many nominated pods are named.
+_NAMED = 3
 _BEFORE = "before any node is looked at"
-NOMINATED = "No filter rejects it, but pods that are nominated for it come first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class GroupView:
     """Nodes about which everything says the same.
 
     `verdict` is a word of the verdict tokens. `reported` is what the scheduler records (None: feasible), `everything`
-    what each filter says on its own, and `instead` what stands there when no filter says anything.
+    what each filter says on its own, and `instead` what stands there when no filter says anything. `nominated` names
+    the nominated pods that make the scheduler's answer another one; empty where they do not.
     """
 
     number: int
@@ -62,6 +63,7 @@ class GroupView:
     reported: Answer | None
     everything: tuple[Answer, ...]
     instead: str
+    nominated: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def funnel(explanation: Explanation) -> list[StepView]:
         kept = counted(explanation.funnel[-1].left - feasible, "node is", "nodes are")
         note = f"{kept} kept for pods of at least its priority that are nominated there."
         fill = _fill(feasible, everything)
-        question = "counted as if they lay there already"
+        question = "counted as if they ran there already"
         steps.append(StepView("Nominated pods", question, grouped(feasible), fill, note, skipped=False))
     return steps
 
@@ -118,7 +120,7 @@ def _step_note(step: FunnelStep, explanation: Explanation) -> str:
     if step.rejected_here == step.rejected_alone:
         return f"Rejects {grouped(step.rejected_here)}."
     here = grouped(step.rejected_here) if step.rejected_here else "none"
-    return f"Rejects {here} of the nodes left; {grouped(step.rejected_alone)} when asked alone."
+    return f"Rejects {here} of the nodes left; {grouped(step.rejected_alone)} by itself."
 
 
 def _fill(part: int, whole: int) -> float:
@@ -145,6 +147,7 @@ def group(explanation: Explanation, number: int) -> GroupView:
         reported=None if found.verdict is None else _reported(found.verdict),
         everything=answers(found.filters.items()),
         instead=_instead(explanation, found),
+        nominated=_nominated(explanation, found),
     )
 
 
@@ -159,9 +162,20 @@ def _instead(explanation: Explanation, found: NodeGroup) -> str:
     """Say why nodes that no filter rejects are out all the same."""
     if found.verdict is None or found.filters:
         return "nothing"
-    if explanation.cycle.stopped_by is not None or not explanation.cycle.considered[found.rows[0]]:
-        return "nothing that was asked; PreFilter leaves them out"
-    return "nothing as things are; pods nominated there come first"
+    if explanation.decided_by_nominated(int(found.rows[0])):
+        return "nothing as things are; the room is kept for pods that are nominated there"
+    if explanation.cycle.stopped_by is not None:
+        return "nothing: no filter was asked, as the cycle had ended before"
+    return f"nothing: {wording.listed(explanation.cycle.restricting)} left these nodes out before any filter was asked"
+
+
+def _nominated(explanation: Explanation, found: NodeGroup) -> str:
+    if not explanation.decided_by_nominated(int(found.rows[0])):
+        return ""
+    names = list(dict.fromkeys(name for row in found.rows.tolist() for name in explanation.nominated_on(row)))
+    more = len(names) - _NAMED
+    shown = [*names[:_NAMED], f"{grouped(more)} more"] if more > 0 else names
+    return f"Counts {wording.listed(shown)}, nominated {'for it' if len(found) == 1 else 'there'}."
 
 
 def verdict_of(rejection: Rejection | None) -> tuple[str, str]:
@@ -199,6 +213,8 @@ def _line(explanation: Explanation, row: int) -> str:
         place = grouped(wording.rank(explanation, total))
         return f"{counted(total, 'point', 'points')}, rank {place}"
     evidence = explanation.evidence(row)
-    rejecting = explanation.rejections_of(row)
-    found = (brief(evidence.get(plugin, ())) or wording.reasons(status) for plugin, status in rejecting.items())
-    return "; ".join(found) or NOMINATED
+    rejecting = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
+    if rejecting:
+        return "; ".join(brief(evidence[plugin]) or wording.reasons(status) for plugin, status in rejecting.items())
+    rejection = explanation.verdict_of(row)
+    return "" if rejection is None else wording.reasons(rejection.status)

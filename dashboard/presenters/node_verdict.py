@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import EvidenceView, evidence_view
-from dashboard.presenters.groups import NOMINATED, verdict_of
+from dashboard.presenters.groups import verdict_of
 from dashboard.presenters.scores import ScoreRow, row_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
     """Present one node."""
     rejection = explanation.verdict_of(row)
     verdict, text = verdict_of(rejection)
-    rejections = explanation.rejections_of(row)
+    rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     evidence = explanation.evidence(row)
     filters = [
         FilterView(
@@ -75,14 +75,19 @@ def _sentence(explanation: Explanation, row: int) -> str:
         return f"The pod fits here: {counted(total, 'point', 'points')}, {place}."
     rejection = explanation.verdict_of(row)
     failing = explanation.rejections_of(row)
-    if rejection is not None and not failing:
-        if explanation.cycle.stopped_by is None and explanation.cycle.considered[row]:
-            return NOMINATED
+    if rejection is not None and not failing and not explanation.decided_by_nominated(row):
         return f"The scheduler does not look at this node: {wording.reasons(rejection.status)}."
-    first = f"The scheduler reports {rejection.plugin}: {wording.reasons(rejection.status)}." if rejection else ""
+    nominated = wording.because_of_nominated(explanation, row)
+    first = ""
+    if rejection is not None:
+        first = f"The scheduler reports {rejection.plugin}: {wording.reasons(rejection.status)}{nominated}."
     others = [plugin for plugin in failing if rejection is None or plugin != rejection.plugin]
-    also = f" {wording.listed(others)} would reject it too." if others else " Nothing else rejects it."
-    return f"{first}{also}"
+    if others:
+        return f"{first} {wording.listed(others)} would reject it too."
+    if nominated and not failing:
+        them = "it" if len(explanation.nominated_on(row)) == 1 else "them"
+        return f"{first} Without {them} nothing rejects it."
+    return f"{first} Nothing else rejects it."
 
 
 def matches(explanation: Explanation, text: str) -> list[str]:

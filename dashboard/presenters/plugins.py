@@ -91,6 +91,8 @@ def unknowns(explanation: Explanation, configuration: SchedulerConfiguration) ->
 def sampling_sentence(explanation: Explanation) -> str:
     """Say how many nodes the scheduler searches."""
     sampling = explanation.sampling
+    if not explanation.node_count:
+        return "There are no nodes to look at."
     if sampling.complete:
         return "The scheduler looks at every node."
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.objects import NOT_STARTED
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
 
 _SHOWN_VICTIMS = 5
 
+_LATEST = "its most important victims started last"
 # In the order of Candidate.preference().
 _CRITERIA = (
     "it breaks the fewest disruption budgets",
     "its most important victim has the lowest priority",
     "the priorities of its victims add up to the least",
     "it has the fewest victims",
-    "its most important victims started last",
+    _LATEST,
     "its name comes first; among equals the scheduler picks at random",
 )
 
@@ -35,7 +37,10 @@ class Victim:
 
 @dataclass(frozen=True, slots=True)
 class CandidateView:
-    """A node where removing the victims makes room; `more` counts victims that are not listed."""
+    """A node where removing the victims makes room; `more` counts victims that are not listed.
+
+    `started` says when the most important victims started, where that decides between nodes.
+    """
 
     node: str
     victims: tuple[Victim, ...]
@@ -43,6 +48,7 @@ class CandidateView:
     count: str
     violations: str
     is_selected: bool
+    started: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,16 @@ def candidate_view(candidate: Candidate, found: Preemption) -> CandidateView:
         count=counted(len(candidate.victims), "victim", "victims"),
         violations=grouped(candidate.pdb_violations),
         is_selected=candidate == found.selected,
+        started=_started(candidate) if len(found.candidates) > 1 and _criterion(found) == _LATEST else "",
     )
+
+
+def _started(candidate: Candidate) -> str:
+    if candidate.earliest_start == NOT_STARTED:
+        return "of the highest priority: not started yet"
+    digits = f"{candidate.earliest_start:014d}"
+    date, time = (digits[:4], digits[4:6], digits[6:8]), (digits[8:10], digits[10:12], digits[12:14])
+    return f"of the highest priority: started {'-'.join(date)} {':'.join(time)} UTC"
 
 
 def _victim(key: str, priority: int) -> Victim:

@@ -22,13 +22,17 @@ _DIFFERS = (
 
 @dataclass(frozen=True, slots=True)
 class ReportView:
-    """One recorded message; `kind` is an alert's kind, `sentence` says whether it agrees with the computed one."""
+    """One recorded message; `kind` is an alert's kind, `sentence` says whether it agrees with the computed one.
+
+    `is_same` where it does so letter for letter: it need not be shown twice.
+    """
 
     source: str
     message: str
     at: datetime | None
     kind: str
     sentence: str
+    is_same: bool
 
 
 def condition_report(pod: Pod, explanation: Explanation) -> ReportView | None:
@@ -36,7 +40,8 @@ def condition_report(pod: Pod, explanation: Explanation) -> ReportView | None:
     if not pod.unschedulable_message:
         return None
     kind, sentence = compared(pod.unschedulable_message, explanation)
-    return ReportView("PodScheduled condition", pod.unschedulable_message, None, kind, sentence)
+    is_same = pod.unschedulable_message == explanation.message
+    return ReportView("PodScheduled condition", pod.unschedulable_message, None, kind, sentence, is_same)
 
 
 def event_reports(events: Iterable[Event], explanation: Explanation) -> list[ReportView]:
@@ -45,7 +50,8 @@ def event_reports(events: Iterable[Event], explanation: Explanation) -> list[Rep
     for event in events:
         kind, sentence = compared(event.message, explanation) if event.reason == _FAILED else ("info", "")
         source = f"{event.reason or 'Event'} by {event.reporting_component or 'an unnamed component'}"
-        reports.append(ReportView(source, event.message, event.last_seen, kind, sentence))
+        is_same = event.reason == _FAILED and event.message == explanation.message
+        reports.append(ReportView(source, event.message, event.last_seen, kind, sentence, is_same))
     return reports
 
 
@@ -57,7 +63,7 @@ def compared(recorded: str, explanation: Explanation) -> tuple[str, str]:
             return "warning", "Differs: the pod fits in the mirrored state. The cluster has changed since then."
         return "info", "Written for the gates; the rest of this page looks beyond them."
     if recorded == computed:
-        return "success", "Agrees to the letter with what is computed here."
+        return "success", "It is the same as what is computed here, letter for letter."
     if recorded.endswith(_CUT) and computed.startswith(recorded.removesuffix(_CUT)):
         return "success", "Agrees with what is computed here, as far as the event was kept."
     if recorded.startswith(fit_error):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import grouped
-from dashboard.presenters.evidence import EvidenceView, evidence_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,19 +58,10 @@ class ScoreTable:
     sentence: str
     notes: tuple[str, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
-    """How one cell came about: raw from the evidence, normalised over the feasible nodes, times the weight."""
-
-    plugin: str
-    node: str
-    question: str
-    raw: str
-    parts: tuple[EvidenceView, ...]
-    normalisation: EvidenceView | None
-    normalised: str
-    product: str
+    @property
+    def width(self) -> int:
+        """How many columns the table has: rank, node and total beside the plugins."""
+        return len(self.columns) + 3
 
 
 def row_of(explanation: Explanation, row: int, own: str = "") -> ScoreRow | None:
@@ -134,21 +124,3 @@ def _notes(explanation: Explanation) -> Iterable[str]:
             "where its last search ended. Which nodes it compares, and so which of them is best, cannot be known from "
             "outside; here all are compared."
         )
-
-
-def arithmetic(explanation: Explanation, row: int, plugin: str) -> Arithmetic:
-    """Present how a cell came about. Raises LookupError for a node or a plugin without a score."""
-    cells = {cell.plugin: cell for cell in explanation.cells_of(row)}
-    cell = cells[plugin]
-    weight = next(score.weight for score in explanation.scores if score.plugin == plugin)
-    normalisation = explanation.normalisation(row, plugin)
-    return Arithmetic(
-        plugin=plugin,
-        node=explanation.snapshot.nodes.names[row],
-        question=wording.plugin_question(plugin),
-        raw=grouped(cell.raw),
-        parts=tuple(evidence_view(each) for each in explanation.score_evidence(row, plugin)),
-        normalisation=None if normalisation is None else evidence_view(normalisation),
-        normalised=grouped(cell.normalised),
-        product=f"{grouped(cell.normalised)} × {grouped(weight)} = {grouped(cell.weighted)}",
-    )

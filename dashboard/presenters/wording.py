@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.plugins import (
     inter_pod_affinity,
     node_affinity,
@@ -21,14 +20,11 @@ from clusters.engine.plugins import (
     volume_zone,
 )
 from dashboard.presenters.amounts import counted, grouped
-from dashboard.presenters.evidence import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.plugin import Constraint
-    from clusters.engine.relaxation import Lift, Reduction
     from clusters.engine.status import Status
 
 # What a plugin decides, in a few words.
@@ -48,7 +44,7 @@ PLUGINS = {
     "InterPodAffinity": "nearness to other pods, or distance from them",
     "DynamicResources": "devices that the pod claims",
     "DefaultPreemption": "makes room by removing pods of lower priority",
-    "NodeResourcesBalancedAllocation": "resources of the node used to like degrees",
+    "NodeResourcesBalancedAllocation": "prefers nodes whose resources would be equally full",
     "ImageLocality": "images that the node holds already",
 }
 
@@ -151,6 +147,9 @@ _INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
 _TAINT = re.compile(r"node\(s\) had untolerated taint \{(?P<key>[^:]*): (?P<value>.*)\}", re.DOTALL)
 _RULED_OUT = re.compile(r"node\(s\) didn't satisfy plugin\(s\) \[(?P<plugins>.*)\]")
 _RESOURCES = {"cpu": "CPU"}
+_PLACED = {"Running": "Runs", "Succeeded": "Ran", "Failed": "Ran"}
+# So many pods can be named in a sentence.
+_NAMED_VICTIMS = 2
 
 
 def plugin_question(plugin: str) -> str:
@@ -217,13 +216,27 @@ def of_nodes(explanation: Explanation, number: int) -> str:
 def fits_or_not(explanation: Explanation) -> str:
     """Say on how many nodes the pod fits and which is best, or why it fits on none."""
     if not explanation.node_count:
-        return "Cannot be scheduled: the cluster has no nodes."
+        return (
+            "Cannot be judged: the cluster has no nodes here. Upload the nodes too; without them no pod fits anywhere."
+        )
     if not explanation.fits:
-        return f"Cannot be scheduled: {of_nodes(explanation, 0)} fit. {_why_not(explanation)}"
+        return _fits_nowhere(explanation)
     feasible = len(explanation.cycle.feasible)
     if feasible == 1:
         return f"Fits on {of_nodes(explanation, 1)}: {explanation.best[0]}."
     return f"Fits on {of_nodes(explanation, feasible)}; {best_nodes(explanation)}."
+
+
+def _fits_nowhere(explanation: Explanation) -> str:
+    preemption = explanation.preemption
+    if preemption is None or preemption.selected is None:
+        return f"Cannot be scheduled: {of_nodes(explanation, 0)} fit. {_why_not(explanation)}"
+    node, victims = preemption.selected.node, preemption.selected.victims
+    who = listed(victims) if len(victims) <= _NAMED_VICTIMS else f"{grouped(len(victims))} pods of lower priority"
+    return (
+        f"Would fit by preemption: removing {who} from {node} makes room. "
+        f"As things are, {of_nodes(explanation, 0)} fit. {_why_not(explanation)}"
+    )
 
 
 def best_nodes(explanation: Explanation) -> str:
@@ -264,26 +277,49 @@ def reasons(status: Status) -> str:
     return ", ".join(status.reasons) or str(status.code)
 
 
-def placement(explanation: Explanation, node: str) -> str:
-    """Say how good a placed pod's own node is, judged as of now."""
+def placement(explanation: Explanation, node: str, phase: str) -> str:
+    """Say how good a placed pod's own node is, judged as of now; `phase` is the pod's."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
         return f"Is bound to {node}, a node that the mirror does not hold. {fits_or_not(explanation)}"
+    there = f"{_PLACED.get(phase, 'Is placed')} on {node}"
     total = explanation.total_of(row)
     if total is None:
-        return f"Lies on {node}, where it would not fit if it were scheduled now. {fits_or_not(explanation)}"
+        return (
+            f"{there}, where it would not fit if it were scheduled now: the node {why_not_there(explanation, row)}. "
+            f"{fits_or_not(explanation)}"
+        )
     feasible = counted(len(explanation.cycle.feasible), "node", "nodes")
     if len(explanation.cycle.feasible) == 1:
-        return f"Lies on {node}, the only one of {of_all(explanation)} that it fits on."
+        return f"{there}, the only one of {of_all(explanation)} that it fits on."
     points = counted(total, "point", "points")
     if node in explanation.best:
         others = len(explanation.best) - 1
         tied = f", tied with {counted(others, 'other', 'others')}" if others else ""
-        return f"Lies on {node}, the best of the {feasible} that it fits on: {points}{tied}."
+        return f"{there}, the best of the {feasible} that it fits on: {points}{tied}."
     return (
-        f"Lies on {node} with {points}, rank {grouped(rank(explanation, total))} of the {feasible} that it fits on; "
+        f"{there} with {points}, rank {grouped(rank(explanation, total))} of the {feasible} that it fits on; "
         f"{best_nodes(explanation)}."
     )
+
+
+def why_not_there(explanation: Explanation, row: int) -> str:
+    """Say what stands against one node, everything that rejects it: `lacks CPU and is cordoned`."""
+    statuses = [*explanation.rejections_of(row).values()]
+    verdict = explanation.verdict_of(row)
+    if not statuses and verdict is not None:
+        statuses = [verdict.status]
+    said = [what_they_do(1, reason) for status in statuses for reason in status.reasons or (str(status.code),)]
+    return f"{listed(list(dict.fromkeys(said)))}{because_of_nominated(explanation, row)}"
+
+
+def because_of_nominated(explanation: Explanation, row: int) -> str:
+    """Name the nominated pods without which the verdict on a node would be another; empty where there are none."""
+    if not explanation.decided_by_nominated(row):
+        return ""
+    names = explanation.nominated_on(row)
+    are = "is" if len(names) == 1 else "are"
+    return f", counting {listed(names)}, which {are} nominated for it"
 
 
 def of_all(explanation: Explanation) -> str:
@@ -294,67 +330,3 @@ def of_all(explanation: Explanation) -> str:
 def rank(explanation: Explanation, total: int) -> int:
     """Return the place of a total: 1 for the best, the same for ties."""
     return int((explanation.cycle.totals > total).sum()) + 1
-
-
-# -- what would help ---------------------------------------------------------------------------------------------------
-
-
-def lifted(constraints: Iterable[Constraint]) -> str:
-    """Name requirements as conditions of a sentence: `the pod tolerated gpu:NoSchedule`."""
-    return " and ".join(_without(constraint) for constraint in constraints)
-
-
-def _without(constraint: Constraint) -> str:
-    if constraint.number < 0 or not constraint.about:
-        return _WITHOUT_PLUGIN.get(constraint.plugin, f"{constraint.plugin} let every node pass")
-    about = constraint.about
-    match constraint.plugin:
-        case "NodeResourcesFit" if about == "pods":
-            return "nodes took one more pod"
-        case "NodeResourcesFit":
-            return f"the pod requested no {resource_name(about)}"
-        case "TaintToleration":
-            return f"the pod tolerated {about}"
-        case "NodeAffinity":
-            return f"the pod did not require {about}"
-        case "PodTopologySpread":
-            return f"the spread constraint {about} were not there"
-        case "InterPodAffinity":
-            kind, _, pods = about.partition(": ")
-            return f"the {kind} ({pods}) were not there"
-        case "NodePorts":
-            return f"the pod did not need the host port {about}"
-        case "NodeVolumeLimits":
-            return f"{about} did not count against the limit"
-        case _:
-            return f"{about} did not restrict the pod ({constraint.plugin})"
-
-
-_WITHOUT_PLUGIN = {
-    "NodeUnschedulable": "cordoned nodes were uncordoned",
-    "NodeName": "the pod did not name a node",
-    "TaintToleration": "the pod tolerated every taint",
-    "NodeAffinity": "the pod had no node selector and no required node affinity",
-    "NodePorts": "the pod had no host ports",
-    "NodeResourcesFit": "the pod requested nothing",
-    "PodTopologySpread": "the pod had no spread constraints",
-    "InterPodAffinity": "no pod required anything of the other",
-    "VolumeRestrictions": "no other pod held the pod's volumes",
-    "VolumeBinding": "every claim of the pod had a volume that each node reaches",
-    "VolumeZone": "volumes had no zone",
-    "NodeVolumeLimits": "nodes took any number of volumes",
-}
-
-
-def gain(lift: Lift, *, fits: bool) -> str:
-    """Say what lifting requirements would gain; `fits` when there are nodes already."""
-    nodes = counted(lift.gained, "more node", "more nodes") if fits else counted(lift.gained, "node", "nodes")
-    return f"If {lifted(lift.lifted)}, {nodes} would take it."
-
-
-def reduction(found: Reduction, node: str) -> str:
-    """Say how much less would fit, and where."""
-    unit = resource_unit(found.resource)
-    fitting, asked = amount(found.fitting, unit), amount(found.asked, unit)
-    of_what = "" if unit is Unit.MILLI_CPU else f" of {found.resource}"
-    return f"Asking for {fitting}{of_what} instead of {asked}, it would fit on {node}."

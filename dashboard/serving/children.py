@@ -38,6 +38,7 @@ class Child:
         self, name: str, command: Sequence[str], *, env: Mapping[str, str], cwd: Path, echo: bool = True
     ) -> None:
         self.name = name
+        self._was_asked = False
         self._tail: deque[str] = deque(maxlen=_KEPT_LINES)
         self._echo = echo
         self.process = subprocess.Popen(
@@ -65,9 +66,15 @@ class Child:
         self._reader.join(timeout=1)
         return list(self._tail)
 
+    def ask_to_stop(self) -> None:
+        """Ask the process to end, once, and return at once."""
+        if not self._was_asked and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self._was_asked = True
+
     def stop(self, *, grace: float) -> None:
         """Ask the process to end; after `grace` seconds end it, and in any case whatever it left in its session."""
-        self._signal(signal.SIGTERM)
+        self.ask_to_stop()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=grace)
         with contextlib.suppress(ProcessLookupError):
@@ -80,10 +87,6 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
-    def _signal(self, number: signal.Signals) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-
     def _read(self) -> None:
         assert self.process.stdout is not None  # noqa: S101 - asked for above
         with self.process.stdout as lines:
@@ -94,26 +97,37 @@ class Child:
 
 
 class Family:
-    """The children of one supervisor, in the order in which they were started."""
+    """The children of one supervisor; those that are `first` carry the others, which were started after them."""
 
     def __init__(self) -> None:
-        self._children: list[Child] = []
+        self._first: list[Child] = []
+        self._others: list[Child] = []
 
-    def add(self, child: Child) -> Child:
-        self._children.append(child)
+    def add(self, child: Child, *, first: bool = False) -> Child:
+        (self._first if first else self._others).append(child)
         return child
 
     def check(self) -> None:
         """Raise ChildDiedError for the first child that has ended."""
-        for child in self._children:
+        for child in self._all():
             child.check()
 
+    def ask_to_stop(self) -> None:
+        """Ask those that the first ones carry to end, all at the same time."""
+        for child in self._others:
+            child.ask_to_stop()
+
     def stop(self, *, grace: float) -> None:
-        """Stop the youngest first: those that were started later stand on the earlier ones."""
-        while self._children:
-            self._children.pop().stop(grace=grace)
+        """Stop those that the first ones carry, and then the first ones."""
+        self.ask_to_stop()
+        for generation in (self._others, self._first):
+            while generation:
+                generation.pop().stop(grace=grace)
 
     def kill(self) -> None:
         """End every child now."""
-        for child in self._children:
+        for child in self._all():
             child.kill()
+
+    def _all(self) -> list[Child]:
+        return [*self._first, *self._others]

@@ -10,6 +10,7 @@ import urllib.request
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from kombu.exceptions import OperationalError
 
 from dashboard import datadir, health
 from dashboard.celery import app
@@ -20,8 +21,10 @@ from dashboard.serving.watchers import Watchers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-# Seconds. The worker gets this long to finish its task when it is asked to stop.
-GRACE = 8.0
+# Seconds that a worker gets to end when it is asked to: to finish its task, and without one. Celery takes its time over
+# ending an idle pool, and nothing is lost when it is cut short.
+_BUSY_GRACE = 8.0
+_IDLE_GRACE = 2.0
 _REDIS_TIMEOUT = 10.0
 _START_TIMEOUT = 60.0
 _POLL = 0.05
@@ -42,6 +45,7 @@ class Installation:
         self._family = Family()
         self._watchers = Watchers(start=lambda name, cluster: _child(name, processes.watch(cluster)))
         self._address = (host, port)
+        self._worker: Child | None = None
 
     @property
     def local_url(self) -> str:
@@ -51,23 +55,29 @@ class Installation:
             host = "127.0.0.1"
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
+    @property
+    def has_own_redis(self) -> bool:
+        """Whether Redis starts and ends with the other processes; then nobody else takes tasks from it."""
+        return "REDIS_URL" not in os.environ
+
     def start_redis(self) -> str:
         """Start the private Redis unless REDIS_URL names one, wait until it answers, and say which it is."""
-        if "REDIS_URL" in os.environ:
+        if not self.has_own_redis:
             origin = "the one that REDIS_URL names"
         else:
             socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
             datadir.private_folder(socket.parent)
             server = redis_server.find()
             # Its own warnings are advice for machines that keep data in it; they are shown if it dies.
-            self._start("redis", redis_server.command(server, socket=socket), echo=False)
+            self._start("redis", redis_server.command(server, socket=socket), echo=False, first=True)
             origin = f"{server} on {socket}"
         self._wait("Redis", lambda: health.redis_state() == "ok", seconds=_REDIS_TIMEOUT)
         return origin
 
     def start_worker(self) -> None:
         """Start the worker; `wait_until_ready` waits for it."""
-        self._start("worker", processes.worker(concurrency=settings.BERTH_WORKERS, log_level=settings.BERTH_LOG_LEVEL))
+        command = processes.worker(concurrency=settings.BERTH_WORKERS, log_level=settings.BERTH_LOG_LEVEL)
+        self._worker = self._start("worker", command)
 
     def start_beat(self) -> None:
         """Start what starts tasks by the clock."""
@@ -105,17 +115,21 @@ class Installation:
             time.sleep(_INTERVAL)
 
     def stop(self) -> None:
-        """Stop every process, each with time to finish."""
-        self._watchers.stop(grace=GRACE)
-        self._family.stop(grace=GRACE)
+        """Stop every process, each with time to finish what it does."""
+        idle = self._worker if _worker_is_idle() else None
+        self._family.ask_to_stop()
+        self._watchers.stop(grace=_BUSY_GRACE)
+        if idle is not None:
+            idle.stop(grace=_IDLE_GRACE)
+        self._family.stop(grace=_BUSY_GRACE)
 
     def kill(self) -> None:
         """End every process now."""
         self._watchers.kill()
         self._family.kill()
 
-    def _start(self, name: str, command: Sequence[str], *, echo: bool = True) -> None:
-        self._family.add(_child(name, command, echo=echo))
+    def _start(self, name: str, command: Sequence[str], *, echo: bool = True, first: bool = False) -> Child:
+        return self._family.add(_child(name, command, echo=echo), first=first)
 
     def _wait(self, what: str, answers: Callable[[], bool], *, seconds: float = _START_TIMEOUT) -> None:
         deadline = time.monotonic() + seconds
@@ -142,3 +156,13 @@ def _child(name: str, command: Sequence[str], *, echo: bool = True) -> Child:
 
 def _worker_answers() -> bool:
     return bool(app.control.ping(destination=[processes.worker_name()], timeout=0.5))
+
+
+def _worker_is_idle() -> bool:
+    """Ask the worker; one that cannot be asked may be busy."""
+    name = processes.worker_name()
+    try:
+        active = app.control.inspect(destination=[name], timeout=0.5).active()
+    except (OperationalError, OSError):
+        return False
+    return active is not None and active.get(name) == []

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
+from django.db import OperationalError
 
 from dashboard import health
 
@@ -59,9 +60,15 @@ def free_port(host: str, wanted: int, *, strictly: bool) -> int:
 
 def migrate() -> bool:
     """Bring the database's schema up to date and say whether there was anything to do."""
-    if not health.pending_migrations():
-        return False
-    call_command("migrate", interactive=False, verbosity=0)
+    try:
+        if not health.pending_migrations():
+            return False
+        call_command("migrate", interactive=False, verbosity=0)
+    except OperationalError as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise NotPreparedError(
+            f"The database cannot be used: {reason}. Start it, or set DATABASE_URL to one that runs."
+        ) from None
     return True
 
 

@@ -19,13 +19,13 @@ from dashboard.presenters import clusters as cluster_presenter
 from dashboard.presenters import decision as presenter
 from dashboard.presenters import groups as group_presenter
 from dashboard.presenters import preemption as preemption_presenter
+from dashboard.presenters.arithmetic import arithmetic
 from dashboard.presenters.node_verdict import MOST_MATCHES, matches, node_verdict
 from dashboard.presenters.plugins import plugin_rows, sampling_sentence
 from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
-from dashboard.presenters.relaxations import KINDS, lifts, relaxations
+from dashboard.presenters.relaxations import KINDS, gain, lifts, relaxations
 from dashboard.presenters.reports import condition_report, event_reports
-from dashboard.presenters.scores import TOP, arithmetic, score_table
-from dashboard.presenters.wording import gain
+from dashboard.presenters.scores import TOP, score_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -207,7 +207,7 @@ def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, ki
         raise Http404("There is no such way to gain nodes now.")
     page = _page_of(request, found[number].rows, NODES_PER_PAGE)
     context = {
-        "sentence": gain(found[number], fits=case.explanation.fits),
+        "sentence": gain(case.explanation, found[number]),
         "kind": kind,
         "number": number,
         "target": f"#lift-{kind}-{number}",

@@ -42,11 +42,10 @@ const connect = () => {
   const address = new URL(place.dataset.socket, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);
-  socket.addEventListener("open", () => {
+  // Not when it opens: some proxies open a websocket and let nothing through.
+  socket.addEventListener("message", (event) => {
     failures = 0;
     stopPolling();
-  });
-  socket.addEventListener("message", (event) => {
     show(event.data);
     if (isOver()) socket.close();
   });

@@ -96,13 +96,51 @@ def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str
     expect(link).to_have_text(str(cell.weighted))
     link.click()
 
-    arithmetic = shop_page.locator("#arithmetic")
+    arithmetic = shop_page.locator(".arithmetic-row:visible")
     expect(arithmetic).to_contain_text(f"Raw score {cell.raw}")
     expect(arithmetic).to_contain_text(f"Normalised {cell.normalised}")
     product = f"{cell.normalised} × {explanation.profile.weights[plugin]} = {cell.weighted}"
     expect(arithmetic.get_by_role("heading")).to_have_text(f"{plugin} on birch: {product}")
-    # Said aloud, because focus stays on the number.
     expect(shop_page.locator("#announcer")).to_contain_text(product)
+    # Right below its own row.
+    assert link.evaluate("cell => cell.closest('tr').nextElementSibling.matches('.arithmetic-row:not([hidden])')")
+
+
+def test_cell_is_marked_while_open_and_closes_again(shop_page: Page) -> None:
+    open_page(shop_page, "plain")
+    first, second = (shop_page.locator("a.score").nth(place) for place in (0, 9))
+    arithmetic = shop_page.locator(".arithmetic-row:visible")
+    expect(first).to_have_attribute("aria-expanded", "false")
+
+    first.click()
+    expect(first).to_have_attribute("aria-expanded", "true")
+    expect(arithmetic).to_have_count(1)
+    expect(arithmetic).to_be_in_viewport()
+
+    second.click()
+    expect(second).to_have_attribute("aria-expanded", "true")
+    expect(first).to_have_attribute("aria-expanded", "false")
+    expect(arithmetic).to_have_count(1)
+
+    second.click()
+    expect(arithmetic).to_have_count(0)
+    expect(second).to_have_attribute("aria-expanded", "false")
+
+    second.click()
+    expect(arithmetic.locator(".arithmetic-cell")).to_be_focused()
+    shop_page.keyboard.press("Escape")
+    expect(arithmetic).to_have_count(0)
+    expect(second).to_be_focused()
+
+
+def test_scores_stay_readable_on_a_phone(shop_page: Page) -> None:
+    open_page(shop_page, "plain", width=390)
+
+    for name in shop_page.locator(".score-row > th").all():
+        assert name.evaluate("cell => cell.getBoundingClientRect().height") < 48
+    shop_page.locator("a.score").first.click()
+    expect(shop_page.locator(".arithmetic-row:visible")).to_have_count(1)
+    assert shop_page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_bars_are_the_totals_of_the_table_in_both_themes(shop_page: Page) -> None:
@@ -129,12 +167,13 @@ def test_search_answers_why_not_a_node(shop_page: Page) -> None:
 
     answer = shop_page.locator("#node-answer")
     expect(answer.get_by_role("heading", name="cedar")).to_be_visible()
-    expect(answer).to_contain_text("pods that are nominated for it come first")
+    expect(answer).to_contain_text("counting shop/nominee, which is nominated for it")
 
 
 def test_lift_opens_to_its_nodes(shop_page: Page) -> None:
     open_page(shop_page, "huge")
 
+    shop_page.get_by_text("Asking for nothing of a resource").click()
     lift = shop_page.locator(".lifts details").first
     lift.locator("summary").first.click()
 
@@ -171,7 +210,7 @@ def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme
     found = {}
     for name in PODS:
         open_page(shop_page, name, width=width, theme=theme)
-        for details in ("details.group summary", ".group .node-list summary", ".lifts summary"):
+        for details in ("details.group summary", ".group .node-list summary", ".lifts summary:visible"):
             if shop_page.locator(details).count():
                 shop_page.locator(details).first.click()
                 expect_settled(shop_page)

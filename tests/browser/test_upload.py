@@ -5,30 +5,23 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from clusters.models import Cluster, Pod
+from clusters.models import Cluster, Ingest, Pod
 from tests.browser.axe import violations
 from tests.clusters.dumps import node, pod
 from tests.dashboard.rows import a_cluster, allow_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from django.contrib.auth.models import User
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, WebSocket
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
-# Closes at once, as behind a proxy that knows no websockets.
-DEAF_WEBSOCKET = """
-window.WebSocket = class extends EventTarget {
-  constructor() {
-    super();
-    setTimeout(() => this.dispatchEvent(new CloseEvent("close")));
-  }
-};
-"""
+PROBLEM = {"file": "cluster.json", "document": 2, "problem": "No kind.", "remedy": "Add one."}
 
 
 def listed(*items: Mapping[str, object]) -> bytes:
@@ -109,8 +102,67 @@ def test_form_works_without_scripts(upload_page: Page) -> None:
     assert Cluster.objects.filter(name="fresh").exists()
 
 
-def test_progress_arrives_where_no_websocket_gets_through(upload_page: Page) -> None:
-    upload_page.add_init_script(DEAF_WEBSOCKET)
+@pytest.fixture(params=["by websocket", "by asking again"])
+def blocked(request: pytest.FixtureRequest, page: Page) -> bool:
+    """Tell whether no websocket gets through, as behind a proxy that opens them and lets nothing pass."""
+    is_blocked: bool = request.param == "by asking again"
+    if is_blocked:
+        page.route_web_socket(re.compile("/ws/"), lambda socket: socket.close())
+    return is_blocked
+
+
+@pytest.fixture
+def followed(page: Page, blocked: bool) -> Iterator[Page]:
+    """Open the page of a run that a test moves on; it must follow without being loaded again."""
+    run = Ingest.objects.create(
+        cluster=a_cluster("fresh", last_sync=None, revision=0),
+        file_name="cluster.json",
+        state=Ingest.State.READING,
+        bytes_total=100,
+        bytes_read=10,
+        heartbeat_at=timezone.now(),
+    )
+    asked: list[str] = []
+    received: list[str | bytes] = []
+    page.on("request", lambda request: asked.append(request.url))
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: received.append(frame))  # noqa: PLW0108 - it has to be a function
+
+    page.on("websocket", listen)
+    address = f"/clusters/fresh/ingests/{run.pk}/"
+    page.goto(address)
+    expect(page.locator("progress")).to_have_attribute("value", "10")
+    yield page
+    assert len([url for url in asked if url.endswith(address)]) == 1
+    assert bool(received) == (not blocked)
+    assert any(url.endswith(f"{address}progress/") for url in asked) == blocked
+
+
+def move(**fields: object) -> None:
+    Ingest.objects.update(**fields)
+
+
+def test_progress_moves_and_the_result_appears(followed: Page) -> None:
+    move(bytes_read=55)
+    expect(followed.locator("progress")).to_have_attribute("value", "55")
+    move(bytes_read=80)
+    expect(followed.locator("progress")).to_have_attribute("value", "80")
+    expect(followed.locator("#announcer")).to_have_text("Reading, 80 percent.")
+    move(state=Ingest.State.DONE, revision=1, rows_added=3)
+
+    expect(followed.get_by_text("The cluster is now at revision 1.").first).to_be_visible()
+    expect(followed.get_by_role("link", name="See its pods")).to_be_visible()
+
+
+def test_error_of_a_run_appears(followed: Page) -> None:
+    move(state=Ingest.State.FAILED, error=PROBLEM)
+
+    expect(followed.get_by_text("cluster.json, document 2")).to_be_visible()
+    expect(followed.get_by_role("link", name="Upload again")).to_be_visible()
+
+
+def test_dump_is_followed_from_the_form_to_its_result(upload_page: Page, blocked: bool) -> None:
     send(upload_page, listed(node("n1")))
 
     expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible(timeout=20_000)

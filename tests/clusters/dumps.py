@@ -8,8 +8,10 @@ import json
 import tarfile
 from typing import TYPE_CHECKING, Any
 
+import pytest
 import yaml
 
+from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import Limits
@@ -113,3 +115,13 @@ def state_of(content: bytes, folder: Path, name: str = "dump.json", **bounds: in
     path = folder / "source"
     path.write_bytes(content)
     return state_of_path(path, name=name, **bounds)
+
+
+def refusal(content: bytes, folder: Path, name: str = "dump.json", **bounds: int) -> BadInput:
+    """Return how a source is refused."""
+    with pytest.raises(BadInput) as caught:
+        state_of(content, folder, name, **bounds)
+    error = caught.value
+    assert error.problem.endswith(".")
+    assert error.remedy.endswith(".")
+    return error

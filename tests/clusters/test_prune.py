@@ -203,7 +203,8 @@ def without_unread(value: Any) -> Any:
     return plain
 
 
-ORACLE = sorted((settings.BASE_DIR / "tests" / "data" / "oracle").glob("*.jsonl.gz"))
+# Without the wider corpus: it has labels on purpose that no API server would store, and the door refuses.
+ORACLE = [settings.BASE_DIR / "tests" / "data" / "oracle" / f"{name}.jsonl.gz" for name in ("general", "examples")]
 
 
 @pytest.mark.parametrize("corpus", ORACLE, ids=lambda path: path.name)

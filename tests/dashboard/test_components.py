@@ -65,15 +65,3 @@ def test_timestamp_says_when_there_is_none() -> None:
 
 def test_long_command_breaks_after_commas_only_on_screen() -> None:
     assert rendered("{{ text|breakable }}", text="a,<b>,c") == "a,<wbr>&lt;b&gt;,<wbr>c"
-
-
-def test_tabs_mark_the_current_one() -> None:
-    tabs = [
-        {"label": "One", "url": "?t=1", "current": True, "count": 2},
-        {"label": "Two", "url": "?t=2", "count": None},
-    ]
-
-    html = render_to_string("_components/tabs.html", {"label": "Parts", "tabs": tabs})
-
-    assert html.count('aria-current="page"') == 1
-    assert "hx-get" not in html

@@ -115,7 +115,30 @@ def test_node_shows_what_was_compared(signed_in_client: Client, cluster: Cluster
 
 
 def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "pods that are nominated for it come first" in text(signed_in_client.get(address("spread", "nodes/cedar/")))
+    part = text(signed_in_client.get(address("spread", "nodes/cedar/")))
+    page = text(signed_in_client.get(address("spread")))
+
+    assert (
+        "anti-affinity rules, counting shop/nominee, which is nominated for it. Without it nothing rejects it." in part
+    )
+    assert "pod shop/nominee, nominated here" in part
+    assert "Counts shop/nominee, nominated for it." in page
+    assert "nothing as things are; the room is kept for pods that are nominated there" in page
+
+
+def test_room_that_is_kept_for_a_nominated_pod_is_in_the_sum(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explained(cluster, "huge")
+    row = explanation.snapshot.nodes.index["cedar"]
+    evidence = explanation.evidence(row)["NodeResourcesFit"][1]
+    assert {fact.name: fact.value for fact in evidence.facts}["short by"] == 8500
+
+    shown = text(signed_in_client.get(address("huge", "nodes/cedar/"), headers=HTMX))
+
+    assert "9 CPU ≤ 4 CPU − 0 CPU − 3.5 CPU" in shown
+    assert "kept for nominated pods 3.5 CPU nominated here shop/nominee short by 8.5 CPU" in shown
+    group = next(number for number, group in enumerate(explanation.groups) if row in group.rows)
+    lines = text(signed_in_client.get(address("huge", f"groups/{group}/"), headers=HTMX))
+    assert "cpu short by 8.5 CPU (3.5 CPU kept for shop/nominee, nominated here)" in lines
 
 
 def test_search_finds_a_node_by_name_or_part_of_it(signed_in_client: Client, cluster: Cluster) -> None:
@@ -165,8 +188,8 @@ def test_relaxation_opens_to_its_nodes(signed_in_client: Client, cluster: Cluste
     page = signed_in_client.get(address("huge"))
     part = signed_in_client.get(address("huge", "relaxations/single/0/"), headers=HTMX)
 
-    assert "If the pod requested no CPU, 4 nodes would take it." in text(page)
-    assert "Asking for 7 CPU instead of 9 CPU, it would fit on birch." in text(page)
+    assert "One change is enough. Asking for at most 7 CPU instead of 9 CPU, it would fit on birch." in text(page)
+    assert "Asking for nothing of a resource If the pod requested no CPU, 4 nodes would take it." in text(page)
     assert re.findall(r"<strong>(\w+)</strong>", part.content.decode()) == ["ash", "birch", "cedar", "elm"]
 
 

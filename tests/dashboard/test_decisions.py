@@ -11,7 +11,7 @@ from clusters.models import Event
 from clusters.services.explain import explain_pod
 from dashboard.cases import explained as explained_case
 from dashboard.cases import pod_of
-from tests.support.decision_cluster import RECORDED, decision_cluster, ingested, node, pod, text
+from tests.support.decision_cluster import RECORDED, ZONE, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,8 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             "urgent",
             "Fits only by preemption",
             (
-                f"{NOWHERE} 2 lack CPU; 2 do not match the pod's node selector or affinity; "
+                "Would fit by preemption: removing shop/web-1 from ash makes room. As things are, 0 of 6 nodes fit. "
+                "2 lack CPU; 2 do not match the pod's node selector or affinity; "
                 "1 has the untolerated taint dedicated=gpu; 1 is cordoned."
             ),
         ),
@@ -73,9 +74,9 @@ def explained(cluster: Cluster, name: str) -> Explanation:
         (
             "web-1",
             "Placed",
-            "Lies on ash with 449 points, rank 2 of the 3 nodes that it fits on; best is birch with 461 points.",
+            "Runs on ash with 449 points, rank 2 of the 3 nodes that it fits on; best is birch with 461 points.",
         ),
-        ("web-2", "Placed", "Lies on birch, the best of the 3 nodes that it fits on: 486 points."),
+        ("web-2", "Placed", "Runs on birch, the best of the 3 nodes that it fits on: 486 points."),
     ],
 )
 def test_verdict_in_a_sentence(signed_in_client: Client, cluster: Cluster, name: str, word: str, sentence: str) -> None:
@@ -106,7 +107,7 @@ def test_tie_is_told_and_left_open(signed_in_client: Client, tmp_path: Path) -> 
 def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("done")))
 
-    assert "Finished Lies on ash with " in shown
+    assert "Finished Ran on ash with " in shown
     assert "The pod has succeeded and holds no room; judged as if it started anew." in shown
 
 
@@ -114,7 +115,7 @@ def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: 
     shown = text(signed_in_client.get(address("web-1")))
 
     assert "Judged as of now and without itself" in shown
-    assert "lies here" in shown
+    assert "runs here" in shown
 
 
 def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cluster) -> None:
@@ -151,7 +152,12 @@ def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path)
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [pod("plain")])
 
-    assert "Cannot be scheduled: the cluster has no nodes." in text(signed_in_client.get(address("plain")))
+    shown = text(signed_in_client.get(address("plain")))
+
+    assert "Nodes are missing Cannot be judged: the cluster has no nodes here. Upload the nodes too" in shown
+    # Nothing that could be read as advice about the pod, and nothing about nodes.
+    for heading in ("What would make it fit", "Nodes by verdict", "Nodes left after each filter"):
+        assert heading not in shown
 
 
 def test_pod_that_prefilter_stops(signed_in_client: Client, tmp_path: Path) -> None:
@@ -187,7 +193,10 @@ def test_same_words_agree_to_the_letter(signed_in_client: Client, cluster: Clust
     message = explained(cluster, "choosy").message
     Event.objects.filter(cluster=cluster).update(involved_name="choosy", message=message)
 
-    assert "Agrees to the letter" in text(signed_in_client.get(address("choosy")))
+    shown = text(signed_in_client.get(address("choosy")))
+    assert "The cluster's own message (FailedScheduling by default-scheduler, " in shown
+    assert "is the same, letter for letter." in shown
+    assert shown.count(message or "-") == 1
 
 
 def test_cut_event_agrees_as_far_as_it_goes(signed_in_client: Client, cluster: Cluster) -> None:
@@ -256,6 +265,19 @@ def test_only_gaps_that_matter_are_told(signed_in_client: Client, cluster: Clust
     assert "PodDisruptionBudget Preemption and drains" in urgent
     assert "PodDisruptionBudget" not in plain
     assert "PersistentVolume " not in plain
+
+
+def test_missing_node_matters_only_to_those_who_would_count_its_pods(signed_in_client: Client, tmp_path: Path) -> None:
+    spread = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+    selecting = {**spread, "labelSelector": {"matchLabels": {"app": "web"}}}
+    waiting = [pod("spread", topologySpreadConstraints=[selecting]), pod("alone", app="batch")]
+    ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone"), *waiting])
+
+    spread_page, alone = (text(signed_in_client.get(address(name))) for name in ("spread", "alone"))
+
+    assert "shop/lost counts for this pod's spreading or affinity, but nobody knows where." in spread_page
+    assert "The source does not hold the node gone, on which shop/lost runs." in spread_page
+    assert "Missing node" not in alone
 
 
 @pytest.mark.parametrize(("name", "part"), [("huge", "scores/"), ("plain", "preemption/")])

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from dashboard import env
@@ -62,7 +66,19 @@ def test_folder_that_is_a_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_p
         env.folder("BERTH_X", tmp_path)
 
 
-@pytest.mark.parametrize("value", ["berth.example.org", "ftp://x", "https://", "https://x/path", "https://me@x"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "berth.example.org",
+        "ftp://x",
+        "https://",
+        "https://x/path",
+        "https://me@x",
+        "https://[x",
+        "https://x:y",
+        "https://:1",
+    ],
+)
 def test_origin_must_be_scheme_and_host(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("BERTH_X", value)
 
@@ -74,3 +90,51 @@ def test_origin_loses_its_closing_slash(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("BERTH_X", "https://berth.example.org:8443/")
 
     assert env.origin("BERTH_X") == "https://berth.example.org:8443"
+
+
+def test_zone_that_nobody_lives_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_X", "Mars/Base")
+
+    with pytest.raises(env.SettingError, match="no time zone"):
+        env.time_zone("BERTH_X", "UTC")
+
+
+@pytest.mark.parametrize(
+    "value", ["secret", "mysql://me:secret@x/y", "postgres://me:secret@x:port/y", "postgres://me:se[cret@x/y"]
+)
+def test_unknown_database_is_refused_without_its_password(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("BERTH_X", value)
+
+    with pytest.raises(env.SettingError, match="Set it to postgres://") as refused:
+        env.database("BERTH_X", "sqlite:///x")
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("value", ["secret", "http://:secret@x", "redis://:secret@x:port"])
+def test_unknown_redis_is_refused_without_its_password(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("BERTH_X", value)
+
+    with pytest.raises(env.SettingError, match="Set it to redis://") as refused:
+        env.redis("BERTH_X", "unix:///x")
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "setting", ["BERTH_PORT=abc", "BERTH_TIME_ZONE=Mars", "DATABASE_URL=x", "REDIS_URL=x", "BERTH_DATA_DIR=/proc/x"]
+)
+def test_setting_that_cannot_be_used_ends_every_command_with_a_sentence(setting: str, tmp_path: Path) -> None:
+    name, _, value = setting.partition("=")
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings", "BERTH_DATA_DIR": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        cwd=settings.BASE_DIR,
+        env={**environment, name: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ended.returncode == 2
+    assert ended.stderr.startswith((name, value))
+    assert ended.stderr.count("\n") == 1
+    assert not ended.stdout

@@ -17,7 +17,14 @@ pytestmark = pytest.mark.django_db
 
 OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "livez", "readyz"}
 # Anything that a converter of this name accepts.
-EXAMPLES = {"int": "1", "str": "x", "slug": "x", "uuid": "00000000-0000-0000-0000-000000000001", "path": "x/y"}
+EXAMPLES = {
+    "int": "1",
+    "str": "x",
+    "name": "x",
+    "slug": "x",
+    "uuid": "00000000-0000-0000-0000-000000000001",
+    "path": "x/y",
+}
 
 
 def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+import re
+import shutil
 from typing import TYPE_CHECKING
 
+import pytest
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.files.storage import FileSystemStorage
 from django.test import Client, override_settings
+
+from dashboard.static_files import StaticFilesMiddleware, StaticFilesStorage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-import pytest
-
-from dashboard.static_files import StaticFilesMiddleware
+    from pathlib import Path
 
 NAME = "js/sign-in-link.js"
 
@@ -51,3 +54,19 @@ def test_middleware_is_the_one_in_use() -> None:
     path = f"{StaticFilesMiddleware.__module__}.{StaticFilesMiddleware.__name__}"
 
     assert path in settings.MIDDLEWARE
+
+
+def test_modules_import_each_other_by_hashed_names(tmp_path: Path) -> None:
+    shutil.copytree(settings.BASE_DIR / "static" / "js", tmp_path / "js")
+    source = FileSystemStorage(tmp_path)
+    names = [f"js/{path.name}" for path in (tmp_path / "js").glob("*.js")]
+    storage = StaticFilesStorage(location=tmp_path)
+
+    done = list(storage.post_process({name: (source, name) for name in names}))
+
+    assert not [problem for _, _, problem in done if isinstance(problem, Exception)]
+    kept = {path.name: path.read_text() for path in (tmp_path / "js").glob("*.js")}
+    assert len(kept) == len(names)
+    imports = [name for text in kept.values() for name in re.findall(r"""\b(?:from|import)\s*\(?["']([^"']+)""", text)]
+    assert imports
+    assert all(name.removeprefix("./") in kept for name in imports), imports

@@ -131,10 +131,5 @@ def test_colours_are_named_nowhere_else() -> None:
         assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?!-)", re.sub(r"#[a-z-]+ ", "", text)) == [], path
 
 
-def test_unknown_verdict_has_no_colour() -> None:
-    with pytest.raises(KeyError):
-        theme.verdict_colour("perhaps")
-
-
 def test_foreign_plugin_gets_the_neutral_colour() -> None:
     assert theme.plugin_colour("OurOwnPlugin") == "var(--ink-muted)"

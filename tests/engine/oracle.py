@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+CORPORA = ("general", "wider", "examples")
 CORPUS = Path(__file__).parents[1] / "data" / "oracle"
 
 Case = dict[str, Any]
@@ -18,6 +19,18 @@ def cases(name: str) -> dict[str, Case]:
     """The cases of one file of the corpus by name."""
     with gzip.open(CORPUS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return {case["name"]: case for case in map(json.loads, lines)}
+
+
+def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
+    """Priority and start time of every pod of a case."""
+    return {
+        f"{pod['metadata'].get('namespace', 'default')}/{pod['metadata']['name']}": (
+            pod["spec"].get("priority") or 0,
+            pod.get("status", {}).get("startTime", ""),
+        )
+        for pod in (*case["objects"], *case["pods"])
+        if pod["kind"] == "Pod"
+    }
 
 
 def comparable(result: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> dict[str, Any]:
@@ -32,7 +45,7 @@ def comparable(result: dict[str, Any], priorities: dict[str, tuple[int, str]]) -
         "fit error": result.get("fitError"),
         "PreFilter": {plugin: _status(status) for plugin, status in result["preFilter"].items()},
         "PreFilter verdict": _status(result.get("preFilterVerdict")),
-        "unscored": result.get("preScore"),
+        "unscored": result.get("preScore") or {},
         "nodes": {name: _node(node) for name, node in result["nodes"].items()},
         "preemption": _preemption(result.get("preemption"), priorities),
     }
@@ -47,7 +60,7 @@ def _node(node: dict[str, Any]) -> dict[str, Any]:
     return {
         "filters": {plugin: _status(status) for plugin, status in (node.get("filters") or {}).items()},
         "verdict": verdict and (verdict["plugin"], _status(verdict)),
-        "scores": node.get("scores"),
+        "scores": node.get("scores") or {},
         "total": node.get("total"),
     }
 
@@ -60,7 +73,8 @@ def _preemption(found: dict[str, Any] | None, priorities: dict[str, tuple[int, s
         for candidate in found["candidates"]
     }
     selected = found.get("selected")
-    return found["eligible"], found.get("message"), candidates, selected and _rank(selected, priorities)
+    message = None if found["eligible"] else found.get("message")
+    return found["eligible"], message, candidates, selected and _rank(selected, priorities)
 
 
 def _rank(candidate: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> tuple[Any, ...]:

@@ -118,7 +118,7 @@ def test_evidence_agrees_with_the_verdict(case: Case) -> None:
     """Where every requirement of a filter holds the filter passes, and where one does not it rejects."""
     explanation = explained(case)
     for row in range(explanation.node_count):
-        rejections = explanation.rejections_of(row)
+        rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
         for plugin, found in explanation.evidence(row).items():
             holds = [evidence.holds for evidence in found if evidence.holds is not None]
             if plugin in ("NodeVolumeLimits", "VolumeBinding", "VolumeRestrictions", "VolumeZone"):

@@ -8,20 +8,9 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.replay import replay
-from tests.engine.oracle import CORPUS, Case, cases, comparable
+from tests.engine.oracle import CORPORA, CORPUS, cases, comparable, importance_of_pods
 
-EVERY_CASE = [pytest.param(case, id=name) for corpus in ("general", "examples") for name, case in cases(corpus).items()]
-
-
-def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
-    return {
-        f"{pod['metadata'].get('namespace', 'default')}/{pod['metadata']['name']}": (
-            pod["spec"].get("priority") or 0,
-            pod.get("status", {}).get("startTime", ""),
-        )
-        for pod in (*case["objects"], *case["pods"])
-        if pod["kind"] == "Pod"
-    }
+EVERY_CASE = [pytest.param(case, id=name) for corpus in CORPORA for name, case in cases(corpus).items()]
 
 
 @pytest.mark.parametrize("case", EVERY_CASE)
@@ -39,15 +28,14 @@ def test_answers_as_the_scheduler_did(case: dict[str, Any]) -> None:
 
 
 def test_the_readme_counts_what_is_compared() -> None:
-    results = [
-        result for corpus in ("general", "examples") for case in cases(corpus).values() for result in case["expect"]
-    ]
+    results = [result for corpus in CORPORA for case in cases(corpus).values() for result in case["expect"]]
+    clusters = sum(len(cases(corpus)) for corpus in CORPORA)
     nodes = [node for result in results for node in result["nodes"].values()]
     cells = sum(len(node.get("scores") or ()) for node in nodes)
     preemptions = sum("preemption" in result for result in results)
     readme = (CORPUS.parents[2] / "README.md").read_text(encoding="utf-8")
 
-    assert f"542 clusters, {len(results):,} pods, {len(nodes):,} nodes" in readme
+    assert f"{clusters} clusters, {len(results):,} pods, {len(nodes):,} nodes" in readme
     for count in (len(nodes), cells, len(results), preemptions):
         assert f"| {count:,} of {count:,} |" in readme
 
@@ -56,4 +44,5 @@ def test_the_corpus_is_whole() -> None:
     """A corpus that lost its cases would prove nothing."""
     assert len(cases("general")) == 500
     assert len(cases("examples")) == 42
+    assert len(cases("wider")) == 193
     assert sum(len(case["expect"]) for case in cases("general").values()) == 1515

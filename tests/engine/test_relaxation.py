@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusters.engine.plugin import Constraint
+from clusters.engine.relaxation import Effort
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 
 GPU = "example.com/gpu"
@@ -248,3 +250,52 @@ def test_a_taint_of_its_own_on_every_node_costs_no_pair_of_all_pairs() -> None:
     assert relaxations.singles == ()
     assert len(relaxations.pairs) == 20
     assert all(lift.gained == 1 for lift in relaxations.pairs)
+
+
+# -- what is asked of whom ---------------------------------------------------------------------------------------
+
+
+def test_several_resources_are_reduced_on_the_node_where_the_least_is_missing() -> None:
+    cluster = (
+        a_node("near", allocatable={"cpu": "8", "memory": "15Gi"}),
+        a_node("far", allocatable={"cpu": "2", "memory": "15Gi"}),
+    )
+    pod = a_pod(requests={"cpu": "10", "memory": "20Gi"})
+
+    explanation = explanation_of(pod, *cluster)
+
+    assert explanation.relaxations.reductions == ()
+    assert [(each.resource, each.asked, each.fitting) for each in explanation.relaxations.together] == [
+        ("cpu", 10_000, 8_000),
+        ("memory", 20 * 1024**3, 15 * 1024**3),
+    ]
+    assert {explanation.snapshot.nodes.names[each.row] for each in explanation.relaxations.together} == {"near"}
+
+
+def test_request_that_would_do_beside_another_requirement() -> None:
+    cluster = (a_node("small", allocatable={"cpu": "2"}, taints=[GOLD]), a_node("large", taints=[GOLD, LEAVING]))
+
+    (pair,) = (
+        lift
+        for lift in explanation_of(a_pod(requests={"cpu": "3"}), *cluster).relaxations.pairs
+        if lift.effort is Effort.RESOURCE
+    )
+
+    assert [(each.resource, each.asked, each.fitting) for each in pair.enough] == [("cpu", 3000, 2000)]
+
+
+@pytest.mark.parametrize(
+    ("plugin", "about", "effort"),
+    [
+        ("NodeAffinity", "nodeSelector a=b", Effort.REQUIREMENT),
+        ("TaintToleration", "class=gold:NoSchedule", Effort.REQUIREMENT),
+        ("TaintToleration", "node.kubernetes.io/unschedulable:NoSchedule", Effort.NODE),
+        ("NodeUnschedulable", "", Effort.NODE),
+        ("NodeResourcesFit", "pods", Effort.NODE),
+        ("TaintToleration", "node.kubernetes.io/unreachable:NoExecute", Effort.HEALTH),
+        ("TaintToleration", "node.kubernetes.io/disk-pressure:NoSchedule", Effort.HEALTH),
+        ("NodeResourcesFit", "cpu", Effort.RESOURCE),
+    ],
+)
+def test_whose_effort_it_would_be(plugin: str, about: str, effort: Effort) -> None:
+    assert Effort.of(Constraint(plugin, 0, about)) is effort

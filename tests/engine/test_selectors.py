@@ -107,14 +107,6 @@ def test_the_same_dictionary_gives_the_same_object() -> None:
     )
 
 
-def test_the_selector_of_a_service() -> None:
-    assert LabelSelector.from_map(None) == LabelSelector.from_map({}) == NOTHING
-    selector = LabelSelector.from_map({"app": "web", "not a label": "kept as it is"})
-    assert selector.matches({"app": "web", "not a label": "kept as it is", "more": "1"})
-    assert not selector.matches({"app": "web"})
-    assert LabelSelector.from_map({"app": "web"}) == LabelSelector.from_dict({"matchLabels": {"app": "web"}})
-
-
 def test_adding_requirements() -> None:
     base = LabelSelector.from_dict({"matchLabels": {"app": "web"}})
     added = base.with_requirements(Requirement.of("version", Operator.IN, ["2"]))

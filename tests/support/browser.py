@@ -1,4 +1,4 @@
-"""Pages in a real Chromium. Every page is watched: an error on its console fails the test that opened it."""
+"""Pages in a real Chromium. Every page is watched: an error or a failed request fails the test that opened it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, Response, sync_playwright
 
 from tests.support.chromium import find_chromium
 
@@ -86,9 +86,15 @@ def _watch(page: Page, errors: list[str]) -> None:
         errors.append(f"uncaught in {page.url}: {error.message}")
 
     def on_response(response: Response) -> None:
-        if response.status >= 500:
+        if response.status >= 400:
             errors.append(f"{response.status} from {response.url}")
+
+    def on_failed_request(request: Request) -> None:
+        # Leaving a page aborts what it still waits for, and so does a newer search.
+        if request.failure != "net::ERR_ABORTED":
+            errors.append(f"{request.failure} for {request.url}")
 
     page.on("console", on_console)
     page.on("pageerror", on_error)
     page.on("response", on_response)
+    page.on("requestfailed", on_failed_request)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
@@ -29,16 +31,25 @@ class LiveBerth:
 
 
 @pytest.fixture(scope="session")
-def live_processes(redis_url: str, static_files: None, django_db_setup: None) -> Iterator[LiveBerth]:
-    """Run web and worker for the session. They share nothing with this process but the database, files and Redis."""
+def live_processes(
+    redis_url: str, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveBerth]:
+    """Run web and worker for the session, on production's settings and static files.
+
+    They share nothing with this process but the database, the key of its sessions, and Redis.
+    """
     port = free_port()
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
+        "BERTH_DATA_DIR": str(tmp_path_factory.mktemp("live")),
+        "BERTH_SECRET_KEY": settings.SECRET_KEY,
         "DATABASE_URL": database_url(),
         # Tasks that other tests queue are not the live worker's.
         "REDIS_URL": f"{redis_url}?db=1",
     }
+    collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(collect, env=environment, cwd=settings.BASE_DIR, check=True)
     family = Family()
     commands = {
         "web": processes.web(host="127.0.0.1", port=port, log_level="INFO"),

@@ -298,7 +298,7 @@ class InterPodAffinity(Plugin):
         )
         if scores.max() == scores.min():
             return Evidence(OVER_FEASIBLE, facts, formula="0 for every node")
-        return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × (raw − lowest) ÷ (highest − lowest)⌋")
+        return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × ((raw − lowest) ÷ (highest − lowest))⌋")
 
     def score_evidence(self, row: int) -> tuple[Evidence, ...]:
         found = []

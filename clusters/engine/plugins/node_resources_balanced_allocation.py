@@ -59,7 +59,7 @@ class NodeResourcesBalancedAllocation(Plugin):
                     Fact("allocatable", int(allocatable[number, 0]), resource_unit(resource)),
                     Fact("fraction", min(1.0, asked[number, 0] / allocatable[number, 0]), Unit.RATIO),
                 ),
-                formula="100 × (1 − standard deviation of the fractions)",
+                formula="requested with this pod ÷ allocatable",
             )
             for number, resource in enumerate(self._resources)
             if allocatable[number, 0]

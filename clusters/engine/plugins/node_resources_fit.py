@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 TOO_MANY_PODS = "Too many pods"
 KEPT = "kept for nominated pods"
-_PODS = "pods"
+NOMINATED = "nominated here"
+PODS = "pods"
 
 
 class NodeResourcesFit(Plugin):
@@ -58,7 +59,7 @@ class NodeResourcesFit(Plugin):
     def _checked(self) -> list[tuple[str, int]]:
         """What is compared, in the order of the reasons: (resource, amount asked), the pod itself first."""
         arguments = self._arguments
-        checked = [(_PODS, 1)]
+        checked = [(PODS, 1)]
         asked = self.pod.requests
         for resource in (CPU, MEMORY, EPHEMERAL_STORAGE, *sorted(asked)):
             amount = asked.get(resource, 0)
@@ -75,7 +76,7 @@ class NodeResourcesFit(Plugin):
 
     def _allocatable(self, resource: str) -> Ints:
         nodes = self.snapshot.nodes
-        if resource == _PODS:
+        if resource == PODS:
             return nodes.allowed_pods
         column = nodes.resource(resource)
         return np.zeros(len(nodes), np.int64) if column is None else nodes.allocatable[:, column]
@@ -83,7 +84,7 @@ class NodeResourcesFit(Plugin):
     def _used(self, resource: str, world: World | None) -> Ints:
         nodes = self.snapshot.nodes
         column = nodes.resource(resource)
-        if resource == _PODS:
+        if resource == PODS:
             used = nodes.pod_count
         elif column is None:
             used = np.zeros(len(nodes), np.int64)
@@ -92,7 +93,7 @@ class NodeResourcesFit(Plugin):
         if world is None:
             return used
         pods = self.snapshot.pods
-        if resource == _PODS:
+        if resource == PODS:
             changed = np.ones(len(world.slots), np.int64)
         else:
             per_shape = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
@@ -109,7 +110,7 @@ class NodeResourcesFit(Plugin):
             mask = amount > allocatable - self._used(resource, world)
             if mask.any():
                 short.append((resource, mask))
-                if resource != _PODS:
+                if resource != PODS:
                     hopeless |= mask & (amount > allocatable)
         if not short:
             return PASS
@@ -129,7 +130,7 @@ class NodeResourcesFit(Plugin):
         formula = "asked ≤ allocatable − used"
         if kept:
             facts.append(Fact(KEPT, sum(kept.values()), unit))
-            facts += [text("nominated here", key) for key in kept]
+            facts += [text(NOMINATED, key) for key in kept]
             formula = f"{formula} − {KEPT}"
         facts.append(Fact("short by", -left, unit) if left < 0 else Fact("left over", left, unit))
         return Evidence(resource, tuple(facts), left >= 0, formula)
@@ -138,7 +139,7 @@ class NodeResourcesFit(Plugin):
         """By key what pods that are nominated for a node ask of a resource; those that ask for none are left out."""
         pods = self.snapshot.pods
         asked = {
-            pods.keys[slot]: 1 if resource == _PODS else dict(pods.shapes[pods.shape[slot]].requests).get(resource, 0)
+            pods.keys[slot]: 1 if resource == PODS else dict(pods.shapes[pods.shape[slot]].requests).get(resource, 0)
             for slot in self.joining(row, world)
         }
         return {key: amount for key, amount in asked.items() if amount}
@@ -202,14 +203,14 @@ class NodeResourcesFit(Plugin):
 
 
 _FORMULAS = {
-    "LeastAllocated": "100 × (allocatable − requested with this pod) ÷ allocatable, weighted mean",
-    "MostAllocated": "100 × requested with this pod ÷ allocatable, weighted mean",
-    "RequestedToCapacityRatio": "shape(100 × requested with this pod ÷ allocatable), weighted mean of those above 0",
+    "LeastAllocated": "⌊100 × (allocatable − requested with this pod) ÷ allocatable⌋",
+    "MostAllocated": "⌊100 × requested with this pod ÷ allocatable⌋",
+    "RequestedToCapacityRatio": "shape(⌊100 × requested with this pod ÷ allocatable⌋)",
 }
 
 
 def _reason(resource: str) -> str:
-    return TOO_MANY_PODS if resource == _PODS else f"Insufficient {resource}"
+    return TOO_MANY_PODS if resource == PODS else f"Insufficient {resource}"
 
 
 def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:

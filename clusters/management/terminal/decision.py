@@ -26,7 +26,6 @@ _MOST_LIFTS = 10
 _MOST_CANDIDATES = 8
 _MOST_NODES_SCORED = 5
 _INDENT = "  "
-_DEEPER = "      "
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
 

@@ -91,9 +91,26 @@ def test_nodes_come_in_the_shape_of_the_whole_export(signed_in_client: Client, c
     whole = explained(cluster, "spread").to_dict()["nodes"]
 
     assert answer(signed_in_client, "spread", "?nodes=all")["nodes"] == whole
-    assert answer(signed_in_client, "spread", "?node=ash&node=oak")["nodes"] == {
+    named = answer(signed_in_client, "spread", "?node=ash&node=oak")["nodes"]
+    assert {name: {key: part[key] for key in part if key != "evidence"} for name, part in named.items()} == {
         name: whole[name] for name in ("ash", "oak")
     }
+
+
+def test_named_node_comes_with_what_was_compared_and_nominated_pods(signed_in_client: Client, cluster: Cluster) -> None:
+    found = answer(signed_in_client, "huge", "?node=cedar")
+
+    cpu = found["nodes"]["cedar"]["evidence"]["NodeResourcesFit"][1]
+    assert (cpu["about"], cpu["holds"]) == ("cpu", False)
+    assert {"name": "kept for nominated pods", "value": 3500, "unit": "milli-cpu"} in cpu["facts"]
+    assert {"name": "short by", "value": 8500, "unit": "milli-cpu"} in cpu["facts"]
+
+
+def test_group_names_the_nominated_pods_that_decide(signed_in_client: Client, cluster: Cluster) -> None:
+    nominated = {tuple(group["examples"]): group["nominated"] for group in answer(signed_in_client, "spread")["groups"]}
+
+    assert nominated[("cedar",)] == ["shop/nominee"]
+    assert nominated[("oak",)] == []
 
 
 def test_other_schedulers_pod_is_explained_by_a_named_profile(signed_in_client: Client, cluster: Cluster) -> None:
@@ -106,7 +123,8 @@ def test_other_schedulers_pod_is_explained_by_a_named_profile(signed_in_client: 
 @pytest.mark.parametrize(
     ("path", "status", "where"),
     [
-        (address("none-such"), 404, address("none-such")),
+        (address("none-such"), 404, "pod"),
+        ("/api/v1/clusters/none-such/pods/shop/plain/explanation", 404, "cluster"),
         (address("plain", "?node=none-such"), 404, "node"),
         (address("plain", "?profile=none-such"), 404, address("plain")),
         (address("foreign"), 409, "spec.schedulerName"),

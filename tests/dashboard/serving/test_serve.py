@@ -80,6 +80,10 @@ class Supervisor:
         marked = (path for name in ("environ", "cmdline") for path in Path("/proc").glob(f"[0-9]*/{name}"))
         return {int(path.parent.name) for path in marked if mark in _read(path)}
 
+    def kill_redis(self) -> None:
+        server = next(pid for pid in self.processes() if b"redis-server" in _read(Path(f"/proc/{pid}/cmdline")))
+        os.kill(server, signal.SIGKILL)
+
     def _read(self) -> None:
         assert self.process.stdout is not None
         with self.process.stdout as lines:
@@ -96,12 +100,12 @@ def _read(path: Path) -> bytes:
 
 @pytest.fixture(scope="module")
 def first_start() -> Iterator[Supervisor]:
-    """Start once in an empty directory, and stop by SIGTERM."""
+    """Start once in an empty directory, and let it end by the death of its Redis."""
     with tempfile.TemporaryDirectory(prefix="berth-first-") as name:
         supervisor = Supervisor(Path(name))
         try:
             supervisor.wait_until_it_runs()
-            supervisor.process.send_signal(signal.SIGTERM)
+            supervisor.kill_redis()
             supervisor.exit_status()
             yield supervisor
         finally:
@@ -113,7 +117,8 @@ def data_dir(first_start: Supervisor) -> Iterator[Path]:
     """Return a data directory that has been started in before."""
     # Not tmp_path, whose length would push the socket out of the data directory.
     with tempfile.TemporaryDirectory(prefix="berth-serve-") as name:
-        shutil.copytree(first_start.data_dir, name, dirs_exist_ok=True)
+        # The killed Redis left its socket, which is no file to copy.
+        shutil.copytree(first_start.data_dir, name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("redis"))
         yield Path(name)
 
 
@@ -151,9 +156,16 @@ def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, 
     # The supervisor, Redis, web, beat, the worker and its pool.
     assert len(supervisor.processes()) >= 6
 
-    # All was prepared by the first start.
+    # All was prepared by the first start, and the terminal keeps the link.
     assert "Brought" not in supervisor.output
     assert "Collected" not in supervisor.output
+    assert "SecurityWarning" not in supervisor.output
+
+    second = Supervisor(data_dir)
+    supervisors.append(second)
+    assert second.exit_status() == 1
+    assert f"already runs with the data directory {data_dir} (process {supervisor.process.pid})" in second.output
+    assert not supervisor.ended()
 
     supervisor.process.send_signal(signal.SIGINT)
     assert supervisor.exit_status() == 0, supervisor.output
@@ -162,11 +174,27 @@ def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, 
     assert supervisor.processes() == set()
 
 
-def test_first_start_prepares_and_sigterm_stops(first_start: Supervisor) -> None:
+def test_first_start_prepares(first_start: Supervisor) -> None:
     assert "Brought the database up to date." in first_start.output
     assert "Collected the static files." in first_start.output
-    assert first_start.exit_status() == 0
+
+
+def test_child_that_dies_takes_the_others_down(first_start: Supervisor) -> None:
+    assert first_start.exit_status() == 1
+    assert "The redis process was ended by SIGKILL." in first_start.output
     assert first_start.processes() == set()
+
+
+def test_sigterm_stops_a_start_half_way(data_dir: Path, supervisors: list[Supervisor]) -> None:
+    supervisor = Supervisor(data_dir)
+    supervisors.append(supervisor)
+    wait_until(lambda: "Redis is" in supervisor.output, seconds=60, otherwise="Redis did not start")
+
+    supervisor.process.send_signal(signal.SIGTERM)
+
+    assert supervisor.exit_status() == 0, supervisor.output
+    assert supervisor.output.rstrip().endswith("Berth has stopped.")
+    assert supervisor.processes() == set()
 
 
 def test_killed_supervisor_leaves_no_orphan(data_dir: Path, supervisors: list[Supervisor]) -> None:
@@ -192,18 +220,12 @@ def test_taken_port_is_named_with_what_to_do(data_dir: Path, supervisors: list[S
     assert supervisors[0].processes() == set()
 
 
-def test_second_supervisor_of_a_data_directory_is_refused(data_dir: Path, supervisors: list[Supervisor]) -> None:
-    supervisors.append(Supervisor(data_dir))
-    supervisors[0].wait_until_it_runs()
+def test_database_that_does_not_answer_is_named_with_what_to_do(supervisors: list[Supervisor], tmp_path: Path) -> None:
+    supervisors.append(Supervisor(tmp_path, DATABASE_URL="postgres://berth@127.0.0.1:1/berth"))
 
-    supervisors.append(Supervisor(data_dir))
-
-    assert supervisors[1].exit_status() == 1
-    assert (
-        f"already runs with the data directory {data_dir} (process {supervisors[0].process.pid})"
-        in supervisors[1].output
-    )
-    assert not supervisors[0].ended()
+    assert supervisors[0].exit_status() == 1
+    assert "set DATABASE_URL to one that runs" in supervisors[0].output
+    assert "Traceback" not in supervisors[0].output
 
 
 def test_child_that_dies_at_start_is_named_with_its_last_words(
@@ -218,19 +240,6 @@ def test_child_that_dies_at_start_is_named_with_its_last_words(
     assert "The redis process exited with status 3." in supervisors[0].output
     assert "out of order today" in supervisors[0].output
     assert supervisors[0].processes() == set()
-
-
-def test_child_that_dies_later_takes_the_others_down(data_dir: Path, supervisors: list[Supervisor]) -> None:
-    supervisor = Supervisor(data_dir)
-    supervisors.append(supervisor)
-    supervisor.wait_until_it_runs()
-    server = next(pid for pid in supervisor.processes() if b"redis-server" in _read(Path(f"/proc/{pid}/cmdline")))
-
-    os.kill(server, signal.SIGKILL)
-
-    assert supervisor.exit_status() == 1
-    assert "The redis process was ended by SIGKILL." in supervisor.output
-    assert supervisor.processes() == set()
 
 
 def test_live_clusters_are_watched_from_when_they_are_added(data_dir: Path, supervisors: list[Supervisor]) -> None:

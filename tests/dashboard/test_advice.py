@@ -1,0 +1,203 @@
+"""What would make a pod fit: in which order it is told, and in which words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from clusters.demo import demo_objects
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.services.remedies import volume_remedies
+from dashboard.presenters.amounts import at_most
+from dashboard.presenters.relaxations import RelaxationsView, relaxations
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
+
+UNREACHABLE: Document = {"key": "node.kubernetes.io/unreachable", "effect": "NoSchedule"}
+GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
+
+
+@cache
+def demo() -> tuple[Snapshot, list[Document]]:
+    objects = demo_objects()
+    return Snapshot.from_objects(objects), [each for each in objects if each["kind"] == "Pod"]
+
+
+def of_demo(prefix: str) -> Explanation:
+    """Explain the waiting pod of the demo whose name begins so."""
+    snapshot, pods = demo()
+    (pod,) = (
+        pod
+        for pod in pods
+        if f"{pod['metadata']['namespace']}/{pod['metadata']['name']}".startswith(prefix)
+        and not pod["spec"].get("nodeName")
+    )
+    return explain(snapshot, pod, SchedulerConfiguration.default().profile_for(pod))
+
+
+def told(view: RelaxationsView) -> list[tuple[str, list[str]]]:
+    return [(each.title, [*each.sentences, *(lift.sentence for lift in each.lifts)]) for each in view.advice]
+
+
+def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_last() -> None:
+    view = relaxations(of_demo("payments/payments-api-"))
+
+    assert view.summary == "Nothing has to change: preemption would make room."
+    assert view.preempting is not None
+    assert (view.preempting.node, len(view.preempting.victims)) == ("general-a-04", 1)
+    assert told(view)[:-1] == [
+        ("Asking for less", ["Asking for at most 1.535 CPU instead of 2.45 CPU, it would fit on general-a-01."]),
+        ("Requiring less", ["If the pod did not require shop.example/pool=general, 9 nodes would take it."]),
+        (
+            "Mending a node",
+            ["If the pod tolerated node.kubernetes.io/unreachable:NoSchedule, 1 node would take it."],
+        ),
+    ]
+    assert [lift.sentence for lift in view.advice[0].details] == [
+        "If the pod requested no CPU, 24 nodes would take it."
+    ]
+    assert "unhealthy" in view.advice[2].note
+
+
+@pytest.mark.parametrize(
+    ("pod", "summary"),
+    [
+        (
+            "search/reindex-",
+            "One change is enough. Asking for at most 1.535 CPU instead of 2.7 CPU, it would fit on general-a-01.",
+        ),
+        (
+            "data/warehouse-rebuild-",
+            "Asking for at most ",
+        ),
+        (
+            "shop/banner-renderer-",
+            "Create the claim banner-assets in the namespace shop: there is none of this name.",
+        ),
+        ("data/reports-db-", "Bind the claim "),
+        ("batch/disk-audit-", "One change is enough. If the pod did not require kubernetes.io/hostname=general-a-09, "),
+        ("ml/embedding-backfill-", "One change is enough. If the pod tolerated nvidia.com/gpu=present:NoSchedule, "),
+        ("payments/ledger-export-", "Let "),
+    ],
+)
+def test_summary_names_what_can_be_done(pod: str, summary: str) -> None:
+    assert relaxations(of_demo(pod)).summary.startswith(summary)
+
+
+def test_pair_quantifies_the_request_that_would_do() -> None:
+    cluster = (a_node("small", allocatable={"cpu": "2"}, taints=[GOLD]),)
+
+    (two,) = (each for each in told(relaxations(explanation_of(a_pod(requests={"cpu": "3"}), *cluster))) if each[0])
+
+    assert two == (
+        "Two changes together",
+        [
+            (
+                "If the pod tolerated class=gold:NoSchedule and asked for at most 2 CPU, small would take it; "
+                "if it requested no CPU at all, 1 node would."
+            )
+        ],
+    )
+
+
+def test_cordon_and_its_taint_are_one_condition() -> None:
+    taint = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
+    view = relaxations(explanation_of(a_pod(), a_node("n", unschedulable=True, taints=[taint])))
+
+    assert view.summary == (
+        "No single change is enough, but two together are. If cordoned nodes were uncordoned, 1 node would take it."
+    )
+
+
+def test_three_obstacles_are_not_told_as_what_they_may_not_be() -> None:
+    node = a_node("n", taints=[GOLD, UNREACHABLE], unschedulable=True)
+
+    view = relaxations(explanation_of(a_pod(), node))
+
+    assert view.summary == "Neither a single change nor any two that were tried together would make it fit anywhere."
+    assert told(view) == []
+
+
+def test_cluster_without_nodes_gets_no_advice_about_the_pod() -> None:
+    view = relaxations(explanation_of(a_pod(requests={"cpu": "1"})))
+
+    assert (view.summary, view.advice) == ("Upload the nodes too: nothing about the pod itself would help.", ())
+
+
+def test_amount_to_ask_for_is_never_rounded_up() -> None:
+    assert [at_most(count) for count in (0, 1023, 16 * 2**30, 16 * 2**30 - 1)] == [
+        "0 B",
+        "1023 B",
+        "16 GiB",
+        "15.9 GiB",
+    ]
+
+
+# -- volumes -----------------------------------------------------------------------------------------------------------
+
+STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
+
+
+@pytest.mark.parametrize(
+    ("objects", "remedy"),
+    [
+        ((), "Create the claim data in the namespace default, or upload the claims too: there are none here."),
+        ((a_claim("other"),), "Create the claim data in the namespace default: there is none of this name."),
+        ((a_claim("data", deleted=True),), "Wait until the claim data is deleted, then create it anew."),
+        (
+            (a_claim("data", volume="pv", phase="Lost"),),
+            "Create the claim data anew: it has lost its volume pv.",
+        ),
+        (
+            (a_claim("data"), a_class(mode="Immediate")),
+            (
+                "Bind the claim data: its class wait binds at once, and no volume has come. "
+                "Or use a class with volumeBindingMode WaitForFirstConsumer."
+            ),
+        ),
+        (
+            (a_claim("data"),),
+            "Create the storage class wait, which the claim data names and which does not exist.",
+        ),
+        (
+            (a_claim("data", storage_class=None),),
+            "Bind the claim data to a volume, or give it a storage class: it names none.",
+        ),
+        (
+            (a_claim("data", volume="pv", bound=False), a_class()),
+            "Bind the claim data: it names the volume pv and is not bound to it yet.",
+        ),
+        (
+            (a_claim("data", volume="gone"),),
+            (
+                "Restore the volume gone, which the claim data is bound to and which does not exist, "
+                "or create the claim anew."
+            ),
+        ),
+        (
+            (a_claim("data"), STATIC),
+            (
+                "Create a volume of the class wait that suits the claim data and is reached from a node that takes "
+                "the pod, or use a class that provisions volumes there."
+            ),
+        ),
+    ],
+)
+def test_what_to_do_about_a_claim(objects: tuple[Document, ...], remedy: str) -> None:
+    explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), *objects)
+
+    assert volume_remedies(explanation) == [remedy]
+
+
+def test_claim_of_one_pod_names_who_holds_it() -> None:
+    claim = a_claim("data", volume="pv", modes=["ReadWriteOncePod"])
+    holder = a_pod("holder", node="n", volumes=[uses("data")])
+
+    explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), claim, a_volume("pv"), holder)
+
+    assert volume_remedies(explanation) == ["Let default/holder end first: the claim data may be used by one pod only."]
+
+
+def test_pod_that_fits_needs_no_remedy() -> None:
+    assert volume_remedies(explanation_of(a_pod(), a_node("n"))) == []
