@@ -90,7 +90,7 @@ def _next_pod(group: SpreadGroup, one: str, many: str) -> str:
     names = _either(group.values[number] for number in open_to.tolist())
     where = names if named else f"{grouped(len(open_to))} of {counted(group.domain_count, one, many)}"
     if not group.blocks:
-        return f"the next pod may enter any {one}, within maxSkew only {where}"
+        return f"the next pod may enter any {one}, but stays within maxSkew only in {where}"
     return f"the next pod may enter {where} only"
 
 

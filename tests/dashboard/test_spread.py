@@ -80,7 +80,7 @@ def test_preference_says_that_every_domain_may_be_entered(tmp_path: Path, signed
 
     said = text(signed_in_client, "/clusters/shop/spread/")
 
-    assert "the next pod may enter any zone, within maxSkew only eu-central-1c." in said
+    assert "the next pod may enter any zone, but stays within maxSkew only in eu-central-1c." in said
 
 
 def test_domain_that_does_not_count_says_why(tmp_path: Path, signed_in_client: Client) -> None:
