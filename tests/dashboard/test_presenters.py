@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import plotly.graph_objects
 import pytest
+from django.conf import settings
 
 from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
@@ -94,6 +95,11 @@ def test_condition_is_good_when_ready_or_without_pressure() -> None:
     }
 
     assert [condition.kind for condition in conditions(node)] == ["good", "good", "bad", "warn"]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/ingest.md"])
+def test_the_docs_give_the_command_that_the_upload_page_gives(page: str) -> None:
+    assert dump_command(devices=False) in (settings.BASE_DIR / page).read_text(encoding="utf-8")
 
 
 def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
