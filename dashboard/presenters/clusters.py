@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.urls import reverse
+
+from clusters.models import Ingest
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class ClusterRow:
-    """One cluster of the list; `is_empty` until the first ingest is done."""
+    """One cluster of the list; `first_run` is the latest attempt at a cluster of which no dump has been taken yet."""
 
     name: str
     source: str
@@ -48,7 +51,8 @@ class ClusterRow:
     revision: int
     last_sync: datetime | None
     gaps: str
-    is_empty: bool
+    first_run: Ingest | None
+    first_run_failed: bool
 
 
 def gaps(cluster: Cluster) -> list[Gap]:
@@ -56,8 +60,9 @@ def gaps(cluster: Cluster) -> list[Gap]:
     return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
 
 
-def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
-    """Present a cluster with its counts."""
+def cluster_row(cluster: Cluster, counts: Counts, first_run: Ingest | None = None) -> ClusterRow:
+    """Present a cluster with its counts and, before its first dump is taken, the latest attempt."""
+    felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
     return ClusterRow(
         name=cluster.name,
         source=cluster.get_source_display(),
@@ -67,24 +72,28 @@ def cluster_row(cluster: Cluster, counts: Counts) -> ClusterRow:
         waiting=amounts.grouped(counts.waiting),
         revision=cluster.revision,
         last_sync=cluster.last_sync,
-        gaps=amounts.counted(len(cluster.gaps), "gap", "gaps") if cluster.gaps else "",
-        is_empty=cluster.last_sync is None,
+        gaps=amounts.counted(felt, "gap", "gaps") if felt else "",
+        first_run=first_run,
+        first_run_failed=first_run is not None and first_run.state == Ingest.State.FAILED,
     )
 
 
-def tiles(counts: Counts) -> list[tuple[str, str]]:
-    """Return the counts as large numbers with their words."""
+def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
+    """Return the counts that have a page as large numbers: word, number, address."""
+    nodes, pods = (reverse(page, kwargs={"cluster": cluster.name}) for page in ("nodes", "pods"))
     return [
-        (word, amounts.grouped(number))
-        for word, number in (
-            ("nodes", counts.nodes),
-            ("pods", counts.pods),
-            ("waiting for a node", counts.waiting),
-            ("disruption budgets", counts.budgets),
-            ("events", counts.events),
-            ("other objects", counts.others),
-        )
+        ("waiting for a node", amounts.grouped(counts.waiting), f"{pods}?state=waiting"),
+        ("pods", amounts.grouped(counts.pods), pods),
+        ("nodes", amounts.grouped(counts.nodes), nodes),
     ]
+
+
+def also_mirrored(counts: Counts) -> str:
+    """Return the counts that have no page in a sentence."""
+    budgets = amounts.counted(counts.budgets, "disruption budget", "disruption budgets")
+    events = amounts.counted(counts.events, "event", "events")
+    others = amounts.counted(counts.others, "other object", "other objects")
+    return f"Also mirrored: {budgets}, {events} and {others}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,13 +60,20 @@ def _row_counts(clusters: Sequence[Cluster]) -> dict[int, Counts]:
     }
 
 
+def _first_runs(clusters: Sequence[Cluster]) -> dict[int, Ingest]:
+    """Return the latest run of each cluster of which no dump has been taken yet."""
+    runs = Ingest.objects.filter(cluster__in=clusters).order_by("created_at", "pk").only("cluster", "state")
+    return {run.cluster_id: run for run in runs}
+
+
 @require_safe
 def clusters(request: PageRequest) -> HttpResponse:
     """List every cluster."""
     page = Paginator(Cluster.objects.order_by("name"), CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
     listed = list(page)
     counts = _row_counts(listed)
-    rows = [presenter.cluster_row(cluster, counts[cluster.pk]) for cluster in listed]
+    first_runs = _first_runs([cluster for cluster in listed if cluster.is_unread])
+    rows = [presenter.cluster_row(cluster, counts[cluster.pk], first_runs.get(cluster.pk)) for cluster in listed]
     return render(request, "clusters/list.html", {"page": page, "rows": rows})
 
 
@@ -74,15 +81,16 @@ def clusters(request: PageRequest) -> HttpResponse:
 def cluster(request: PageRequest, cluster: str) -> HttpResponse:
     """Show one cluster: counts, capacity, what its dump lacks."""
     found = get_object_or_404(Cluster, name=cluster)
+    allocatable = list(Node.objects.filter(cluster=found).order_by().values_list("name", "zone", "cpu_milli"))
+    pods = Pod.objects.filter(cluster=found).aggregate(all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
     counts = Counts(
-        nodes=Node.objects.filter(cluster=found).count(),
-        pods=Pod.objects.filter(cluster=found).count(),
-        waiting=Pod.objects.filter(cluster=found, is_pending=True).count(),
+        nodes=len(allocatable),
+        pods=pods["all"],
+        waiting=pods["waiting"],
         budgets=PodDisruptionBudget.objects.filter(cluster=found).count(),
         events=Event.objects.filter(cluster=found).count(),
         others=KubeObject.objects.filter(cluster=found).count(),
     )
-    allocatable = list(Node.objects.filter(cluster=found).values_list("name", "zone", "cpu_milli"))
     sums = (
         Pod.objects.filter(cluster=found)
         .exclude(node_name="")
@@ -95,11 +103,13 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     context = {
         "cluster": found,
-        "tiles": presenter.tiles(counts),
+        "tiles": presenter.tiles(found, counts),
+        "also_mirrored": presenter.also_mirrored(counts),
         "gaps": presenter.gaps(found),
         "figure": zones(presenter.zone_capacities(allocatable, requested)),
         "ingests": latest,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
+        "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
     }
     return render(request, "clusters/detail.html", context)
 
