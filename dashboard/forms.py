@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.conf import settings
 
-from clusters.models import Cluster
+from clusters.models import Cluster, Ingest
 from dashboard.presenters.amounts import size
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ def body_too_large() -> str:
 
 
 class DumpForm(forms.Form):
-    """A newer dump of a cluster that is mirrored already."""
+    """A newer dump of a cluster that is mirrored already, which is the target."""
+
+    target: Cluster
 
     file = forms.FileField(
         label="Dump",
@@ -54,7 +56,10 @@ class DumpForm(forms.Form):
 
 
 class NewClusterForm(DumpForm):
-    """The first dump of a cluster, and what the cluster is to be called."""
+    """The first dump of a cluster, and what the cluster is to be called.
+
+    The target is a new cluster, or the one of that name whose dumps so far could not be taken.
+    """
 
     name = forms.CharField(
         label="Cluster's name",
@@ -70,9 +75,15 @@ class NewClusterForm(DumpForm):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if Cluster.objects.filter(name=name).exists():
+        found = Cluster.objects.filter(name=name).first()
+        if found and not found.is_unread:
             raise forms.ValidationError(
                 f"A cluster named {name} is mirrored already. Take another name, or upload a newer dump from that "
                 "cluster's page."
             )
+        if found and found.ingests.filter(state__in=Ingest.UNFINISHED).exists():
+            raise forms.ValidationError(
+                f"A dump of {name} is being read at the moment. Take another name, or wait until that has ended."
+            )
+        self.target = found or Cluster(name=name)
         return name

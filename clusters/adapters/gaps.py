@@ -16,8 +16,10 @@ class Gap:
     kind: str
     why: str
     affects: str
+    # Whether any pod of the source uses what is missing.
+    felt: bool = True
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, str | bool]:
         return asdict(self)
 
 
@@ -105,6 +107,7 @@ def gaps_of(
                 "The source has neither an object nor a list of this kind: "
                 "the cluster may have none, or they were not asked for.",
                 affects,
+                felt=is_used,
             )
         )
     if missing_nodes and "Node" in present:

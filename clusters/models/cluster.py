@@ -36,7 +36,8 @@ class Cluster(models.Model):
     revision = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     last_sync = models.DateTimeField(null=True, blank=True)
-    # What the source lacks or may not be read: a list of {"kind", "why", "affects"}, all sentences.
+    # What the source lacks or may not be read: a list of {"kind", "why", "affects"}, sentences,
+    # and "felt": whether a pod is concerned.
     gaps = models.JSONField(default=list, blank=True)
     # The KubeSchedulerConfiguration that the dump brought along.
     scheduler_configuration = models.JSONField(null=True, blank=True)
@@ -50,3 +51,8 @@ class Cluster(models.Model):
     @property
     def is_live(self) -> bool:
         return self.source == self.Source.LIVE
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether no dump of it has been taken yet."""
+        return self.last_sync is None

@@ -28,4 +28,5 @@ class Node(Mirrored):
             models.UniqueConstraint(fields=["cluster", "uid"], name="node_uid"),
             models.UniqueConstraint(fields=["cluster", "name"], name="node_name"),
         )
-        indexes = (models.Index(fields=["cluster", "zone", "name"], name="node_by_zone"),)
+        # What is summed up zone by zone.
+        indexes = (models.Index(fields=["cluster", "zone", "name", "cpu_milli"], name="node_by_zone"),)

@@ -46,5 +46,22 @@ class Pod(Namespaced):
                 models.F("name"),
                 name="pod_pending_first",
             ),
-            models.Index(fields=["cluster", "node_name"], name="pod_by_node"),
+            # With what is summed up node by node, so that sums read this and not the wide rows.
+            models.Index(fields=["cluster", "node_name", "phase", "cpu_milli", "memory_bytes"], name="pod_by_node"),
+            # Everything else that the pods page sorts and filters by, so that no order reads the wide rows of all pods.
+            models.Index(
+                fields=[
+                    "cluster",
+                    "namespace",
+                    "name",
+                    "is_pending",
+                    "is_gated",
+                    "phase",
+                    "cpu_milli",
+                    "memory_bytes",
+                    "priority",
+                    "created_at",
+                ],
+                name="pod_list",
+            ),
         )

@@ -43,6 +43,11 @@ def demo_dump() -> bytes:
     return b"".join(orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE) for document in documents)
 
 
+def demo_list() -> bytes:
+    """Return the demo cluster as one List, the way kubectl writes a dump."""
+    return orjson.dumps({"apiVersion": "v1", "kind": "List", "items": demo_objects()}, option=orjson.OPT_INDENT_2)
+
+
 def load_demo() -> Ingest | None:
     """Make the demo cluster what this version's is; return the run, or None where it was so already.
 

@@ -121,7 +121,7 @@ def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
 
 
 def fail_lost_uploads() -> int:
-    """Mark uploads whose runs have not ended as failed, and return how many; for when no worker can have them."""
+    """Mark uploads as failed whose runs have not ended, and return how many; for when no worker has their tasks."""
     return sum(
         give_up(ingest, problem="Berth was stopped before it was done.", remedy="Send the file again.")
         for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED).exclude(upload="")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
 _BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _THIN_SPACE = "\u202f"
 
@@ -47,6 +52,29 @@ def percent(part: int, whole: int) -> str:
     if 0 < share < 1:
         return "< 1 %"
     return f"{share:.0f} %"
+
+
+def age(span: timedelta) -> str:
+    """Write how old something is as kubectl does: `45s`, `12m`, `257d`, and two units where one says too little."""
+    seconds = max(0, int(span.total_seconds()))
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86400
+    for most, text in (
+        (120, f"{seconds}s"),
+        (10 * 60, _two(minutes, "m", seconds % 60, "s")),
+        (3 * 3600, f"{minutes}m"),
+        (8 * 3600, _two(hours, "h", minutes % 60, "m")),
+        (48 * 3600, f"{hours}h"),
+        (8 * 86400, _two(days, "d", hours % 24, "h")),
+        (2 * 365 * 86400, f"{days}d"),
+        (8 * 365 * 86400, _two(days // 365, "y", days % 365, "d")),
+    ):
+        if seconds < most:
+            return text
+    return f"{days // 365}y"
+
+
+def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
+    return f"{large}{large_unit}{small}{small_unit}" if small else f"{large}{large_unit}"
 
 
 def counted(number: int, one: str, many: str) -> str:

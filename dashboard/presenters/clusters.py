@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.adapters.gaps import MISSING_NODE
+from clusters.models import Ingest
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class ClusterRow:
-    """One cluster of the list; `is_empty` until the first ingest is done."""
+    """One cluster of the list; `first_run` is the latest attempt at a cluster of which no dump has been taken yet."""
 
     name: str
     source: str
@@ -52,7 +53,8 @@ class ClusterRow:
     revision: int
     last_sync: datetime | None
     gaps: str
-    is_empty: bool
+    first_run: Ingest | None
+    first_run_failed: bool
     # None of a cluster that is mirrored from dumps.
     live: LiveStatus | None
 
@@ -90,8 +92,11 @@ def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{', '.join(names)}: {effect}" for effect, names in kinds.items()]
 
 
-def cluster_row(cluster: Cluster, counts: Counts, live: LiveStatus | None = None) -> ClusterRow:
-    """Present a cluster with its counts and, of a live one, how it is doing."""
+def cluster_row(
+    cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
+) -> ClusterRow:
+    """Present a cluster with its counts, the latest attempt at its first dump, and how a live one is doing."""
+    felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
     return ClusterRow(
         name=cluster.name,
         source=cluster.get_source_display(),
@@ -101,29 +106,29 @@ def cluster_row(cluster: Cluster, counts: Counts, live: LiveStatus | None = None
         waiting=amounts.grouped(counts.waiting),
         revision=cluster.revision,
         last_sync=cluster.last_sync,
-        gaps=amounts.counted(len(cluster.gaps), "gap", "gaps") if cluster.gaps else "",
-        is_empty=cluster.last_sync is None,
+        gaps=amounts.counted(felt, "gap", "gaps") if felt else "",
+        first_run=first_run,
+        first_run_failed=first_run is not None and first_run.state == Ingest.State.FAILED,
         live=live,
     )
 
 
-def tiles(counts: Counts, cluster: str) -> list[tuple[str, str, str]]:
-    """Return the counts as large numbers with their words, and the addresses of the pages about them."""
-
-    def page(name: str) -> str:
-        return reverse(name, kwargs={"cluster": cluster})
-
+def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
+    """Return the counts that have a page as large numbers: word, number, address."""
+    nodes, pods, budgets = (reverse(page, kwargs={"cluster": cluster.name}) for page in ("nodes", "pods", "budgets"))
     return [
-        (word, amounts.grouped(number), address)
-        for word, number, address in (
-            ("nodes", counts.nodes, page("nodes")),
-            ("pods", counts.pods, page("pods")),
-            ("waiting for a node", counts.waiting, f"{page('pods')}?state=waiting"),
-            ("disruption budgets", counts.budgets, page("budgets")),
-            ("events", counts.events, ""),
-            ("other objects", counts.others, ""),
-        )
+        ("waiting for a node", amounts.grouped(counts.waiting), f"{pods}?state=waiting"),
+        ("pods", amounts.grouped(counts.pods), pods),
+        ("nodes", amounts.grouped(counts.nodes), nodes),
+        ("disruption budgets", amounts.grouped(counts.budgets), budgets),
     ]
+
+
+def also_mirrored(counts: Counts) -> str:
+    """Return the counts that have no page in a sentence."""
+    events = amounts.counted(counts.events, "event", "events")
+    others = amounts.counted(counts.others, "other object", "other objects")
+    return f"Also mirrored: {events} and {others}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # The announcer repeats itself only when a tenth more has been read.
 _SPOKEN_STEP = 10
 
+_AS_BEFORE = "The cluster is as it was before."
+
 _STEPS = (
     (Ingest.State.QUEUED, "Waiting"),
     (Ingest.State.READING, "Reading"),
@@ -86,7 +88,8 @@ def _sentence(ingest: Ingest) -> str:
         case Ingest.State.WRITING:
             return f"Writing {amounts.counted(ingest.objects_kept, 'object', 'objects')} in one transaction."
         case Ingest.State.FAILED:
-            return f"{ingest.file_name} could not be taken. The cluster is as it was before."
+            kept = "No dump of the cluster has been read yet." if ingest.cluster.is_unread else _AS_BEFORE
+            return f"{ingest.file_name} could not be taken. {kept}"
     changes = ingest.rows_added + ingest.rows_changed + ingest.rows_removed
     if not changes:
         return f"{ingest.file_name} holds nothing new: the cluster stays at revision {ingest.revision}."

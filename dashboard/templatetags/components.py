@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django import template
+from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
@@ -14,6 +15,7 @@ from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from django.core.paginator import Page
 
@@ -30,6 +32,12 @@ def component(context: template.Context, content: SafeString, name: str, **value
     """Wrap the block's content in templates/_components/NAME.html, which sees the values and `content` only."""
     chosen = context.template.engine.get_template(f"_components/{name}.html")  # type: ignore[union-attr]
     return chosen.render(context.new({**values, "content": content}))
+
+
+@register.filter
+def age(at: datetime) -> str:
+    """Return how long ago a time was, in short."""
+    return amounts.age(timezone.now() - at)
 
 
 @register.filter

@@ -68,6 +68,12 @@ def _live(state: WatchState | None) -> LiveStatus | None:
     return live_status(state.lease, state.kinds, now=timezone.now()) if state else None
 
 
+def _first_runs(clusters: Sequence[Cluster]) -> dict[int, Ingest]:
+    """Return the latest run of each cluster of which no dump has been taken yet."""
+    runs = Ingest.objects.filter(cluster__in=clusters).order_by("created_at", "pk").only("cluster", "state")
+    return {run.cluster_id: run for run in runs}
+
+
 @require_safe
 def clusters(request: PageRequest) -> HttpResponse:
     """List every cluster."""
@@ -75,7 +81,13 @@ def clusters(request: PageRequest) -> HttpResponse:
     listed = list(page)
     counts = _row_counts(listed)
     states = watch_states(listed)
-    rows = [presenter.cluster_row(cluster, counts[cluster.pk], _live(states.get(cluster.pk))) for cluster in listed]
+    first_runs = _first_runs([cluster for cluster in listed if cluster.is_unread])
+    rows = [
+        presenter.cluster_row(
+            cluster, counts[cluster.pk], first_run=first_runs.get(cluster.pk), live=_live(states.get(cluster.pk))
+        )
+        for cluster in listed
+    ]
     return render(request, "clusters/list.html", {"page": page, "rows": rows})
 
 
@@ -83,15 +95,16 @@ def clusters(request: PageRequest) -> HttpResponse:
 def cluster(request: PageRequest, cluster: str) -> HttpResponse:
     """Show one cluster: counts, capacity, what its dump lacks."""
     found = get_object_or_404(Cluster, name=cluster)
+    allocatable = list(Node.objects.filter(cluster=found).order_by().values_list("name", "zone", "cpu_milli"))
+    pods = Pod.objects.filter(cluster=found).aggregate(all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
     counts = Counts(
-        nodes=Node.objects.filter(cluster=found).count(),
-        pods=Pod.objects.filter(cluster=found).count(),
-        waiting=Pod.objects.filter(cluster=found, is_pending=True).count(),
+        nodes=len(allocatable),
+        pods=pods["all"],
+        waiting=pods["waiting"],
         budgets=PodDisruptionBudget.objects.filter(cluster=found).count(),
         events=Event.objects.filter(cluster=found).count(),
         others=KubeObject.objects.filter(cluster=found).count(),
     )
-    allocatable = list(Node.objects.filter(cluster=found).values_list("name", "zone", "cpu_milli"))
     sums = (
         Pod.objects.filter(cluster=found)
         .exclude(node_name="")
@@ -104,13 +117,15 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     context = {
         "cluster": found,
-        "tiles": presenter.tiles(counts, found.name),
+        "tiles": presenter.tiles(found, counts),
+        "also_mirrored": presenter.also_mirrored(counts),
         "gaps": presenter.gaps(found),
         "lacks": "What may not be read" if found.is_live else "What this dump lacks",
         "figure": zones(presenter.zone_capacities(allocatable, requested)),
         "live": _live(watch_states([found]).get(found.pk)),
         "ingests": latest,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
+        "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
     }
     return render(request, "clusters/detail.html", context)
 

@@ -31,11 +31,10 @@ def _wants_json(request: PageRequest) -> bool:
     return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
 
 
-def _started(form: DumpForm, cluster: Cluster | None) -> Ingest | None:
+def _started(form: DumpForm) -> Ingest | None:
     """Start the ingest of a valid form's file; without one, the form says why."""
-    target = cluster or Cluster(name=form.cleaned_data["name"])
     try:
-        return receive(cluster=target, file=form.cleaned_data["file"])
+        return receive(cluster=form.target, file=form.cleaned_data["file"])
     except BadInput as error:
         form.add_error(None, str(error))
     except IntegrityError:
@@ -45,7 +44,7 @@ def _started(form: DumpForm, cluster: Cluster | None) -> Ingest | None:
 
 def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> HttpResponse:
     """Start the ingest of a valid form's file, or show the form with what is wrong."""
-    if request.method == "POST" and form.is_valid() and (run := _started(form, cluster)):
+    if request.method == "POST" and form.is_valid() and (run := _started(form)):
         location = reverse("ingest", kwargs={"cluster": run.cluster.name, "pk": run.pk})
         return JsonResponse({"location": location}, status=201) if _wants_json(request) else redirect(location)
     if request.method == "POST" and _wants_json(request):
@@ -75,6 +74,7 @@ def upload_newer(request: PageRequest, cluster: str) -> HttpResponse:
     """Take a newer dump of a cluster that is mirrored already."""
     found = get_object_or_404(Cluster, name=cluster)
     form = DumpForm(request.POST, request.FILES) if request.method == "POST" else DumpForm()
+    form.target = found
     return _answer(request, form, found)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import orjson
 import pytest
 from django.core.management import call_command
 
+from clusters.demo import demo_objects
 from clusters.models import Cluster, Event, Ingest, Node, Pod
+from clusters.services.dumps import read_dump
 from clusters.services.explain import explain_pod
 from clusters.services.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, small_cluster
@@ -26,7 +29,7 @@ def test_loads_the_whole_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     assert Node.objects.filter(cluster=cluster).count() == 60
     assert "60 nodes" in capsys.readouterr().out
     # The only thing it lacks is the node that a pod was pinned to.
-    assert [gap["kind"] for gap in cluster.gaps] == ["Node"]
+    assert [gap["kind"] for gap in cluster.gaps] == ["Missing node"]
     assert cluster.ingests.get().skipped == []
 
 
@@ -85,3 +88,13 @@ def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.Capt
     assert caught.value.code == 1
     assert "pods are pending" in capsys.readouterr().out
     assert not Cluster.objects.exists()
+
+
+def test_is_written_as_one_list(tmp_path: Path) -> None:
+    path = tmp_path / "demo.json"
+
+    call_command("demo", "--write", path)
+
+    written = orjson.loads(path.read_bytes())
+    assert (written["kind"], len(written["items"])) == ("List", len(demo_objects()))
+    assert len(read_dump(path).snapshot.nodes) == 60

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
-import orjson
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 
 from clusters.services.demo import demo_dump
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, small_cluster
+from tests.clusters.explaining import CONFIGURATION, complaint, run, words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 # No test here asks for the database, so pytest-django refuses every query that the command would make.
-
-CONFIGURATION = {
-    "apiVersion": "kubescheduler.config.k8s.io/v1",
-    "kind": "KubeSchedulerConfiguration",
-    "profiles": [{"schedulerName": "packing"}],
-}
 
 
 @pytest.fixture(autouse=True)
@@ -44,19 +36,6 @@ def dump(folder: Path, objects: list[dict[str, Any]]) -> Path:
     path = folder / "dump.json"
     path.write_bytes(as_json(listed(objects)))
     return path
-
-
-def run(*arguments: str | Path) -> int:
-    """Run the command and return its exit status."""
-    try:
-        call_command("explain", *map(str, arguments))
-    except SystemExit as end:
-        return int(end.code or 0)
-    return 0
-
-
-def words(text: str) -> str:
-    return " ".join(text.split())
 
 
 # -- one pod ---------------------------------------------------------------------------------------------
@@ -96,7 +75,7 @@ def test_pod_without_namespace_is_in_the_default_one(tmp_path: Path, capsys: pyt
 
 def test_placed_pod_is_said_to_lie_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, small_cluster()), "--pod", "shop/web") == 0
-    assert "It lies on n1 now" in capsys.readouterr().out
+    assert "It runs on n1 now" in capsys.readouterr().out
 
 
 def test_gated_pod_does_not_fit_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,15 +92,15 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
     for part in (
         "asks for cpu 2450m, memory 1Gi",
         "As the scheduler reports it 0/60 nodes are available:",
-        "Filters, in their order Filter Left Rejects Asked alone NodeUnschedulable 59 1 1",
+        "Filters, in their order Filter Left Rejects By itself NodeUnschedulable 59 1 1",
         "Nothing to check for this pod: NodePorts",
         "NodeResourcesFit: Insufficient cpu",
         "What would make it fit",
-        "NodeResourcesFit cpu",
-        "Asking for ",
+        "Asking for at most 1535m of cpu instead of 2450m of cpu, it would fit on general-a-01.",
+        "It would fit by preemption: batch/clickstream-cdc646m85q-ttwrw would leave general-a-04.",
+        "TaintToleration node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
         "Budgets broken",
         "The scheduler would remove batch/clickstream-",
-        "Not in this dump, so answers that depend on them are uncertain: Node.",
     ):
         assert part in out, part
 
@@ -136,7 +115,56 @@ def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.Cap
 
 def test_room_kept_for_nominated_pods_is_named(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(demo, "--pod", "shop/price-sync-6rch9jfbrx-rv55c")
-    assert "Insufficient cpu (with the pods that are nominated there)" in words(capsys.readouterr().out)
+    assert "Insufficient cpu (counting payments/fraud-scoring-lszqx7w8bn-pbz4v, nominated there)" in words(
+        capsys.readouterr().out
+    )
+
+
+def test_node_shows_every_comparison_with_nominated_pods_counted(
+    demo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(demo, "--pod", "payments/payments-api-qjzrvfwgrd-m6jpn", "--node", "general-b-03") == 1
+
+    assert (
+        "fails NodeResourcesFit: cpu asked 2450m; allocatable 7860m; used 5475m; kept for nominated pods 2600m; "
+        "nominated here payments/fraud-scoring-lszqx7w8bn-pbz4v; short by 2665m" in words(capsys.readouterr().out)
+    )
+
+
+def test_dump_without_nodes_asks_for_them_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(dump(tmp_path, [pod("web")])) == 1
+
+    out = words(capsys.readouterr().out)
+    assert "Nothing can be said: the dump has no nodes. Take it again with the nodes too." in out
+    assert "What would make it fit" not in out
+    assert "Nodes by verdict" not in out
+
+
+def test_missing_node_is_mentioned_where_its_pods_would_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spread = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"}
+    selecting = {**spread, "labelSelector": {"matchLabels": {"app": "web"}}}
+    lost = pod("lost", on="gone")
+    lost["metadata"]["labels"] = {"app": "web"}
+    path = dump(tmp_path, [node(), lost, pod("spread", topologySpreadConstraints=[selecting]), pod("alone")])
+
+    assert run(path, "--pod", "shop/spread") == 0
+    counted = words(capsys.readouterr().out)
+    assert run(path, "--pod", "shop/alone") == 0
+
+    assert "does not hold the node gone, on which shop/lost runs." in counted
+    assert "would count shop/lost." in counted
+    assert "gone" not in capsys.readouterr().out
+
+
+def test_dump_is_read_from_standard_input(tmp_path: Path) -> None:
+    arguments = [sys.executable, "manage.py", "explain", "-", "--pod", "shop/waiting"]
+    content = as_json(listed(small_cluster()))
+
+    answered = subprocess.run(arguments, input=content, capture_output=True, cwd=settings.BASE_DIR, check=True)
+
+    assert answered.stdout.startswith(b"shop/waiting")
 
 
 @pytest.mark.parametrize("columns", [60, 100, 160])
@@ -231,15 +259,6 @@ def test_the_dump_s_own_configuration_is_used(tmp_path: Path, capsys: pytest.Cap
 # -- bad input -------------------------------------------------------------------------------------------
 
 
-def complaint(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
-    """What the command says of bad input, on stderr and nowhere else."""
-    assert run(*arguments) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "Traceback" not in captured.err
-    return words(captured.err)
-
-
 def test_wrong_field_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = pod("web")
     wrong["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "1.5Gi "
@@ -283,6 +302,15 @@ def test_several_pending_pods_are_listed(tmp_path: Path, capsys: pytest.CaptureF
     assert "2 pods are pending. Choose one with --pod, or see them all with --all-pending: shop/a, shop/b" in said
 
 
+def test_pod_of_another_namespace_is_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = complaint(capsys, dump(tmp_path, small_cluster()), "--pod", "waiting")
+    assert "It holds no pod default/waiting. Write --pod shop/waiting." in said
+
+
+def test_unknown_node_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "It holds no node n9." in complaint(capsys, dump(tmp_path, small_cluster()), "--node", "n9")
+
+
 def test_unknown_pod_is_named_with_those_that_wait(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, dump(tmp_path, small_cluster()), "--pod", "shop/nobody")
     assert "It holds no pod shop/nobody." in said
@@ -295,75 +323,6 @@ def test_unknown_pod_is_named_with_those_that_wait(tmp_path: Path, capsys: pytes
 )
 def test_arguments_that_make_no_sense_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert complaint(capsys, *arguments)
-
-
-# -- recorded cases --------------------------------------------------------------------------------------
-
-
-def case(name: str = "two of three") -> dict[str, Any]:
-    small = node("n1", status={"allocatable": {"cpu": "250m", "memory": "8Gi", "pods": "110"}})
-    return {"name": name, "objects": [small], "pods": [pod("a"), pod("b"), pod("c")], "expect": []}
-
-
-@pytest.mark.parametrize("compress", [bytes, gzip.compress])
-def test_each_pod_of_a_case_meets_those_before_it(compress: Any, tmp_path: Path) -> None:
-    cases, answers = tmp_path / "cases.jsonl", tmp_path / "answers.jsonl"
-    cases.write_bytes(compress(orjson.dumps(case()) + b"\n\n" + orjson.dumps(case("again"))))
-
-    assert run("--cases", cases, "-o", answers) == 0
-
-    found = [json.loads(line) for line in answers.read_text().splitlines()]
-    assert [answer["name"] for answer in found] == ["two of three", "again"]
-    for answer in found:
-        assert [result.get("chosen") for result in answer["results"]] == ["n1", "n1", None]
-        assert answer["results"][2]["fitError"] == "0/1 nodes are available: 1 Insufficient cpu."
-
-
-def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = tmp_path / "cases.jsonl"
-    asked = {**case(), "config": CONFIGURATION, "pods": [pod("a", schedulerName="packing")]}
-    cases.write_bytes(orjson.dumps(asked))
-
-    assert run("--cases", cases) == 0
-    assert json.loads(capsys.readouterr().out)["results"][0]["chosen"] == "n1"
-
-
-@pytest.mark.parametrize(
-    ("second", "said"),
-    [
-        (b'{"name": ', "cases.jsonl, document 2: The line is not JSON"),
-        (b"[]", "cases.jsonl, document 2: [] is not a case."),
-        (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list of objects."),
-        (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: It is refused"),
-        (
-            b'{"objects": [], "pods": [{"spec": {"schedulerName": "volcano"}}]}',
-            "cases.jsonl, document 2, pods: no profile has the scheduler name 'volcano'",
-        ),
-        (
-            b'{"objects": [{"kind": "Node", "status": {"allocatable": {"cpu": "much"}}}], "pods": []}',
-            "cases.jsonl, document 2, objects:",
-        ),
-    ],
-)
-def test_bad_line_is_named(second: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = tmp_path / "cases.jsonl"
-    cases.write_bytes(orjson.dumps(case()) + b"\n" + second)
-
-    assert said in complaint(capsys, "--cases", cases, "-o", tmp_path / "answers.jsonl")
-
-
-def test_truncated_cases_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = tmp_path / "cases.jsonl.gz"
-    cases.write_bytes(gzip.compress(orjson.dumps(case()) * 50)[:-20])
-
-    assert "cases.jsonl.gz: It cannot be read" in complaint(capsys, "--cases", cases, "-o", tmp_path / "answers")
-
-
-def test_answers_that_cannot_be_written_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = tmp_path / "cases.jsonl"
-    cases.write_bytes(orjson.dumps(case()))
-
-    assert "cannot be written" in complaint(capsys, "--cases", cases, "-o", tmp_path / "no" / "where")
 
 
 # -- the process -----------------------------------------------------------------------------------------

@@ -30,7 +30,8 @@ def operator_client(user: User, signed_in_client: Client) -> Client:
 
 
 def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
-    cluster = a_cluster(gaps=[{"kind": "Node", "why": "none", "affects": "all"}])
+    untouched = {"kind": "CSINode", "why": "none", "affects": "Nothing so far.", "felt": False}
+    cluster = a_cluster(gaps=[{"kind": "Node", "why": "none", "affects": "all", "felt": True}, untouched])
     a_node(cluster, "n1")
     a_pod(cluster, "web")
 
@@ -191,6 +192,53 @@ def test_running_run_shows_what_is_skipped_and_why(signed_in_client: Client) -> 
     assert 'value="25"' in html
     assert "not for us" in html
     assert "data-over" not in html
+
+
+@pytest.fixture
+def failed_first_run() -> Ingest:
+    """Return the run of a first dump that could not be taken."""
+    cluster = a_cluster("fresh", last_sync=None, revision=0)
+    return Ingest.objects.create(cluster=cluster, file_name="broken.json", state=Ingest.State.FAILED, error={})
+
+
+def test_failed_first_upload_is_named_wherever_the_cluster_is(
+    signed_in_client: Client, failed_first_run: Ingest
+) -> None:
+    pages = [signed_in_client.get(address).text for address in ("/clusters/", "/clusters/fresh/")]
+
+    assert all(f'href="/clusters/fresh/ingests/{failed_first_run.pk}/"' in html for html in pages)
+    assert "upload failed" in pages[0]
+    assert "broken.json could not be taken" in pages[1]
+
+
+def test_name_of_a_failed_first_upload_can_be_used_again(operator_client: Client, failed_first_run: Ingest) -> None:
+    answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()})
+
+    assert answer.status_code == 302
+    assert Ingest.objects.latest("pk").cluster == failed_first_run.cluster
+    listed = operator_client.get("/clusters/").text
+    assert "being read" in listed
+    assert "upload failed" not in listed
+
+
+def test_name_is_not_free_while_its_first_dump_is_being_read(operator_client: Client) -> None:
+    Ingest.objects.create(cluster=a_cluster("fresh", last_sync=None, revision=0), file_name="first.json")
+
+    answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()})
+
+    assert answer.status_code == 400
+    assert "is being read at the moment" in answer.text
+    assert Ingest.objects.count() == 1
+
+
+def test_counts_with_a_page_lead_to_it(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web")
+
+    html = signed_in_client.get("/clusters/prod/").text
+
+    for address in ("pods/?state=waiting", "pods/", "nodes/"):
+        assert f'<dd><a href="/clusters/prod/{address}">' in html
+    assert "Also mirrored: 0 events and 0 other objects." in html
 
 
 def test_run_of_another_cluster_is_not_here(signed_in_client: Client) -> None:

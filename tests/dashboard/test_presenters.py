@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import plotly.graph_objects
 import pytest
+from django.conf import settings
 
 from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
@@ -14,6 +17,7 @@ from dashboard.presenters.meter import meter
 from dashboard.presenters.nodes import conditions, taints
 
 THIN = "\u202f"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -96,6 +100,11 @@ def test_condition_is_good_when_ready_or_without_pressure() -> None:
     assert [condition.kind for condition in conditions(node)] == ["good", "good", "bad", "warn"]
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/ingest.md"])
+def test_the_docs_give_the_command_that_the_upload_page_gives(page: str) -> None:
+    assert dump_command(devices=False) in (settings.BASE_DIR / page).read_text(encoding="utf-8")
+
+
 def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
     commands = dump_command(devices=False), dump_command(devices=True)
 
@@ -147,11 +156,37 @@ def test_zone_figure_is_one_that_plotly_draws() -> None:
     ],
 )
 def test_run_is_told_in_a_sentence(fields: dict[str, object], sentence: str, percent: int | None) -> None:
-    view = ingest_view(Ingest(cluster=Cluster(name="prod"), file_name="d.json", **fields))
+    view = ingest_view(Ingest(cluster=Cluster(name="prod", last_sync=NOW), file_name="d.json", **fields))
 
     assert view.sentence == sentence
     assert view.percent == percent
     assert view.is_over == (fields["state"] in {"done", "failed"})
+
+
+def test_first_run_that_fails_speaks_of_no_state_before() -> None:
+    view = ingest_view(Ingest(cluster=Cluster(name="prod"), file_name="d.json", state="failed"))
+
+    assert view.sentence == "d.json could not be taken. No dump of the cluster has been read yet."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (-5, "0s"),
+        (119, "119s"),
+        (120, "2m"),
+        (330, "5m30s"),
+        (3 * 3600 - 1, "179m"),
+        (3 * 3600 + 1200, "3h20m"),
+        (47 * 3600, "47h"),
+        (5 * 86400 + 3 * 3600, "5d3h"),
+        (257 * 86400, "257d"),
+        (800 * 86400, "2y70d"),
+        (9 * 365 * 86400, "9y"),
+    ],
+)
+def test_age_is_as_short_as_kubectls(seconds: int, text: str) -> None:
+    assert amounts.age(timedelta(seconds=seconds)) == text
 
 
 def test_announcer_hears_of_every_tenth_only() -> None:

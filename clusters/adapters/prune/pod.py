@@ -11,6 +11,7 @@ from clusters.adapters.prune.shapes import (
     integer,
     labels,
     quantities,
+    short_text,
     small_integer,
     text,
     texts,
@@ -146,7 +147,8 @@ _container_statuses = each(
 )
 _status = fields(
     {
-        "phase": token,
+        # Phases are single words; lists are sorted and filtered by an index that holds them.
+        "phase": short_text(40),
         "reason": token,
         "message": text,
         "conditions": each(condition),

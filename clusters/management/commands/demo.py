@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from clusters.services.demo import DEMO_CLUSTER, DemoNameTaken, demo_dump, load_demo
+from clusters.services.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -23,12 +23,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--write", type=Path, metavar="PATH", help="write the cluster into a file instead, as a dump like any other"
+            "--write",
+            type=Path,
+            metavar="PATH",
+            help="write the cluster into a file instead, as one List",
         )
 
     def handle(self, *args: Any, write: Path | None, **options: Any) -> None:
         if write is not None:
-            write.write_bytes(demo_dump())
+            write.write_bytes(demo_list())
             return
         try:
             ingest = load_demo()

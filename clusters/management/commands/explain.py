@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,15 +14,17 @@ import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
+from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine import Explanation, UnknownScheduler, explain
 from clusters.management.terminal.decision import Decision, brief_verdict
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
+from clusters.services.absences import absent_neighbours
 from clusters.services.cases import answers
 from clusters.services.dumps import Dump, read_configuration, read_dump
-from clusters.services.exports import explanation_document
+from clusters.services.exports import evidence_document, explanation_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from django.core.management.base import CommandParser
 
@@ -32,24 +36,29 @@ _BAD_INPUT = 2
 # What a shell reports of a program that wrote into a closed pipe.
 _READER_GONE = 141
 _MOST_PODS_LISTED = 30
+_MOST_SUGGESTED = 5
+_STANDARD_INPUT = "standard input"
 
 
 class Command(BaseCommand):
     """manage.py explain DUMP --pod NAMESPACE/NAME, or --cases FILE -o ANSWERS."""
 
     help = (
-        "Explain why a pod of a dump lies where it lies, or why it cannot. Reads the dump straight from disk, in any "
-        "form that ingest takes, and needs no database. "
+        "Explain where a pod of a dump could go, and why not elsewhere. Reads the dump straight from disk, in any form "
+        "that ingest takes, and needs no database. "
         "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault."
     )
     # Nothing here needs a database, nor anything else that is checked.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("dump", nargs="?", type=Path, metavar="DUMP", help="file, directory or archive")
+        parser.add_argument(
+            "dump", nargs="?", type=Path, metavar="DUMP", help="file, directory or archive; - is standard input"
+        )
         parser.add_argument(
             "--pod", metavar="NAMESPACE/NAME", help="the pod; may be left out where exactly one is pending"
         )
+        parser.add_argument("--node", metavar="NAME", help="only what every filter compared on this node")
         parser.add_argument("--all-pending", action="store_true", help="one line for each pending pod")
         parser.add_argument(
             "--config", type=Path, metavar="FILE", help="a KubeSchedulerConfiguration, instead of the dump's own"
@@ -79,6 +88,7 @@ class Command(BaseCommand):
         *,
         dump: Path | None,
         pod: str | None,
+        node: str | None,
         all_pending: bool,
         config: Path | None,
         cases: Path | None,
@@ -86,7 +96,7 @@ class Command(BaseCommand):
         **_: Any,
     ) -> int:
         if cases is not None:
-            if dump or pod or all_pending or config:
+            if dump or pod or node or all_pending or config:
                 raise BadInput("--cases stands alone.", "Name the dump, the pod and the configuration in the cases.")
             self._answer(cases, output or "-")
             return _FITS
@@ -94,29 +104,40 @@ class Command(BaseCommand):
             raise BadInput(f"-o {output} is not known.", "Write -o table or -o json.")
         if dump is None:
             raise BadInput("There is nothing to read.", "Name a dump, or recorded cases with --cases FILE.")
-        if pod and all_pending:
-            raise BadInput("--pod and --all-pending exclude each other.", "Leave one of them out.")
-        found = read_dump(dump)
+        if all_pending and (pod or node):
+            raise BadInput(f"{'--pod' if pod else '--node'} and --all-pending exclude each other.", "Leave one out.")
+        found = _read(dump)
         configuration = read_configuration(config) if config else found.scheduler_configuration()
         if all_pending:
             return self._summarise(found, configuration, as_json=output == "json")
-        return self._explain(found, _chosen(found, pod), configuration, as_json=output == "json")
+        return self._explain(found, _chosen(found, pod), configuration, node, as_json=output == "json")
 
     # -- one pod -----------------------------------------------------------------------------------------
 
-    def _explain(self, dump: Dump, key: str, configuration: SchedulerConfiguration, *, as_json: bool) -> int:
+    def _explain(
+        self, dump: Dump, key: str, configuration: SchedulerConfiguration, node: str | None, *, as_json: bool
+    ) -> int:
         pod = dump.pods[key]
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
             raise BadInput(f"{error}.", "Name its configuration with --config.", subject=f"Pod {key}") from None
         explanation = explain(dump.snapshot, pod, profile)
-        if as_json:
+        row = None if node is None else explanation.snapshot.nodes.index.get(node)
+        if node is not None and row is None:
+            raise BadInput(f"It holds no node {node}.", "Write a node's whole name.", file=dump.name)
+        if row is not None:
+            if as_json:
+                part = {**explanation.node_dict(row), "evidence": evidence_document(explanation, row)}
+                self._write_json({"pod": key, "node": node, **part})
+            else:
+                self._write(Decision(explanation, self.style, terminal_width()).node_lines(row))
+        elif as_json:
             self._write_json(explanation_document(explanation))
         else:
             width = terminal_width()
-            self._write(Decision(explanation, self.style, width, lies_on=dump.snapshot.placed_on(key) or "").lines())
-            self._write(_gaps(dump, width))
+            self._write(Decision(explanation, self.style, width, runs_on=dump.snapshot.placed_on(key) or "").lines())
+            self._write(_gaps(dump, width, absent_neighbours(explanation)))
         return _status_of(explanation)
 
     # -- all pending pods --------------------------------------------------------------------------------
@@ -132,7 +153,7 @@ class Command(BaseCommand):
             self._write_json([_summary(key, answer) for key, answer in answers_by_pod.items()])
         else:
             self._write(_summary_table(answers_by_pod, terminal_width()))
-            self._write(_gaps(dump, terminal_width()))
+            self._write(_gaps(dump, terminal_width(), ()))
         own = [answer for answer in answers_by_pod.values() if isinstance(answer, Explanation)]
         return max(map(_status_of, own), default=_FITS)
 
@@ -171,6 +192,17 @@ def _closed_pipe_is_no_error() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _read(path: Path) -> Dump:
+    """Read a dump from a path, or from standard input, which is kept in a file while it is read. Raises BadInput."""
+    if str(path) != "-":
+        return read_dump(path)
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder, _STANDARD_INPUT)
+        with kept.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        return read_dump(kept)
+
+
 def _chosen(dump: Dump, wanted: str | None) -> str:
     """Return the key of the pod that is asked for, or of the only pending one. Raises BadInput."""
     if wanted is not None:
@@ -178,6 +210,10 @@ def _chosen(dump: Dump, wanted: str | None) -> str:
         if key in dump.pods:
             return key
         problem = f"It holds no pod {key}."
+        name = wanted.rpartition("/")[2]
+        namesakes = [other for other in dump.pods if other.rpartition("/")[2] == name]
+        if namesakes:
+            raise BadInput(problem, f"Write --pod {' or --pod '.join(namesakes[:_MOST_SUGGESTED])}.", file=dump.name)
     elif len(dump.pending) == 1:
         return next(iter(dump.pending))
     else:
@@ -233,9 +269,11 @@ def _verdict(answer: Explanation | UnknownScheduler) -> tuple[str, str]:
     return priority, brief_verdict(answer)
 
 
-def _gaps(dump: Dump, width: int) -> Iterator[str]:
-    """Name what the dump lacks; ingest says which answers suffer."""
-    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps))
+def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
+    """Name what the dump lacks; ingest says which answers suffer. ``absent`` are pods on missing nodes that matter."""
+    if not len(dump.snapshot.nodes):
+        return
+    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind != MISSING_NODE))
     if kinds:
         yield ""
         yield from wrapped(
@@ -243,3 +281,8 @@ def _gaps(dump: Dump, width: int) -> Iterator[str]:
             "docs/ingest.md says how to take a dump that has them.",
             width,
         )
+    if absent:
+        yield ""
+        missing = " ".join(gap.why for gap in dump.gaps if gap.kind == MISSING_NODE)
+        counted = some(absent, _MOST_SUGGESTED)
+        yield from wrapped(f"{missing} This pod's spreading or affinity would count {counted}.", width)

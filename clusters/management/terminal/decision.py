@@ -6,18 +6,22 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
+from clusters.engine.relaxation import Effort
 from clusters.management.terminal.layout import some, table, wrapped
+from clusters.services.exports import nominated_for
+from clusters.services.remedies import volume_remedies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
+    from clusters.engine.evidence import Fact
     from clusters.engine.explanation import NodeGroup
     from clusters.engine.plugin import Constraint
     from clusters.engine.preemption import Candidate, Preemption
-    from clusters.engine.relaxation import Lift
+    from clusters.engine.relaxation import Lift, Reduction
     from clusters.engine.status import Status
 
 _MOST_GROUPS = 20
@@ -26,21 +30,24 @@ _MOST_LIFTS = 10
 _MOST_CANDIDATES = 8
 _MOST_NODES_SCORED = 5
 _INDENT = "  "
+_DEEPER = "         "
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
 
 class Decision:
-    """An explanation laid out for a terminal of some width; ``lies_on`` is the node that the pod is on already."""
+    """An explanation laid out for a terminal of some width; ``runs_on`` is the node that the pod is on already."""
 
-    def __init__(self, explanation: Explanation, style: Style, width: int, *, lies_on: str = "") -> None:
+    def __init__(self, explanation: Explanation, style: Style, width: int, *, runs_on: str = "") -> None:
         self._explanation = explanation
         self._style = style
         self._width = width
-        self._lies_on = lies_on
+        self._runs_on = runs_on
 
     def lines(self) -> Iterator[str]:
         """Yield the report, section by section."""
         yield from self._verdict()
+        if not self._explanation.node_count:
+            return
         yield from self._doubts()
         yield from self._filters()
         yield from self._groups()
@@ -49,6 +56,26 @@ class Decision:
         else:
             yield from self._relaxations()
             yield from self._preemption()
+
+    def node_lines(self, row: int) -> Iterator[str]:
+        """Yield what every filter compared on one node, nominated pods counted in where they make it reject."""
+        explanation = self._explanation
+        verdict = explanation.verdict_of(row)
+        yield self._style.MIGRATE_HEADING(f"{explanation.pod.key} on {explanation.snapshot.nodes.names[row]}")
+        if verdict is None:
+            yield from self._painted(self._style.SUCCESS, f"It fits: {explanation.total_of(row):,} points.")
+        else:
+            said = f"{verdict.plugin}: {_reasons(verdict.status)}" if verdict.plugin else _reasons(verdict.status)
+            if explanation.decided_by_nominated(row):
+                said += f" (counting {some(explanation.nominated_on(row), _MOST_NAMES)}, nominated there)"
+            yield from self._painted(self._style.ERROR, said)
+        for plugin, found in explanation.evidence(row).items():
+            for evidence in found:
+                mark = "holds" if evidence.holds else "fails"
+                yield from wrapped(f"{mark}  {plugin}: {evidence.about}", self._width, indent=_DEEPER, first=_INDENT)
+                facts = "; ".join(f"{fact.name} {_value(fact)}" for fact in evidence.facts)
+                if facts:
+                    yield from wrapped(facts, self._width, indent=_DEEPER)
 
     # -- verdict -----------------------------------------------------------------------------------------
 
@@ -71,9 +98,9 @@ class Decision:
             )
         paint = self._style.SUCCESS if explanation.fits else self._style.ERROR
         yield from self._painted(paint, verdict_sentence(explanation))
-        if self._lies_on:
+        if self._runs_on:
             yield from wrapped(
-                f"It lies on {self._lies_on} now; this is what would be decided if it were pending.", self._width
+                f"It runs on {self._runs_on} now; this is what would be decided if it were pending.", self._width
             )
         if explanation.message is not None:
             yield from self._head("As the scheduler reports it")
@@ -108,7 +135,7 @@ class Decision:
             if not step.skipped
         ]
         yield from self._head("Filters, in their order")
-        yield from table(("Filter", "Left", "Rejects", "Asked alone"), rows, self._width, right=(1, 2, 3))
+        yield from table(("Filter", "Left", "Rejects", "By itself"), rows, self._width, right=(1, 2, 3))
         if skipped:
             yield from wrapped(f"Nothing to check for this pod: {', '.join(skipped)}.", self._width, indent=_INDENT)
 
@@ -130,11 +157,9 @@ class Decision:
         else:
             reasons = _reasons(group.verdict.status)
             named = f"{group.verdict.plugin}: {reasons}" if group.verdict.plugin else reasons
-            if (
-                group.filters.get(group.verdict.plugin) is None
-                and group.verdict.plugin in self._explanation.cycle.filters
-            ):
-                named += " (with the pods that are nominated there)"
+            nominated = nominated_for(self._explanation, group)
+            if nominated:
+                named += f" (counting {some(nominated, _MOST_NAMES)}, nominated there)"
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
@@ -175,34 +200,54 @@ class Decision:
     # -- what would help ---------------------------------------------------------------------------------
 
     def _relaxations(self) -> Iterator[str]:
-        found = self._explanation.relaxations
+        """Advice as far as it can be followed, the easiest first."""
+        found, remedies = self._explanation.relaxations, volume_remedies(self._explanation)
         yield from self._head("What would make it fit")
-        lifts = found.singles or found.pairs
-        if lifts:
+        sentences = [self._less([each]) for each in found.reductions]
+        sentences += [self._less(found.together)] if found.together else []
+        sentences += remedies
+        for sentence in sentences:
+            yield from wrapped(sentence, self._width, indent=_INDENT)
+        # Where claims end the cycle, nothing else has been looked at.
+        lifts = () if remedies and self._explanation.cycle.stopped_by is not None else found.singles or found.pairs
+        followed = sorted((lift for lift in lifts if lift.effort is not Effort.RESOURCE), key=lambda lift: lift.effort)
+        chosen = followed or ([] if sentences else list(lifts))
+        if chosen:
             if not found.singles:
                 yield f"{_INDENT}No single requirement stands in the way alone; two together do:"
-            rows = [(f"+{lift.gained:,}", self._lifted(lift)) for lift in lifts[:_MOST_LIFTS]]
+            rows = [(f"+{lift.gained:,}", self._lifted(lift)) for lift in chosen[:_MOST_LIFTS]]
             yield from table(("Nodes", "Without"), rows, self._width, right=(0,))
-            if len(lifts) > _MOST_LIFTS:
-                yield f"{_INDENT}… and {len(lifts) - _MOST_LIFTS:,} more; -o json has them all."
-        elif found.filters:
-            rows = [(f"+{lift.gained:,}", f"the whole of {lift.lifted[0].plugin}") for lift in found.filters]
-            yield from table(("Nodes", "Without"), rows, self._width, right=(0,))
-        else:
-            yield from wrapped(
-                "No single requirement and no two together: at least three must change.", self._width, indent=_INDENT
+            if len(chosen) > _MOST_LIFTS:
+                yield f"{_INDENT}… and {len(chosen) - _MOST_LIFTS:,} more; -o json has them all."
+        elif not sentences:
+            yield from wrapped(self._helpless(), self._width, indent=_INDENT)
+
+    def _helpless(self) -> str:
+        """Say that nothing of what was tried would help."""
+        stopped_by = self._explanation.cycle.stopped_by
+        if stopped_by is not None:
+            return f"What {stopped_by.plugin or 'PreFilter'} says comes before all else: {_reasons(stopped_by.status)}."
+        return "Neither a single requirement nor any two that were tried together stand in the way alone."
+
+    def _less(self, reductions: Sequence[Reduction]) -> str:
+        """Say how much less would fit, and where."""
+        names = self._explanation.snapshot.nodes.names
+        fitting, asked = (
+            " and ".join(f"{_amount(each.resource, amount)} of {each.resource}" for each, amount in pairs)
+            for pairs in (
+                [(each, each.fitting) for each in reductions],
+                [(each, each.asked) for each in reductions],
             )
-        for reduction in found.reductions:
-            name = self._explanation.snapshot.nodes.names[reduction.row]
-            yield from wrapped(
-                f"Asking for {_amount(reduction.resource, reduction.fitting)} of {reduction.resource} instead of "
-                f"{_amount(reduction.resource, reduction.asked)} would fit on {name}.",
-                self._width,
-                indent=_INDENT,
-            )
+        )
+        return f"Asking for at most {fitting} instead of {asked}, it would fit on {names[reductions[0].row]}."
 
     def _lifted(self, lift: Lift) -> str:
-        return " and ".join(_constraint(constraint) for constraint in lift.lifted)
+        said = " and ".join(_constraint(constraint) for constraint in lift.lifted)
+        if lift.enough and all(each.fitting for each in lift.enough):
+            enough = " and ".join(f"{_amount(each.resource, each.fitting)} of {each.resource}" for each in lift.enough)
+            node = self._explanation.snapshot.nodes.names[lift.enough[0].row]
+            return f"{said} (asking for {enough} would do on {node})"
+        return f"{said} (the node is unhealthy)" if lift.effort is Effort.HEALTH else said
 
     def _preemption(self) -> Iterator[str]:
         preemption = self._explanation.preemption
@@ -248,7 +293,16 @@ def verdict_sentence(explanation: Explanation) -> str:
     """Say in one sentence whether and where a pod fits."""
     count, best = explanation.node_count, explanation.best
     nodes = f"{count:,} node" if count == 1 else f"{count:,} nodes"
+    if not count:
+        return "Nothing can be said: the dump has no nodes. Take it again with the nodes too."
     if not explanation.fits:
+        preemption = explanation.preemption
+        if preemption is not None and preemption.selected is not None:
+            chosen = preemption.selected
+            removed = some(chosen.victims, _MOST_NAMES)
+            return (
+                f"It would fit by preemption: {removed} would leave {chosen.node}. It fits on none of the {nodes} now."
+            )
         return f"It fits on none of the {nodes}."
     points = f"{int(explanation.cycle.totals.max()):,} points"
     where = f"It fits on {len(explanation.feasible):,} of {nodes}."
@@ -260,6 +314,8 @@ def verdict_sentence(explanation: Explanation) -> str:
 def brief_verdict(explanation: Explanation) -> str:
     """Say the same with the plugins that reject, and on how many nodes."""
     if explanation.fits:
+        return verdict_sentence(explanation)
+    if not explanation.node_count:
         return verdict_sentence(explanation)
     stopped_by = explanation.cycle.stopped_by
     if stopped_by is not None:
@@ -293,9 +349,16 @@ def _candidate_row(candidate: Candidate) -> tuple[str, ...]:
     )
 
 
+def _value(fact: Fact) -> str:
+    return str(fact.value) if isinstance(fact.value, str | float) else _written(fact.unit, fact.value)
+
+
 def _amount(resource: str, amount: int) -> str:
+    return _written(resource_unit(resource), amount)
+
+
+def _written(unit: Unit, amount: int) -> str:
     """Write an amount as manifests do, in the largest unit that leaves it whole."""
-    unit = resource_unit(resource)
     if unit is Unit.MILLI_CPU:
         return f"{amount}m" if amount % 1000 else f"{amount // 1000}"
     if unit is not Unit.BYTES:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("clusters", "0001_mirror"),
+        ("clusters", "0002_pod_indexes"),
     ]
 
     operations = [

@@ -1,0 +1,84 @@
+"""`manage.py explain --cases`: many small clusters at once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+
+from tests.clusters.dumps import node, pod
+from tests.clusters.explaining import CONFIGURATION, complaint, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# No test here asks for the database, so pytest-django refuses every query that the command would make.
+
+
+def case(name: str = "two of three") -> dict[str, Any]:
+    small = node("n1", status={"allocatable": {"cpu": "250m", "memory": "8Gi", "pods": "110"}})
+    return {"name": name, "objects": [small], "pods": [pod("a"), pod("b"), pod("c")], "expect": []}
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress])
+def test_each_pod_of_a_case_meets_those_before_it(compress: Any, tmp_path: Path) -> None:
+    cases, answers = tmp_path / "cases.jsonl", tmp_path / "answers.jsonl"
+    cases.write_bytes(compress(orjson.dumps(case()) + b"\n\n" + orjson.dumps(case("again"))))
+
+    assert run("--cases", cases, "-o", answers) == 0
+
+    found = [json.loads(line) for line in answers.read_text().splitlines()]
+    assert [answer["name"] for answer in found] == ["two of three", "again"]
+    for answer in found:
+        assert [result.get("chosen") for result in answer["results"]] == ["n1", "n1", None]
+        assert answer["results"][2]["fitError"] == "0/1 nodes are available: 1 Insufficient cpu."
+
+
+def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = tmp_path / "cases.jsonl"
+    asked = {**case(), "config": CONFIGURATION, "pods": [pod("a", schedulerName="packing")]}
+    cases.write_bytes(orjson.dumps(asked))
+
+    assert run("--cases", cases) == 0
+    assert json.loads(capsys.readouterr().out)["results"][0]["chosen"] == "n1"
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (b'{"name": ', "cases.jsonl, document 2: The line is not JSON"),
+        (b"[]", "cases.jsonl, document 2: [] is not a case."),
+        (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list of objects."),
+        (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: It is refused"),
+        (
+            b'{"objects": [], "pods": [{"spec": {"schedulerName": "volcano"}}]}',
+            "cases.jsonl, document 2, pods: no profile has the scheduler name 'volcano'",
+        ),
+        (
+            b'{"objects": [{"kind": "Node", "status": {"allocatable": {"cpu": "much"}}}], "pods": []}',
+            "cases.jsonl, document 2, objects:",
+        ),
+    ],
+)
+def test_bad_line_is_named(second: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_bytes(orjson.dumps(case()) + b"\n" + second)
+
+    assert said in complaint(capsys, "--cases", cases, "-o", tmp_path / "answers.jsonl")
+
+
+def test_truncated_cases_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = tmp_path / "cases.jsonl.gz"
+    cases.write_bytes(gzip.compress(orjson.dumps(case()) * 50)[:-20])
+
+    assert "cases.jsonl.gz: It cannot be read" in complaint(capsys, "--cases", cases, "-o", tmp_path / "answers")
+
+
+def test_answers_that_cannot_be_written_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = tmp_path / "cases.jsonl"
+    cases.write_bytes(orjson.dumps(case()))
+
+    assert "cannot be written" in complaint(capsys, "--cases", cases, "-o", tmp_path / "no" / "where")
