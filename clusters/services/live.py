@@ -32,7 +32,8 @@ _STATUS_COLUMNS = (
     "last_event_at",
     "last_contact_at",
 )
-_MISSING = (WatchedKind.State.FORBIDDEN, WatchedKind.State.UNSERVED)
+State = WatchedKind.State
+_MISSING = (State.FORBIDDEN, State.UNSERVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class KindStatus:
     """How one kind is doing, as WatchedKind stores it."""
 
     kind: str
-    state: WatchedKind.State
+    state: State
     state_since: datetime
     api_version: str = ""
     problem: str = ""
@@ -101,6 +102,16 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
                 )
             )
     return Applied(cluster.revision, kinds, lag_ms)
+
+
+def known_statuses(*, cluster_id: int) -> dict[str, KindStatus]:
+    """Return how each kind was doing when that was last written, by kind: what a new watcher begins with."""
+    return {
+        row.kind: KindStatus(
+            row.kind, **{column: getattr(row, column) for column in _STATUS_COLUMNS} | {"state": State(row.state)}
+        )
+        for row in WatchedKind.objects.filter(cluster=cluster_id)
+    }
 
 
 def note_version(*, lease: Lease, version: str) -> None:

@@ -3,8 +3,10 @@
 
 const GONE = 4404;
 const LONGEST_WAIT_MS = 15_000;
-// Also without a notice, for what grows old by itself; and the most often that a busy cluster is asked for.
+// Also without a notice, for what grows old by itself: as seldom as that allows while notices come, oftener without.
 const REFRESH_MS = 3_000;
+const REFRESH_CONNECTED_MS = 6_000;
+// The most often that a busy cluster is asked for.
 const SHORTEST_PAUSE_MS = 400;
 
 const source = document.querySelector("[data-live-socket]");
@@ -13,6 +15,7 @@ let shown = Number(source.dataset.liveRevision);
 let failures = 0;
 let last = 0;
 let planned = null;
+let isConnected = false;
 
 const refresh = () => {
   planned = null;
@@ -33,7 +36,8 @@ document.addEventListener("htmx:afterSwap", () => {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
 });
 
-const say = (isConnected) => {
+const say = (connected) => {
+  isConnected = connected;
   if (connection) connection.hidden = isConnected;
 };
 
@@ -65,7 +69,8 @@ const connect = () => {
 
 connect();
 setInterval(() => {
-  if (!document.hidden) plan();
+  if (document.hidden || (isConnected && Date.now() - last < REFRESH_CONNECTED_MS)) return;
+  plan();
 }, REFRESH_MS);
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) plan();

@@ -41,7 +41,8 @@ def lease(live_berth: object, user: User) -> Lease:
 
 
 def expect_revision(page: Page, revision: int) -> None:
-    expect(page.locator("#live-status dd").first).to_have_text(str(revision))
+    """Wait for a revision; what tests write themselves is not announced, so the page learns of it by asking."""
+    expect(page.locator("#live-status dd").first).to_have_text(str(revision), timeout=20_000)
 
 
 def test_a_change_in_the_cluster_reaches_the_page(live_berth: LiveBerth, page: Page, tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_a_watcher_that_falls_silent_is_noticed_without_a_notice(lease: Lease, p
 
     WatchLease.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=3))
 
-    expect(page.get_by_text("what is shown is old")).to_be_visible()
+    expect(page.get_by_text("what is shown is old")).to_be_visible(timeout=20_000)
     page.goto("/clusters/prod/pods/")
     expect(page.get_by_text("what is shown is old")).to_be_visible()
 

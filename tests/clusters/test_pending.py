@@ -46,7 +46,7 @@ def write(batch: Batch, mirror: Mirror) -> None:
 @settings(max_examples=500, deadline=None)
 @given(steps=st.lists(heard(), max_size=40))
 def test_nothing_is_lost_and_the_last_word_counts(steps: list[tuple[str, Any]]) -> None:
-    pending = Pending()
+    pending = Pending({})
     truth: Mirror = {kind: {} for kind in KINDS}
     mirror: Mirror = {kind: {} for kind in KINDS}
     under_way: Batch | None = None
@@ -77,7 +77,7 @@ def test_nothing_is_lost_and_the_last_word_counts(steps: list[tuple[str, Any]]) 
 
 
 def test_a_batch_remembers_when_its_oldest_change_came() -> None:
-    pending = Pending()
+    pending = Pending({})
     pending.change("Pod", "a", None)
     first = pending.take()
     pending.change("Pod", "b", None)
@@ -87,7 +87,7 @@ def test_a_batch_remembers_when_its_oldest_change_came() -> None:
 
 
 def test_a_state_keeps_its_beginning() -> None:
-    pending = Pending()
+    pending = Pending({})
     error = ForbiddenError("No.", "Ask.")
     pending.fail("Pod", WatchedKind.State.FORBIDDEN, error)
     since = pending.status("Pod").state_since
@@ -101,7 +101,7 @@ def test_a_state_keeps_its_beginning() -> None:
 
 
 def test_what_cannot_be_read_is_said_until_the_next_list() -> None:
-    pending = Pending()
+    pending = Pending({})
     pending.contact("Pod", "7")
     pending.note_unreadable("Pod", "Pod shop/web: spec: wrong.")
     pending.contact("Pod", "8")

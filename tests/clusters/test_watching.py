@@ -88,6 +88,21 @@ def service(name: str) -> Object:
     return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": name, "namespace": "shop"}, "spec": {}}
 
 
+def test_a_new_watcher_does_not_call_old_state_live(
+    cluster: Cluster, api_server: FakeApiServer, start: Callable[..., Child]
+) -> None:
+    """It finds the API server gone, and says so since when that was last heard."""
+    child = start(cluster)
+    wait_until_followed(cluster, seconds=PATIENCE)
+    assert end(child) == 0
+    heard = state_of("Pod").last_contact_at
+    api_server.stop()
+
+    start(cluster)
+    wait_for_state("Pod", WatchedKind.State.SILENT)
+    assert state_of("Pod").last_contact_at == heard
+
+
 def test_a_change_is_mirrored_at_once(followed: Cluster, api_server: FakeApiServer) -> None:
     revision = Cluster.objects.get().revision
     began = time.monotonic()

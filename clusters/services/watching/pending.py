@@ -13,16 +13,21 @@ from clusters.models import WatchedKind
 from clusters.services.live import Batch, KindStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clusters.adapters.kube.port import SourceError
     from clusters.adapters.rows import Row
 
 
 class Pending:
-    """Filled by the kinds' tasks, emptied by the writer; all on one event loop."""
+    """Filled by the kinds' tasks, emptied by the writer; all on one event loop.
 
-    def __init__(self) -> None:
+    It begins with how the kinds were doing when that was last written, so that what is silent stays so since then.
+    """
+
+    def __init__(self, statuses: Mapping[str, KindStatus]) -> None:
         self._batch = Batch()
-        self._statuses: dict[str, KindStatus] = {}
+        self._statuses = dict(statuses)
         self.arrived = asyncio.Event()
 
     def status(self, kind: str) -> KindStatus:

@@ -19,7 +19,7 @@ from clusters.adapters.kube.reader import HttpReader
 from clusters.models import Cluster
 from clusters.services import leases
 from clusters.services.leases import LeaseLostError
-from clusters.services.live import note_version
+from clusters.services.live import known_statuses, note_version
 from clusters.services.watching.backoff import Backoff
 from clusters.services.watching.follower import Follower
 from clusters.services.watching.pending import Pending
@@ -34,6 +34,7 @@ _log = logging.getLogger(__name__)
 # Seconds between looks whether the lease has become free.
 _STANDBY = 2.0
 _LONGEST_WAIT = 5.0
+_BETWEEN_VERSIONS = 600.0
 # To write what is pending and give the lease back when asked to stop.
 _LAST_WORDS = 3.0
 
@@ -58,9 +59,13 @@ class Watcher:
                 connection = await self._connection()
                 lease = await self._acquired()
                 try:
-                    await _Session(connection, lease, self._database).run()
+                    known = await self._database.run(partial(known_statuses, cluster_id=self._cluster_id))
+                    await _Session(connection, lease, self._database, Pending(known)).run()
                 except LeaseLostError as error:
                     _log.warning("Stopped following: %s.", error)
+                except (DatabaseError, InterfaceError) as error:
+                    _log.warning("The database does not answer: %s.", error)
+                    await asyncio.sleep(_STANDBY)
         finally:
             await self._database.close()
 
@@ -103,12 +108,12 @@ class Watcher:
 class _Session:
     """What runs while a lease is held."""
 
-    def __init__(self, connection: Connection, lease: Lease, database: DatabaseThread) -> None:
+    def __init__(self, connection: Connection, lease: Lease, database: DatabaseThread, pending: Pending) -> None:
         self._connection = connection
         self._lease = lease
         self._database = database
         self._reader: ClusterReader = HttpReader(connection)
-        self._pending = Pending()
+        self._pending = pending
         self._writer = Writer(lease=lease, pending=self._pending, database=database, list_anew=self._list_anew)
         self._group = asyncio.TaskGroup()
         self._followers: dict[str, asyncio.Task[None]] = {}
@@ -157,7 +162,7 @@ class _Session:
             _log.warning("Stopped without a last word to the database: %r. The next watcher lists anew.", error)
 
     async def _note_version(self) -> None:
-        """Store the API server's version as soon as it tells it."""
+        """Store the API server's version, and look now and then whether it was upgraded."""
         backoff = Backoff(longest=_LONGEST_WAIT)
         while True:
             try:
@@ -166,4 +171,5 @@ class _Session:
             except (SourceError, DatabaseError, InterfaceError):
                 await asyncio.sleep(backoff.next())
             else:
-                return
+                backoff.reset()
+                await asyncio.sleep(_BETWEEN_VERSIONS)
