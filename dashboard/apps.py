@@ -15,4 +15,8 @@ class DashboardConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        # Not before the models are there, which the signal's sender is one of.
+        from dashboard import broadcast
+
+        broadcast.connect()
         register_converter(NameConverter, "name")

@@ -77,6 +77,11 @@ def folder(name: str, default: Path) -> Path:
     return path.resolve()
 
 
+def places(name: str, default: tuple[str, ...]) -> list[Path]:
+    """Return the variable's comma-separated entries as absolute paths; `~` is the home directory."""
+    return [Path(word).expanduser().absolute() for word in words(name, default)]
+
+
 def origin(name: str) -> str:
     """Return the variable as `scheme://host[:port]` without a path, or an empty string."""
     value = text(name).rstrip("/")

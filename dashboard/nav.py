@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
+from django.utils import timezone
 
 from clusters.models import Cluster
+from clusters.services.status import watch_states
+from dashboard.presenters.live import LiveStatus, live_status
 
 if TYPE_CHECKING:
     from django.urls import ResolverMatch
@@ -16,9 +19,11 @@ DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxat
 
 # Label, name of the section's first page, and the names of the pages below it.
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
-    ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "ingest"})),
+    ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Nodes", "nodes", frozenset({"node"})),
+    ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
+    ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
 )
 
 # The switcher is a short menu; the list of clusters holds the rest.
@@ -50,6 +55,8 @@ class Site:
     cluster: str
     items: tuple[NavigationItem, ...]
     switcher: tuple[ClusterChoice, ...]
+    # How a live cluster is doing where what the page shows may be old.
+    stale: LiveStatus | None = None
 
 
 def _current(page: str, section: str, below: frozenset[str]) -> str:
@@ -59,11 +66,17 @@ def _current(page: str, section: str, below: frozenset[str]) -> str:
 
 
 def site_of(match: ResolverMatch | None) -> Site:
-    """Build the frame for the page that the address resolved to; one query inside of a cluster, none outside."""
+    """Build the frame for the page that the address resolved to.
+
+    One query inside of a cluster, three inside of a live one, none outside.
+    """
     page = (match.url_name if match else None) or ""
     named = str(match.kwargs.get("cluster", "")) if match else ""
-    names = list(Cluster.objects.order_by("name").values_list("name", flat=True)) if named else []
-    clusters = NavigationItem("Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload"})))
+    known = {cluster.name: cluster for cluster in Cluster.objects.only("name", "source")} if named else {}
+    names = list(known)
+    clusters = NavigationItem(
+        "Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
+    )
     if named not in names:
         return Site(cluster="", items=(clusters,), switcher=())
     section = next((first for _, first, below in SECTIONS if page == first or page in below), "cluster")
@@ -80,4 +93,12 @@ def site_of(match: ResolverMatch | None) -> Site:
             ClusterChoice(name, reverse(section, kwargs={"cluster": name}), name == named)
             for name in names[:SWITCHER_LENGTH]
         ),
+        # The overview says it itself, and in full.
+        stale=None if page == "cluster" else _stale(known[named]),
     )
+
+
+def _stale(cluster: Cluster) -> LiveStatus | None:
+    state = watch_states([cluster]).get(cluster.pk)
+    status = live_status(state.lease, state.kinds, now=timezone.now()) if state else None
+    return status if status is not None and status.is_old else None

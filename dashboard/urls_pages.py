@@ -5,19 +5,24 @@ from __future__ import annotations
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from dashboard.views import clusters, nodes, pods, uploads
+from dashboard.views import clusters, live, nodes, pods, uploads
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
     path("upload/", uploads.upload, name="upload"),
+    path("follow/", live.follow, name="follow"),
     path("clusters/", clusters.clusters, name="clusters"),
     path("clusters/<slug:cluster>/", clusters.cluster, name="cluster"),
     path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
+    path("clusters/<slug:cluster>/status/", live.status, name="cluster-status"),
+    path("clusters/<slug:cluster>/rename/", live.rename, name="cluster-rename"),
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
     path("clusters/<slug:cluster>/nodes/<name:name>/", nodes.node, name="node"),
+    path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),
+    path("clusters/<slug:cluster>/budgets/", include("dashboard.urls_budgets")),
 ]

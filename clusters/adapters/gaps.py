@@ -82,6 +82,11 @@ _NEEDS = (
 )
 
 
+def affected_by(kind: str) -> str:
+    """Return the answers that suffer without a kind, empty where none does."""
+    return next((need.affects for need in _NEEDS if need.kind == kind), "")
+
+
 def gaps_of(
     *, present: Collection[str], uses: Collection[str], missing_nodes: Mapping[str, Sequence[str]]
 ) -> list[Gap]:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from clusters.adapters.bad_input import BadInput, printable, shown
+from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.gaps import USES, Gap, gaps_of
-from clusters.adapters.prune import KINDS, Kind, WrongField, kind_of, pruned_configuration
+from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from clusters.adapters.limits import Limits
 
 _SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
@@ -138,13 +137,13 @@ class ClusterState:
             self._add_other(document, api_version, name)
             return
         pruned = kind.prune(document)
-        identity = _identified(pruned, kind)
+        identity = identified(pruned, is_namespaced=kind.is_namespaced)
         if found.is_deleted:
             self._forget(kind.name, identity)
             return
         pruned["apiVersion"] = api_version
         pruned["kind"] = name
-        text = self._canonical(pruned)
+        text = canonical(pruned, longest=self._limits.object_bytes)
         uid = pruned["metadata"].get("uid") or f"name:{name}/{identity[0]}/{identity[1]}"
         self._claim(uid, (name, *identity))
         row = table_of(name).row(pruned, uid=uid, text=text)
@@ -176,21 +175,6 @@ class ClusterState:
             self.skip(f"{name} ({api_version})", "of an API version that is not read")
         else:
             self.skip(name, "not a kind that scheduling reads")
-
-    def _canonical(self, pruned: dict[str, Any]) -> str:
-        """Return the object as JSON with sorted keys, so that the same object has the same digest from any source."""
-        try:
-            data = orjson.dumps(pruned, option=orjson.OPT_SORT_KEYS)
-        except TypeError:
-            raise WrongField("A text holds half of a surrogate pair.", "Take the dump again, in UTF-8.") from None
-        if len(data) > self._limits.object_bytes:
-            raise WrongField(
-                f"The object has {len(data):,} bytes after pruning.",
-                f"At most {self._limits.object_bytes:,} are taken.",
-            )
-        if b"\\u0000" in data:
-            _refuse_nul(pruned)
-        return data.decode()
 
     def _claim(self, uid: str, owner: tuple[str, str, str]) -> None:
         """Note whose a UID is; two objects cannot share one."""
@@ -236,17 +220,6 @@ def _type_of(found: Found) -> tuple[str, str]:
     return api_version, name
 
 
-def _identified(pruned: dict[str, Any], kind: Kind) -> tuple[str, str]:
-    """Return namespace and name, and fill in the namespace that the API server would."""
-    metadata = pruned.get("metadata")
-    if not metadata or "name" not in metadata:
-        raise WrongField("The object has no name.", "Write metadata.name.").within("name").within("metadata")
-    if kind.is_namespaced:
-        return metadata.setdefault("namespace", "default"), metadata["name"]
-    metadata.pop("namespace", None)
-    return "", metadata["name"]
-
-
 def _named(owner: tuple[str, str, str]) -> str:
     kind, namespace, name = owner
     return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
@@ -285,28 +258,3 @@ def _version_numbers(version: str) -> tuple[int, ...]:
     """Make `v1.34.1-eks` sort by its numbers."""
     numbers = version.removeprefix("v").partition("-")[0].partition("+")[0].split(".")
     return tuple(int(number) if number.isascii() and number.isdigit() else 0 for number in numbers)
-
-
-def _texts(value: Any) -> Iterator[tuple[list[str | int], str]]:
-    """Walk all texts of a JSON value, keys included, each with its path from the inside out."""
-    if type(value) is str:
-        yield [], value
-    elif type(value) is dict:
-        for key, content in value.items():
-            yield [key], key
-            for path, text in _texts(content):
-                yield [*path, key], text
-    elif type(value) is list:
-        for index, content in enumerate(value):
-            for path, text in _texts(content):
-                yield [*path, index], text
-
-
-def _refuse_nul(pruned: dict[str, Any]) -> None:
-    """Raise WrongField if a text holds a NUL character, which PostgreSQL cannot store and no API server sends."""
-    for path, text in _texts(pruned):
-        if "\x00" in text:
-            error = WrongField("The text holds a NUL character.", "Remove it.")
-            for step in path:
-                error.within(step)
-            raise error

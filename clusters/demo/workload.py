@@ -83,7 +83,11 @@ class Workload:
 
     @property
     def replica_set(self) -> str:
-        return f"{self.name}-{suffix(f'{self.namespace}/{self.name}', 10)}"
+        return f"{self.name}-{self._template_hash}"
+
+    @property
+    def _template_hash(self) -> str:
+        return suffix(f"{self.namespace}/{self.name}", 10)
 
     def pod_names(self) -> list[str]:
         """Return the names of all pods, the pending ones last."""
@@ -105,6 +109,8 @@ class Workload:
 
     def _pod(self, name: str, index: int) -> Document:
         labels = {**self.selector, "team": self.namespace, **self.labels}
+        if self.kind == "Deployment":
+            labels["pod-template-hash"] = self._template_hash
         if self.kind == "StatefulSet":
             labels["apps.kubernetes.io/pod-index"] = str(index)
         seed = f"{self.namespace}/{name}"

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.node_table import NodeTable
-    from clusters.engine.objects import Pod, Taint, Toleration
+    from clusters.engine.objects import Pod
     from clusters.engine.status import Mask
+    from clusters.engine.taints import Taint, Toleration
 
 
 def tolerates(tolerations: Iterable[Toleration], taint: Taint) -> bool:

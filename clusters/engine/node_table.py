@@ -13,8 +13,9 @@ from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.objects import Node, Taint
+    from clusters.engine.objects import Node
     from clusters.engine.status import Index, Ints, Mask
+    from clusters.engine.taints import Taint
 
 MISSING = -1
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from clusters.engine.requests import Amounts, node_amounts, non_zero_amounts, pod_amounts, scheduled_amounts
 from clusters.engine.selectors import LabelSelector, SelectorError
+from clusters.engine.taints import Taint, Toleration
 
 Labels = Mapping[str, str]
 Document = Mapping[str, Any]
@@ -51,52 +52,6 @@ def sortable_time(text: str | None) -> int:
         return NOT_STARTED
     digits = "".join(character for character in text[:19] if character.isdigit())
     return int(digits) if digits else NOT_STARTED
-
-
-@dataclass(frozen=True, slots=True)
-class Taint:
-    """A taint of a node."""
-
-    key: str
-    value: str
-    effect: str
-
-    @classmethod
-    def from_dict(cls, data: Document) -> Taint:
-        return cls(str(data.get("key", "")), str(data.get("value") or ""), str(data.get("effect") or ""))
-
-    @property
-    def forbids_scheduling(self) -> bool:
-        return self.effect in ("NoSchedule", "NoExecute")
-
-
-@dataclass(frozen=True, slots=True)
-class Toleration:
-    """A toleration of a pod."""
-
-    key: str
-    operator: str
-    value: str
-    effect: str
-
-    @classmethod
-    def from_dict(cls, data: Document) -> Toleration:
-        return cls(
-            str(data.get("key") or ""),
-            str(data.get("operator") or "Equal"),
-            str(data.get("value") or ""),
-            str(data.get("effect") or ""),
-        )
-
-    def tolerates(self, taint: Taint) -> bool:
-        """Empty key or effect stands for any; Equal compares values, Exists does not."""
-        if self.effect and self.effect != taint.effect:
-            return False
-        if self.key and self.key != taint.key:
-            return False
-        if self.operator == "Exists":
-            return True
-        return self.operator == "Equal" and self.value == taint.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +233,18 @@ class Pod:
     @property
     def terminating(self) -> bool:
         return bool(metadata(self.document).get("deletionTimestamp"))
+
+    @property
+    def ready(self) -> bool:
+        """Whether the kubelet reports the pod as ready, which is what disruption budgets call healthy."""
+        for condition in self.status.get("conditions") or ():
+            if condition.get("type") == "Ready":
+                return bool(condition.get("status") == "True")
+        return False
+
+    @property
+    def starting(self) -> bool:
+        return self.status.get("phase") == "Pending"
 
     @property
     def terminating_by_preemption(self) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 
 from clusters.engine.grouping import Grouping, Slots
 from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape
+from clusters.engine.pod_template import PodTemplate, template_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,8 +34,9 @@ class LabelSet:
 _COLUMNS: tuple[tuple[str, type, int], ...] = (
     ("node", np.int64, NOWHERE),
     ("nominated", np.int64, NOWHERE),
-    ("label_set", np.int32, 0),
+    ("label_set", np.int32, NOWHERE),
     ("shape", np.int32, 0),
+    ("template", np.int32, 0),
     ("affinity", np.int32, 0),
     ("ports", np.int32, 0),
     ("priority", np.int64, 0),
@@ -42,14 +44,17 @@ _COLUMNS: tuple[tuple[str, type, int], ...] = (
     ("arrival", np.int64, 0),
     ("terminating", np.bool_, False),
     ("preempted", np.bool_, False),
+    ("ready", np.bool_, False),
+    ("starting", np.bool_, False),
 )
 
 
 class PodTable:
-    """Columns over pod slots, shape (P,); a free slot has an empty key and ``node`` -1.
+    """Columns over pod slots, shape (P,); a free slot has an empty key, and ``node`` and ``label_set`` -1.
 
     ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
-    ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined.
+    ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
+    are bound but in phase Pending.
     Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``volumes`` and ``owner_uids`` hold only the
     pods that have volumes.
     """
@@ -58,6 +63,7 @@ class PodTable:
     nominated: Ints
     label_set: Slots
     shape: Slots
+    template: Slots
     affinity: Slots
     ports: Slots
     priority: Ints
@@ -65,6 +71,8 @@ class PodTable:
     arrival: Ints
     terminating: Mask
     preempted: Mask
+    ready: Mask
+    starting: Mask
 
     def __init__(self) -> None:
         for column, kind, _ in _COLUMNS:
@@ -77,6 +85,7 @@ class PodTable:
         self.nominees: set[int] = set()
         self.label_sets: list[LabelSet] = []
         self.shapes: list[PodShape] = []
+        self.templates: list[PodTemplate] = []
         self.affinities: list[PodAffinity] = [PodAffinity()]
         self.port_sets: list[tuple[HostPort, ...]] = [()]
         self.by_label_set = Grouping()
@@ -87,7 +96,8 @@ class PodTable:
         self._label_set_ids: dict[bytes, int] = {}
         self._label_sets_with: dict[tuple[str, str], list[int]] = {}
         self._shape_ids: dict[PodShape, int] = {}
-        self._shape_memo: dict[bytes, int] = {}
+        self._template_ids: dict[bytes, int] = {}
+        self._shared_memo: dict[bytes, tuple[int, int, int, int]] = {}
         self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
         self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
         self._selections: dict[tuple[frozenset[str] | None, LabelSelector], tuple[int, list[int]]] = {}
@@ -101,11 +111,9 @@ class PodTable:
         twin = PodTable()
         for column, _, _ in _COLUMNS:
             setattr(twin, column, getattr(self, column).copy())
-        for name in ("keys", "label_sets", "shapes", "affinities", "port_sets", "_free"):
+        for name in ("keys", "label_sets", "shapes", "templates", "affinities", "port_sets", "_free"):
             setattr(twin, name, list(getattr(self, name)))
-        for name in ("slot_of", "homes", "volumes", "owner_uids"):
-            setattr(twin, name, dict(getattr(self, name)))
-        for name in ("_label_set_ids", "_shape_ids", "_shape_memo", "_affinity_ids", "_port_set_ids"):
+        for name in ("slot_of", "homes", "volumes", "owner_uids", *_MEMOS):
             setattr(twin, name, dict(getattr(self, name)))
         twin._label_sets_with = {pair: list(ids) for pair, ids in self._label_sets_with.items()}
         twin.nominees = set(self.nominees)
@@ -122,17 +130,15 @@ class PodTable:
         A pod whose node is unknown is kept aside until the node appears.
         """
         slot = self._take_slot()
-        shape = self._shape_id(pod)
         self.keys[slot] = pod.key
         self.slot_of[pod.key] = slot
         self.node[slot], self.nominated[slot] = node, nominated
         self.label_set[slot] = self._label_set_id(pod)
-        self.shape[slot] = shape
-        self.affinity[slot] = _intern(self.shapes[shape].affinity, self._affinity_ids, self.affinities)
-        self.ports[slot] = _intern(self.shapes[shape].host_ports, self._port_set_ids, self.port_sets)
+        self.shape[slot], self.affinity[slot], self.ports[slot], self.template[slot] = self._shared_ids(pod)
         self.priority[slot] = pod.priority
         self.start[slot] = pod.start_time
         self.terminating[slot], self.preempted[slot] = pod.terminating, pod.terminating_by_preemption
+        self.ready[slot], self.starting[slot] = pod.ready, pod.starting
         self.arrival[slot] = self._arrivals
         self._arrivals += 1
         if pod.volumes:
@@ -154,7 +160,7 @@ class PodTable:
         self.owner_uids.pop(slot, None)
         self.nominees.discard(slot)
         self.keys[slot] = ""
-        self.node[slot] = self.nominated[slot] = NOWHERE
+        self.node[slot] = self.nominated[slot] = self.label_set[slot] = NOWHERE
         self._free.append(slot)
 
     def node_inserted(self, row: int, name: str) -> list[int]:
@@ -207,12 +213,29 @@ class PodTable:
 
     # -- shared entries ----------------------------------------------------------------------------------
 
-    def _shape_id(self, pod: Pod) -> int:
-        """The shape of a pod; pods with byte-equal specs are parsed once."""
-        memo = marshal.dumps(_shape_source(pod), 0)
-        known = self._shape_memo.get(memo)
+    def _shared_ids(self, pod: Pod) -> tuple[int, int, int, int]:
+        """Shape, affinity, ports and template of a pod; pods with byte-equal sources are parsed once."""
+        template = template_source(pod)
+        memo = marshal.dumps((template, _shape_source(pod)), 0)
+        known = self._shared_memo.get(memo)
         if known is None:
-            known = self._shape_memo[memo] = _intern(PodShape.of(pod), self._shape_ids, self.shapes)
+            shape = PodShape.of(pod)
+            known = self._shared_memo[memo] = (
+                _intern(shape, self._shape_ids, self.shapes),
+                _intern(shape.affinity, self._affinity_ids, self.affinities),
+                _intern(shape.host_ports, self._port_set_ids, self.port_sets),
+                self._template_id(PodTemplate.of(pod)),
+            )
+        return known
+
+    def _template_id(self, template: PodTemplate) -> int:
+        """The number of a template; its parts are plain documents, which have no hash but bytes."""
+        parts = (getattr(template, field) for field in PodTemplate.__slots__ if field not in ("controller", "workload"))
+        memo = marshal.dumps((*parts, repr(template.controller), repr(template.workload)), 0)
+        known = self._template_ids.get(memo)
+        if known is None:
+            known = self._template_ids[memo] = len(self.templates)
+            self.templates.append(template)
         return known
 
     def _label_set_id(self, pod: Pod) -> int:
@@ -280,14 +303,15 @@ def _intern(entry: Entry, ids: dict[Entry, int], entries: list[Entry]) -> int:
     return known
 
 
+_MEMOS = ("_label_set_ids", "_shape_ids", "_template_ids", "_shared_memo", "_affinity_ids", "_port_set_ids")
+
+
 def _shape_source(pod: Pod) -> tuple[Any, ...]:
-    """Every part of a pod that its shape is made from."""
+    """Every part of a pod that its shape is made from, but for those that its template is made from too."""
     spec, status = pod.spec, pod.status
     return (
-        pod.namespace if spec.get("affinity") else None,
         spec.get("containers"),
         spec.get("initContainers"),
-        spec.get("affinity"),
         spec.get("overhead"),
         spec.get("resources"),
         [

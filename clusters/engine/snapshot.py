@@ -258,9 +258,12 @@ class Snapshot:
                     "nominated": nodes.names[pods.nominated[slot]] if pods.nominated[slot] != NOWHERE else None,
                     "labels": dict(pods.labels(slot)),
                     "shape": pods.shapes[pods.shape[slot]],
+                    "template": pods.templates[pods.template[slot]],
                     "priority": int(pods.priority[slot]),
                     "start": int(pods.start[slot]),
                     "terminating": bool(pods.terminating[slot]),
+                    "ready": bool(pods.ready[slot]),
+                    "starting": bool(pods.starting[slot]),
                     "volumes": pods.volumes.get(slot, ()),
                     "indexed": slot in pods.by_label_set.slots(int(pods.label_set[slot])),
                 }

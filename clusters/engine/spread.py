@@ -1,27 +1,38 @@
 """Topology spread arithmetic: which nodes count, how many pods each domain holds, and what the minimum is.
 
-Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{common,filtering}.go`` v1.34.1.
+Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,filtering}.go`` v1.34.1.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clusters.engine.configuration.arguments import DefaultingType
+from clusters.engine.default_spreading import default_selector
 from clusters.engine.selectors import LabelSelector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from clusters.engine.configuration import PodTopologySpreadArgs
+    from clusters.engine.grouping import Slots
     from clusters.engine.node_table import LabelColumn
+    from clusters.engine.objects import Pod
     from clusters.engine.plugin import Context
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints, Mask
     from clusters.engine.world import World
 
 HOSTNAME = "kubernetes.io/hostname"
+ZONE = "topology.kubernetes.io/zone"
+DO_NOT_SCHEDULE, SCHEDULE_ANYWAY = "DoNotSchedule", "ScheduleAnyway"
+_SYSTEM_DEFAULTS: tuple[Mapping[str, Any], ...] = (
+    {"maxSkew": 3, "topologyKey": HOSTNAME, "whenUnsatisfiable": SCHEDULE_ANYWAY},
+    {"maxSkew": 5, "topologyKey": ZONE, "whenUnsatisfiable": SCHEDULE_ANYWAY},
+)
 _FAR = np.iinfo(np.int64).max // 4
 
 
@@ -51,14 +62,34 @@ class SpreadConstraint:
         )
 
 
-def constraints_for(
-    constraints: Iterable[Mapping[str, Any]], action: str, pod_labels: Mapping[str, str]
+def constraints_of(
+    snapshot: Snapshot, pod: Pod, arguments: PodTopologySpreadArgs, action: str
 ) -> list[SpreadConstraint]:
-    """The constraints that take ``action`` (DoNotSchedule or ScheduleAnyway) when they cannot be met."""
+    """The constraints that take ``action`` when they cannot be met: the pod's, or the defaults when it has none at all.
+
+    ``action`` is DoNotSchedule or ScheduleAnyway. Raises SelectorError.
+    """
+    own = pod.spec.get("topologySpreadConstraints") or ()
+    if own:
+        return _taking(action, own, pod)
+    system = arguments.defaulting_type is DefaultingType.SYSTEM
+    constraints = _taking(action, _SYSTEM_DEFAULTS if system else arguments.default_constraints, pod)
+    if not constraints:
+        return []
+    selector = default_selector(snapshot, pod)
+    return [] if selector.matches_everything else [replace(each, selector=selector) for each in constraints]
+
+
+def needs_every_key(pod: Pod, arguments: PodTopologySpreadArgs) -> bool:
+    """Whether a node must carry the key of every constraint to count for any; not so under Kubernetes' own defaults."""
+    return bool(pod.spec.get("topologySpreadConstraints")) or arguments.defaulting_type is not DefaultingType.SYSTEM
+
+
+def _taking(action: str, constraints: Iterable[Mapping[str, Any]], pod: Pod) -> list[SpreadConstraint]:
     return [
-        SpreadConstraint.from_dict(data, pod_labels)
+        SpreadConstraint.from_dict(data, pod.labels)
         for data in constraints
-        if (data.get("whenUnsatisfiable") or "DoNotSchedule") == action
+        if (data.get("whenUnsatisfiable") or DO_NOT_SCHEDULE) == action
     ]
 
 
@@ -80,16 +111,23 @@ def included(context: Context, constraint: SpreadConstraint) -> Mask:
     return mask
 
 
-def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
-    """Shape (N,): pods on each node that a constraint counts.
-
-    Pods being deleted do not count, nor does any by an empty selector.
-    """
+def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Slots:
+    """Slots of the bound pods that a constraint counts: none that is being deleted, and none by an empty selector."""
     pods = snapshot.pods
-    if constraint.selector.matches_everything:
-        return np.zeros(len(snapshot.nodes), np.int64)
-    slots = pods.bound_slots(pods.select(constraint.selector, frozenset({namespace})), terminating=False)
-    return np.bincount(pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
+    matched = [] if constraint.selector.matches_everything else pods.select(constraint.selector, frozenset({namespace}))
+    return pods.bound_slots(matched, terminating=False)
+
+
+def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
+    """Shape (N,): pods on each node that a constraint counts."""
+    slots = matching_slots(snapshot, constraint, namespace)
+    return np.bincount(snapshot.pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
+
+
+def global_minimum(counts: Ints, exists: Mask, min_domains: int) -> int:
+    """Fewest matching pods in any eligible domain, arrays (V,); 0 when there are fewer of them than ``min_domains``."""
+    found = counts[exists]
+    return int(found.min()) if len(found) and len(found) >= min_domains else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +161,8 @@ class Domains:
 
     @property
     def minimum(self) -> int:
-        """The global minimum: fewest matching pods in any domain, 0 when there are too few domains."""
-        if not self.enough_domains or not self.exists.any():
-            return 0
-        return int(self.counts[self.exists].min())
+        """The global minimum."""
+        return global_minimum(self.counts, self.exists, self.constraint.min_domains)
 
     def skew(self, context: Context, world: World | None) -> Ints:
         """Shape (N,): skew that each node's domain would have with the pod; meaningless where the key is missing."""

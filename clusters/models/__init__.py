@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from clusters.models.budget import PodDisruptionBudget
+from clusters.models.change import Change
 from clusters.models.cluster import Cluster
 from clusters.models.event import Event
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
 from clusters.models.node import Node
 from clusters.models.pod import Pod
+from clusters.models.watch_lease import WatchLease
+from clusters.models.watched_kind import WatchedKind
 
-__all__ = ["Cluster", "Event", "Ingest", "KubeObject", "Node", "Pod", "PodDisruptionBudget"]
+__all__ = [
+    "Change",
+    "Cluster",
+    "Event",
+    "Ingest",
+    "KubeObject",
+    "Node",
+    "Pod",
+    "PodDisruptionBudget",
+    "WatchLease",
+    "WatchedKind",
+]

@@ -13,6 +13,7 @@ class Cluster(models.Model):
 
     class Source(models.TextChoices):
         DUMP = "dump", "dump"
+        LIVE = "live", "live cluster"
 
     name = models.CharField(
         max_length=63,
@@ -25,13 +26,18 @@ class Cluster(models.Model):
         ],
     )
     source = models.CharField(max_length=16, choices=Source.choices, default=Source.DUMP)
-    # The newest kubelet's, as in "v1.34.1": a dump holds no better witness of the control plane's version.
+    # Where a live cluster's credentials are: a kubeconfig's path on Berth's machine and a context in it. Both are empty
+    # for the service account of the pod that Berth runs in. What is in the file is never stored.
+    kubeconfig = models.TextField(blank=True)
+    context = models.TextField(blank=True)
+    # As in "v1.34.1": the API server's, or the newest kubelet's of a dump, which holds no better witness.
     kube_version = models.CharField(max_length=64, blank=True)
     # Grows by one with every committed change of the mirrored state; never with an ingest that found nothing new.
     revision = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     last_sync = models.DateTimeField(null=True, blank=True)
-    # What the source lacks: a list of {"kind", "why", "affects"}, sentences, and "felt": whether a pod is concerned.
+    # What the source lacks or may not be read: a list of {"kind", "why", "affects"}, sentences,
+    # and "felt": whether a pod is concerned.
     gaps = models.JSONField(default=list, blank=True)
     # The KubeSchedulerConfiguration that the dump brought along.
     scheduler_configuration = models.JSONField(null=True, blank=True)
@@ -41,6 +47,10 @@ class Cluster(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_live(self) -> bool:
+        return self.source == self.Source.LIVE
 
     @property
     def is_unread(self) -> bool:

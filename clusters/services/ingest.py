@@ -59,9 +59,10 @@ def ingest_path(
 ) -> Ingest:
     """Read a file, a directory or an archive, and make it the cluster's state.
 
-    `progress` is called now and then with the run as it stands. Raises BadInput, which the run records, and
-    IngestTakenError if the run is not waiting to be started.
+    `progress` is called now and then with the run as it stands. Raises BadInput, which the run records unless the
+    cluster is a live one, and IngestTakenError if the run is not waiting to be started.
     """
+    refuse_live(cluster)
     if ingest is None:
         ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
     _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=timezone.now(), heartbeat_at=timezone.now())
@@ -81,6 +82,12 @@ def ingest_path(
     if progress is not None:
         progress(ingest)
     return ingest
+
+
+def refuse_live(cluster: Cluster) -> None:
+    """Raise BadInput for a cluster that is followed live: its watcher and a dump would overwrite each other."""
+    if cluster.is_live:
+        raise BadInput(f"{cluster} is followed live.", "Give the dump's cluster another name.")
 
 
 def ingest_upload(*, ingest_id: int) -> None:
@@ -223,7 +230,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     )
     transaction.on_commit(
         lambda: snapshot_ready.send_robust(
-            sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=changed
+            sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=changed, kinds=()
         )
     )
     for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration"):

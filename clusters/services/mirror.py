@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import connection, models
 
-from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Row, Table
+from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Row, Table, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from django.db.models import QuerySet
 
     from clusters.models import Cluster
 
@@ -20,13 +22,23 @@ _KEYS_AT_ONCE = 900
 _ROWS_AT_ONCE = 5_000
 
 
+class Touched(NamedTuple):
+    """An object of which a row was written or removed; a cluster-scoped one has an empty namespace."""
+
+    uid: str
+    namespace: str
+    name: str
+    is_deleted: bool
+
+
 @dataclass(slots=True)
 class Changes:
-    """How many rows an ingest touched."""
+    """What was written: how many rows, and whose."""
 
     added: int = 0
     changed: int = 0
     removed: int = 0
+    touched: list[Touched] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
@@ -36,34 +48,77 @@ def replace_rows(cluster: Cluster, rows: Mapping[str, Mapping[tuple[str, str], R
     """Make the cluster's rows equal to `rows`, given by kind; the caller holds the transaction."""
     changes = Changes()
     for kind, table in TABLES.items():
-        _replace(cluster, table, rows.get(kind, {}).values(), changes)
+        _replace(cluster, table, _all(cluster, table), rows.get(kind, {}).values(), changes)
     others = (row for kind, by_name in rows.items() if kind not in TABLES for row in by_name.values())
-    _replace(cluster, OBJECTS, others, changes)
+    _replace(cluster, OBJECTS, _all(cluster, OBJECTS), others, changes)
     return changes
 
 
-def _replace(cluster: Cluster, table: Table, rows: Iterable[Row], changes: Changes) -> None:
-    objects = table.model._default_manager.filter(cluster=cluster)
-    present = {uid: (key, digest) for uid, key, digest in objects.values_list("uid", "pk", "digest")}
+def replace_kind(cluster: Cluster, kind: str, rows: Iterable[Row]) -> Changes:
+    """Make the cluster's rows of one kind equal to `rows`; the caller holds the transaction."""
+    changes = Changes()
+    table = table_of(kind)
+    present = _all(cluster, table)
+    _replace(cluster, table, present.filter(kind=kind) if table is OBJECTS else present, rows, changes)
+    return changes
+
+
+def change_kind(cluster: Cluster, kind: str, rows: Mapping[str, Row | None]) -> Changes:
+    """Write the rows of some objects of one kind, by UID; None removes. The caller holds the transaction."""
+    changes = Changes()
+    table = table_of(kind)
+    # Those that go come first: their names may be taken over within the same batch.
+    uids = sorted(rows, key=lambda uid: rows[uid] is not None)
+    for start in range(0, len(uids), _KEYS_AT_ONCE):
+        some = uids[start : start + _KEYS_AT_ONCE]
+        wanted = (row for uid in some if (row := rows[uid]) is not None)
+        _replace(cluster, table, _all(cluster, table).filter(uid__in=some), wanted, changes)
+    return changes
+
+
+def _all(cluster: Cluster, table: Table) -> QuerySet[Any]:
+    return table.model._default_manager.filter(cluster=cluster)
+
+
+def _replace(cluster: Cluster, table: Table, objects: QuerySet[Any], rows: Iterable[Row], changes: Changes) -> None:
+    """Make `objects`, a part of the table, equal to `rows`."""
+    place = (*_place(table), "name")
+    present = {
+        uid: (key, digest, where) for uid, key, digest, *where in objects.values_list("uid", "pk", "digest", *place)
+    }
+    columns = [table.columns.index(name) for name in place]
     fresh = []
     outdated = []
     for row in rows:
-        key, digest = present.pop(row[UID], (None, ""))
+        key, digest, _ = present.pop(row[UID], (None, "", ()))
         if digest == row[DIGEST]:
             continue
         fresh.append(row)
+        changes.touched.append(Touched(row[UID], *_full(row[column] for column in columns), is_deleted=False))
         if key is None:
             changes.added += 1
         else:
             changes.changed += 1
             outdated.append(key)
     changes.removed += len(present)
-    # What changed is deleted and inserted rather than updated: a name may have passed from one object to another.
-    outdated.extend(key for key, _ in present.values())
+    for uid, (key, _, where) in present.items():
+        # What changed is deleted and inserted rather than updated: a name may have passed from one object to another.
+        outdated.append(key)
+        changes.touched.append(Touched(uid, *_full(where), is_deleted=True))
     for start in range(0, len(outdated), _KEYS_AT_ONCE):
-        objects.filter(pk__in=outdated[start : start + _KEYS_AT_ONCE]).delete()
+        _all(cluster, table).filter(pk__in=outdated[start : start + _KEYS_AT_ONCE]).delete()
     if fresh:
         _insert(cluster, table, fresh)
+
+
+def _place(table: Table) -> tuple[str, ...]:
+    return ("namespace",) if "namespace" in table.columns else ()
+
+
+def _full(where: Iterable[str]) -> tuple[str, str]:
+    """Return namespace and name of an object that may have a name only."""
+    *namespace, name = where
+    return (namespace[0] if namespace else "", name)
 
 
 def _insert(cluster: Cluster, table: Table, rows: list[Row]) -> None:
@@ -74,7 +129,8 @@ def _insert(cluster: Cluster, table: Table, rows: list[Row]) -> None:
     values = _database_values(cluster, table, rows)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {name} ({columns}) FROM STDIN") as copy:
+            # Copying goes past what makes Django's errors of the driver's.
+            with connection.wrap_database_errors, cursor.copy(f"COPY {name} ({columns}) FROM STDIN") as copy:
                 for row in values:
                     copy.write_row(row)
         else:

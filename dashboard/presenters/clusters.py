@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
+from clusters.adapters.gaps import MISSING_NODE
 from clusters.models import Ingest
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from clusters.models import Cluster
+    from dashboard.presenters.live import LiveStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class ClusterRow:
     gaps: str
     first_run: Ingest | None
     first_run_failed: bool
+    # None of a cluster that is mirrored from dumps.
+    live: LiveStatus | None
 
 
 def gaps(cluster: Cluster) -> list[Gap]:
@@ -60,8 +64,38 @@ def gaps(cluster: Cluster) -> list[Gap]:
     return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
 
 
-def cluster_row(cluster: Cluster, counts: Counts, first_run: Ingest | None = None) -> ClusterRow:
-    """Present a cluster with its counts and, before its first dump is taken, the latest attempt."""
+_CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
+
+
+def spread_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what spreading is computed from."""
+    concerned = {"Node", MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
+    return _by_effect((gap.kind, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
+
+
+def budget_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what budgets are computed from."""
+    effects = {
+        "PodDisruptionBudget": "There may be budgets that nothing here knows of.",
+        "Pod": "Budgets seem to select nothing.",
+        MISSING_NODE: "Budgets count its pods; whether it can be drained is not looked at.",
+        **dict.fromkeys(_CONTROLLERS, "How many pods a budget should expect may not be known."),
+    }
+    return _by_effect((gap.kind, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+
+
+def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
+    """Say once what several kinds have in common."""
+    kinds: dict[str, list[str]] = {}
+    for kind, effect in lacks:
+        kinds.setdefault(effect, []).append(kind)
+    return [f"{', '.join(names)}: {effect}" for effect, names in kinds.items()]
+
+
+def cluster_row(
+    cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
+) -> ClusterRow:
+    """Present a cluster with its counts, the latest attempt at its first dump, and how a live one is doing."""
     felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
     return ClusterRow(
         name=cluster.name,
@@ -75,25 +109,26 @@ def cluster_row(cluster: Cluster, counts: Counts, first_run: Ingest | None = Non
         gaps=amounts.counted(felt, "gap", "gaps") if felt else "",
         first_run=first_run,
         first_run_failed=first_run is not None and first_run.state == Ingest.State.FAILED,
+        live=live,
     )
 
 
 def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
     """Return the counts that have a page as large numbers: word, number, address."""
-    nodes, pods = (reverse(page, kwargs={"cluster": cluster.name}) for page in ("nodes", "pods"))
+    nodes, pods, budgets = (reverse(page, kwargs={"cluster": cluster.name}) for page in ("nodes", "pods", "budgets"))
     return [
         ("waiting for a node", amounts.grouped(counts.waiting), f"{pods}?state=waiting"),
         ("pods", amounts.grouped(counts.pods), pods),
         ("nodes", amounts.grouped(counts.nodes), nodes),
+        ("disruption budgets", amounts.grouped(counts.budgets), budgets),
     ]
 
 
 def also_mirrored(counts: Counts) -> str:
     """Return the counts that have no page in a sentence."""
-    budgets = amounts.counted(counts.budgets, "disruption budget", "disruption budgets")
     events = amounts.counted(counts.events, "event", "events")
     others = amounts.counted(counts.others, "other object", "other objects")
-    return f"Also mirrored: {budgets}, {events} and {others}."
+    return f"Also mirrored: {events} and {others}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -112,12 +111,6 @@ class Family:
         """Raise ChildDiedError for the first child that has ended."""
         for child in self._all():
             child.check()
-
-    def watch(self, *, interval: float) -> None:
-        """Return never; raise ChildDiedError as soon as a child has ended. Times in seconds."""
-        while True:
-            self.check()
-            time.sleep(interval)
 
     def ask_to_stop(self) -> None:
         """Ask those that the first ones carry to end, all at the same time."""

@@ -1,4 +1,4 @@
-"""A small installation: Redis, worker, beat and web, started one after the other on one machine."""
+"""A small installation: Redis, worker, beat, web and watchers, started one after the other on one machine."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dashboard import datadir, health
 from dashboard.celery import app
 from dashboard.serving import processes, redis_server
 from dashboard.serving.children import Child, Family
+from dashboard.serving.watchers import Watchers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ _IDLE_GRACE = 2.0
 _REDIS_TIMEOUT = 10.0
 _START_TIMEOUT = 60.0
 _POLL = 0.05
+_INTERVAL = 0.5
 
 # Whatever proxy the environment names, it is not on the way to ourselves.
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -41,6 +43,7 @@ class Installation:
 
     def __init__(self, *, host: str, port: int) -> None:
         self._family = Family()
+        self._watchers = Watchers(start=lambda name, cluster: _child(name, processes.watch(cluster)))
         self._address = (host, port)
         self._worker: Child | None = None
 
@@ -105,24 +108,28 @@ class Installation:
         self._wait("the worker", _worker_answers)
 
     def watch(self) -> None:
-        """Return never; raise ChildDiedError when a process ends by itself."""
-        self._family.watch(interval=0.5)
+        """Tend the watchers of live clusters, and return never; raise ChildDiedError when another process ends."""
+        while True:
+            self._family.check()
+            self._watchers.tend()
+            time.sleep(_INTERVAL)
 
     def stop(self) -> None:
         """Stop every process, each with time to finish what it does."""
         idle = self._worker if _worker_is_idle() else None
         self._family.ask_to_stop()
+        self._watchers.stop(grace=_BUSY_GRACE)
         if idle is not None:
             idle.stop(grace=_IDLE_GRACE)
         self._family.stop(grace=_BUSY_GRACE)
 
     def kill(self) -> None:
         """End every process now."""
+        self._watchers.kill()
         self._family.kill()
 
     def _start(self, name: str, command: Sequence[str], *, echo: bool = True, first: bool = False) -> Child:
-        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
-        return self._family.add(Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo), first=first)
+        return self._family.add(_child(name, command, echo=echo), first=first)
 
     def _wait(self, what: str, answers: Callable[[], bool], *, seconds: float = _START_TIMEOUT) -> None:
         deadline = time.monotonic() + seconds
@@ -140,6 +147,11 @@ class Installation:
                 return bool(response.status == 200)
         except (urllib.error.URLError, TimeoutError, ConnectionError):
             return False
+
+
+def _child(name: str, command: Sequence[str], *, echo: bool = True) -> Child:
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
+    return Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo)
 
 
 def _worker_answers() -> bool:

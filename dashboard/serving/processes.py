@@ -29,6 +29,11 @@ def beat(*, schedule: Path, log_level: str) -> list[str]:
     return [*_celery("beat", log_level), "--schedule", str(schedule), "--pidfile="]
 
 
+def watch(cluster: str) -> list[str]:
+    """Follow one live cluster."""
+    return [sys.executable, "manage.py", "watch", cluster]
+
+
 def web(*, host: str, port: int, log_level: str) -> list[str]:
     """Serve pages and websockets.
 

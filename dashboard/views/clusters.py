@@ -8,14 +8,17 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services.status import WatchState, watch_states
 from clusters.services.uploads import remove_cluster
 from dashboard.charts.zones import zones
 from dashboard.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts
+from dashboard.presenters.live import LiveStatus, live_status
 from dashboard.sums import total_of
 
 if TYPE_CHECKING:
@@ -60,6 +63,11 @@ def _row_counts(clusters: Sequence[Cluster]) -> dict[int, Counts]:
     }
 
 
+def _live(state: WatchState | None) -> LiveStatus | None:
+    """Present how a live cluster is doing; None for one that is mirrored from dumps."""
+    return live_status(state.lease, state.kinds, now=timezone.now()) if state else None
+
+
 def _first_runs(clusters: Sequence[Cluster]) -> dict[int, Ingest]:
     """Return the latest run of each cluster of which no dump has been taken yet."""
     runs = Ingest.objects.filter(cluster__in=clusters).order_by("created_at", "pk").only("cluster", "state")
@@ -72,8 +80,14 @@ def clusters(request: PageRequest) -> HttpResponse:
     page = Paginator(Cluster.objects.order_by("name"), CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
     listed = list(page)
     counts = _row_counts(listed)
+    states = watch_states(listed)
     first_runs = _first_runs([cluster for cluster in listed if cluster.is_unread])
-    rows = [presenter.cluster_row(cluster, counts[cluster.pk], first_runs.get(cluster.pk)) for cluster in listed]
+    rows = [
+        presenter.cluster_row(
+            cluster, counts[cluster.pk], first_run=first_runs.get(cluster.pk), live=_live(states.get(cluster.pk))
+        )
+        for cluster in listed
+    ]
     return render(request, "clusters/list.html", {"page": page, "rows": rows})
 
 
@@ -106,7 +120,9 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
         "tiles": presenter.tiles(found, counts),
         "also_mirrored": presenter.also_mirrored(counts),
         "gaps": presenter.gaps(found),
+        "lacks": "What may not be read" if found.is_live else "What this dump lacks",
         "figure": zones(presenter.zone_capacities(allocatable, requested)),
+        "live": _live(watch_states([found]).get(found.pk)),
         "ingests": latest,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
         "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,

@@ -238,7 +238,7 @@ def test_counts_with_a_page_lead_to_it(signed_in_client: Client) -> None:
 
     for address in ("pods/?state=waiting", "pods/", "nodes/"):
         assert f'<dd><a href="/clusters/prod/{address}">' in html
-    assert "Also mirrored: 0 disruption budgets, 0 events and 0 other objects." in html
+    assert "Also mirrored: 0 events and 0 other objects." in html
 
 
 def test_run_of_another_cluster_is_not_here(signed_in_client: Client) -> None:

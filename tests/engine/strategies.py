@@ -57,6 +57,48 @@ def _affinity(draw: st.DrawFn) -> Document:
     return {kind: {"preferredDuringSchedulingIgnoredDuringExecution": [weighted]}}
 
 
+def _spreading(draw: st.DrawFn, app: str) -> Document:
+    """Fields of a pod's spec that decide which nodes its spreading counts."""
+    spec: Document = {}
+    if draw(st.booleans()):
+        spec["topologySpreadConstraints"] = [
+            {
+                "maxSkew": draw(st.sampled_from((1, 2))),
+                "topologyKey": draw(st.sampled_from((ZONE, HOST))),
+                "whenUnsatisfiable": draw(st.sampled_from(("DoNotSchedule", "ScheduleAnyway"))),
+                "labelSelector": {"matchLabels": {"app": draw(st.sampled_from((app, "web")))}},
+                "nodeTaintsPolicy": draw(st.sampled_from(("Honor", "Ignore"))),
+                "nodeAffinityPolicy": draw(st.sampled_from(("Honor", "Ignore"))),
+                **draw(st.sampled_from(({}, {"minDomains": 2}, {"matchLabelKeys": ["pod-template-hash"]}))),
+            }
+            for _ in range(draw(st.integers(1, 2)))
+        ]
+    if draw(st.integers(0, 3)) == 0:
+        spec["tolerations"] = [{"key": "dedicated", "operator": "Exists"}]
+    if draw(st.integers(0, 3)) == 0:
+        spec["nodeSelector"] = {ZONE: draw(st.sampled_from(("a", "b")))}
+    if draw(st.integers(0, 3)) == 0:
+        expression = {"key": HOST, "operator": "NotIn", "values": [draw(st.sampled_from(NODE_NAMES))]}
+        rule = {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
+        spec["affinity"] = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": rule}}
+    return spec
+
+
+def _made_by(draw: st.DrawFn, app: str) -> Document:
+    """Metadata of a pod that a ReplicaSet, a StatefulSet, a DaemonSet, a Job or nobody controls."""
+    kind = draw(st.sampled_from(("ReplicaSet", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", None)))
+    if kind is None:
+        return {"labels": {"app": app}}
+    version = "batch/v1" if kind == "Job" else "apps/v1"
+    if kind != "ReplicaSet":
+        owner = {"apiVersion": version, "kind": kind, "name": app, "uid": f"{kind}-{app}", "controller": True}
+        return {"labels": {"app": app}, "ownerReferences": [owner]}
+    template = draw(st.sampled_from(("5f", "6c")))
+    name = f"{app}-{template}"
+    owner = {"apiVersion": version, "kind": kind, "name": name, "uid": f"{kind}-{name}", "controller": True}
+    return {"labels": {"app": app, "pod-template-hash": template}, "ownerReferences": [owner]}
+
+
 @st.composite
 def pods(draw: st.DrawFn, *, placed: bool) -> Document:
     """A pod with requests, and perhaps ports, affinity, spreading; placed ones are bound, nominated or finished."""
@@ -74,16 +116,9 @@ def pods(draw: st.DrawFn, *, placed: bool) -> Document:
     app = draw(st.sampled_from(APPS))
     if draw(st.booleans()):
         spec["affinity"] = _affinity(draw)
-    if draw(st.booleans()):
-        spec["topologySpreadConstraints"] = [
-            {
-                "maxSkew": 1,
-                "topologyKey": draw(st.sampled_from((ZONE, HOST))),
-                "whenUnsatisfiable": draw(st.sampled_from(("DoNotSchedule", "ScheduleAnyway"))),
-                "labelSelector": {"matchLabels": {"app": app}},
-            }
-        ]
-    metadata: Document = {"name": draw(st.sampled_from(POD_NAMES)), "namespace": "shop", "labels": {"app": app}}
+    spreading = _spreading(draw, app)
+    spec = {**spec, **spreading, "affinity": {**spec.get("affinity", {}), **spreading.get("affinity", {})}}
+    metadata: Document = {"name": draw(st.sampled_from(POD_NAMES)), "namespace": "shop", **_made_by(draw, app)}
     status: Document = {}
     if placed:
         metadata["uid"] = metadata["name"]
@@ -91,7 +126,8 @@ def pods(draw: st.DrawFn, *, placed: bool) -> Document:
             spec["nodeName"] = draw(st.sampled_from((*NODE_NAMES, "gone")))
         else:
             status["nominatedNodeName"] = draw(st.sampled_from(NODE_NAMES))
-        status["phase"] = draw(st.sampled_from(("Running", "Running", "Running", "Succeeded")))
+        status["phase"] = draw(st.sampled_from(("Running", "Running", "Running", "Pending", "Succeeded")))
+        status["conditions"] = [{"type": "Ready", "status": draw(st.sampled_from(("True", "True", "False")))}]
         if draw(st.integers(0, 4)) == 0:
             metadata["deletionTimestamp"] = "2026-01-01T00:00:00Z"
     else:

@@ -13,7 +13,9 @@ from itertools import chain
 import numpy as np
 import pytest
 
+from clusters.engine import Snapshot
 from clusters.engine.configuration import ConfigurationError, NodeResourcesFitArgs, SchedulerConfiguration
+from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction_answer
 from clusters.engine.plugin import normalise_by_maximum
 from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
 from clusters.engine.plugins.volume_binding import BIND_CONFLICT
@@ -22,6 +24,7 @@ from clusters.engine.requests import pod_amounts
 from clusters.engine.sampling import Sampling
 from clusters.engine.status import SUCCESS, Status, unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.disruption.builders import a_budget, a_deployment, leaving, reporting, running, synced, the_state
 from tests.engine.oracle import cases
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, uses
 
@@ -33,7 +36,6 @@ ELSEWHERE = {
     "the kubelet": ("E28", "E29", "E37", "E45", "E61", "E62", "E63", "E64"),
     "dynamic resource allocation, whose answers count as unknown": ("E41", "E42", "E43"),
     "admission of the API server": ("E46", "E47", "E48", "E49", "E50"),
-    "drain, the eviction API and the disruption controller": ("E56", "E57", "E58"),
     "workload controllers": ("E65", "E66", "E67", "E68", "E69"),
 }
 
@@ -314,3 +316,66 @@ def test_e72_node_with_all_volumes_attached_is_no_target(limit: int) -> None:
 
     assert rejections(limit - 1) == {}
     assert rejections(limit) == {"NodeVolumeLimits": unschedulable(TOO_MANY_VOLUMES)}
+
+
+# -- disruptions ---------------------------------------------------------------------------------------------
+
+
+def test_e56_a_drain_waits_for_replacements_and_then_for_room() -> None:
+    nodes = [a_node(f"node-{number}") for number in (1, 2, 3)]
+    deployment, replica_set = a_deployment(3)
+    fixed = [*nodes, deployment, replica_set]
+    a, b, c = (running(f"pod-{name}", f"node-{n}", owner=replica_set) for n, name in enumerate("abc", start=1))
+    x = running("pod-x", "node-1", labels={"app": "unrelated"})
+    budget = a_budget(minAvailable=2)
+
+    def answers(budget: Document, pods: list[Document], *evicted: Document) -> list[tuple[int, Ground]]:
+        """The answers to evictions, each at the expense of the budget as the one before it left it."""
+        snapshot = Snapshot.from_objects([*fixed, *pods, budget])
+        found: list[EvictionAnswer] = []
+        for pod in evicted:
+            found.append(eviction_answer(snapshot, pod))
+            if found[-1].is_charged:
+                budget = dict(charged(budget, pod["metadata"]["name"], "2026-01-01T00:00:00Z"))
+                snapshot.delete(pod).upsert(leaving(pod)).upsert(budget)
+        return [(answer.code, answer.ground) for answer in found]
+
+    granted, refused = (200, Ground.WITHIN_BUDGET), (429, Ground.EXHAUSTED)
+    # Draining node-1: both of its pods go at once.
+    pods = [a, b, c, x]
+    assert answers(synced(budget, *fixed, *pods), pods, a, x) == [granted, (200, Ground.NO_BUDGET)]
+    # While pod-d starts two are available, and neither node-2 nor node-3 can be drained.
+    starting = running("pod-d", "node-2", owner=replica_set, ready=False, phase="Pending")
+    pods = [leaving(a), b, c, starting]
+    assert answers(synced(budget, *fixed, *pods), pods, b, c) == [refused, refused]
+    # Once it runs, draining node-2 takes pod-b and stops at pod-d.
+    d = running("pod-d", "node-2", owner=replica_set)
+    pods = [b, c, d]
+    assert answers(synced(budget, *fixed, *pods), pods, b, d) == [granted, refused]
+    # pod-e finds no room, so it stays like that until there is another node.
+    e = running("pod-e", owner=replica_set, ready=False, phase="Pending")
+    waiting = synced(budget, *fixed, c, d, others=[e])
+    assert answers(waiting, [c, d], c, d) == [refused, refused]
+    state = the_state(*fixed, c, d, waiting, others=[e])
+    assert (state.nodes.blocked, state.unhealthy, state.is_blocker) == (("node-2", "node-3"), ("default/pod-e",), False)
+    more = [c, d, running("pod-e", "node-1", owner=replica_set)]
+    assert answers(synced(budget, *fixed, *more), more, d) == [granted]
+
+
+def test_e57_four_of_five_replicas_leave_one_voluntary_disruption() -> None:
+    deployment, replica_set = a_deployment(5)
+    pods = [running(f"pod-{number}", "node", owner=replica_set) for number in range(5)]
+
+    for rule in ({"minAvailable": 4}, {"minAvailable": "80%"}, {"maxUnavailable": 1}):
+        computed = the_state(a_node("node"), deployment, replica_set, *pods, a_budget(**rule)).computed
+        assert (computed.expected, computed.desired, computed.allowed) == (5, 4, 1)
+
+
+def test_e58_the_answers_to_an_eviction() -> None:
+    quux = running("quux", "node")
+    allowing = reporting(a_budget(maxUnavailable=1), disruptionsAllowed=1, currentHealthy=1)
+    refusing = reporting(a_budget("strict", minAvailable=1), currentHealthy=1, desiredHealthy=1)
+    wanted = (((), 200), ((allowing,), 200), ((refusing,), 429), ((allowing, refusing), 500))
+
+    for budgets, code in wanted:
+        assert eviction_answer(Snapshot.from_objects([a_node("node"), quux, *budgets]), quux).code == code

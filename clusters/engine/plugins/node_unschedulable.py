@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.matching import tolerates
-from clusters.engine.objects import Taint
 from clusters.engine.plugin import NOTHING_LIFTED, Plugin
 from clusters.engine.status import PASS, Outcome, unresolvable
+from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

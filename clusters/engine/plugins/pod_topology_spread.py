@@ -6,12 +6,11 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.default_spreading import default_selector
 from clusters.engine.evidence import Evidence, Fact, Unit, text
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
@@ -27,29 +26,24 @@ from clusters.engine.plugin import (
 from clusters.engine.resource_scoring import round_half_away
 from clusters.engine.selectors import SelectorError
 from clusters.engine.spread import (
+    DO_NOT_SCHEDULE,
     HOSTNAME,
+    SCHEDULE_ANYWAY,
     Domains,
     SpreadConstraint,
     all_labelled,
-    constraints_for,
+    constraints_of,
     included,
     matching_pods,
+    needs_every_key,
 )
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from clusters.engine.world import World
 
 REASON_SKEW = "node(s) didn't match pod topology spread constraints"
 REASON_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
-
-_HARD, _SOFT = "DoNotSchedule", "ScheduleAnyway"
-_SYSTEM_DEFAULTS: tuple[Mapping[str, Any], ...] = (
-    {"maxSkew": 3, "topologyKey": HOSTNAME, "whenUnsatisfiable": _SOFT},
-    {"maxSkew": 5, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": _SOFT},
-)
 
 
 class PodTopologySpread(Plugin):
@@ -64,31 +58,14 @@ class PodTopologySpread(Plugin):
     def _arguments(self) -> PodTopologySpreadArgs:
         return self.context.arguments_of(self.name, PodTopologySpreadArgs)
 
-    @property
-    def _system_defaulted(self) -> bool:
-        return self._arguments.defaulting_type == "System"
-
     def _constraints(self, action: str) -> list[SpreadConstraint]:
-        """The pod's constraints with an action, or the profile's defaults when the pod has none at all."""
-        own = self.pod.spec.get("topologySpreadConstraints") or ()
-        if own:
-            return constraints_for(own, action, self.pod.labels)
-        defaults = _SYSTEM_DEFAULTS if self._system_defaulted else self._arguments.default_constraints
-        if not any((entry.get("whenUnsatisfiable") or _HARD) == action for entry in defaults):
-            return []
-        selector = default_selector(self.snapshot, self.pod)
-        if selector.matches_everything:
-            return []
-        return [
-            SpreadConstraint(c.max_skew, c.topology_key, selector, c.min_domains, c.honours_affinity, c.honours_taints)
-            for c in constraints_for(defaults, action, self.pod.labels)
-        ]
+        return constraints_of(self.snapshot, self.pod, self._arguments, action)
 
     # -- filtering ---------------------------------------------------------------------------------------
 
     @cached_property
     def _hard(self) -> list[SpreadConstraint]:
-        return self._constraints(_HARD)
+        return self._constraints(DO_NOT_SCHEDULE)
 
     def pre_filter(self) -> PreFilter:
         try:
@@ -153,7 +130,7 @@ class PodTopologySpread(Plugin):
 
     @cached_property
     def _soft(self) -> list[SpreadConstraint]:
-        return self._constraints(_SOFT)
+        return self._constraints(SCHEDULE_ANYWAY)
 
     def pre_score(self, feasible: Index) -> Status:
         try:
@@ -166,9 +143,8 @@ class PodTopologySpread(Plugin):
 
     @cached_property
     def _labelled(self) -> Mask:
-        """Nodes that are scored at all: with constraints of its own a pod needs every key."""
-        own = bool(self.pod.spec.get("topologySpreadConstraints"))
-        if own or not self._system_defaulted:
+        """Nodes that are scored at all."""
+        if needs_every_key(self.pod, self._arguments):
             return all_labelled(self.snapshot, self._soft)
         return np.ones(len(self.snapshot.nodes), np.bool_)
 

@@ -16,7 +16,7 @@ from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_e
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 
 if TYPE_CHECKING:
-    from clusters.engine.objects import Taint
+    from clusters.engine.taints import Taint
     from clusters.engine.world import World
 
 

@@ -1,0 +1,91 @@
+"""Tokens from a kubeconfig's credential plugin, in each of the plugin API's versions.
+
+lightkube's own runs plugins of the two beta versions only, while newer plugins speak v1.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+import httpx2
+import orjson
+
+from clusters.adapters.kube.port import BadConnectionError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from lightkube.config.models import UserExec
+
+_VERSIONS = frozenset(f"client.authentication.k8s.io/{version}" for version in ("v1", "v1beta1", "v1alpha1"))
+# A plugin that asks a person would wait for ever: nobody sits at a watcher's terminal.
+_SECONDS = 60
+_UNAUTHORIZED = 401
+
+
+class ExecToken(httpx2.Auth):
+    """Signs requests with the plugin's token, and asks the plugin again when the API server does not take it."""
+
+    def __init__(self, plugin: UserExec) -> None:
+        if plugin.apiVersion not in _VERSIONS:
+            raise BadConnectionError(
+                f"The credential plugin speaks {plugin.apiVersion}, which is unknown.",
+                f"Use one that speaks one of {', '.join(sorted(_VERSIONS))}.",
+            )
+        self._plugin = plugin
+        self._lock = asyncio.Lock()
+        self._token = ""
+
+    async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        used = await self._renewed("")
+        request.headers["Authorization"] = f"Bearer {used}"
+        response = yield request
+        if response.status_code == _UNAUTHORIZED:
+            request.headers["Authorization"] = f"Bearer {await self._renewed(used)}"
+            yield request
+
+    async def _renewed(self, refused: str) -> str:
+        """Return a token other than the refused one; those who ask at the same time share one run of the plugin."""
+        async with self._lock:
+            if self._token == refused:
+                self._token = await self._ask()
+            return self._token
+
+    async def _ask(self) -> str:
+        plugin = self._plugin
+        info = {"apiVersion": plugin.apiVersion, "kind": "ExecCredential", "spec": {"interactive": False}}
+        environment = {**os.environ, "KUBERNETES_EXEC_INFO": orjson.dumps(info).decode()}
+        environment.update((variable.name, variable.value) for variable in plugin.env or ())
+        try:
+            process = await asyncio.create_subprocess_exec(
+                plugin.command,
+                *(plugin.args or ()),
+                env=environment,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                # Straight to the watcher's log: what a plugin complains about may not be for everybody's eyes.
+                stderr=None,
+            )
+        except OSError as error:
+            raise self._failed(error.strerror or "it cannot be started") from None
+        try:
+            output, _ = await asyncio.wait_for(process.communicate(), _SECONDS)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            raise self._failed(f"it gave no answer in {_SECONDS} seconds") from None
+        if process.returncode:
+            raise self._failed(f"it ended with status {process.returncode}; the watcher's log holds what it wrote")
+        try:
+            token = orjson.loads(output)["status"]["token"]
+        except (orjson.JSONDecodeError, KeyError, TypeError):
+            raise self._failed("its answer holds no token, and client certificates from plugins are not read") from None
+        return str(token)
+
+    def _failed(self, why: str) -> BadConnectionError:
+        return BadConnectionError(
+            f"The credential plugin {self._plugin.command!r} failed: {why}.",
+            "Run kubectl with the same kubeconfig and as the same user on Berth's machine, and sign in there.",
+        )

@@ -1,0 +1,209 @@
+"""The ClusterReader that speaks HTTP: GET requests, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import orjson
+
+from clusters.adapters.kube.kinds import ApiKind, api_path
+from clusters.adapters.kube.port import (
+    ForbiddenError,
+    GoneError,
+    Happening,
+    NotServedError,
+    Page,
+    SourceError,
+    UnauthorizedError,
+    UnreachableError,
+    WatchEvent,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator
+
+    from clusters.adapters.kube.connection import Connection
+
+_OBJECTS_PER_PAGE = 500
+# The API server is asked to end a watch after some minutes, at another moment for each kind; it is then resumed.
+_WATCH_SECONDS = (240, 420)
+# A bookmark comes about once a minute, so a watch that is silent for longer than this has lost its API server.
+_LONGEST_SILENCE = httpx2.Timeout(30, connect=10, read=75)
+_LONGEST_MESSAGE = 32 * 1024 * 1024
+
+
+class HttpReader:
+    """Reads one cluster over connections that all its kinds share."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._client: httpx2.AsyncClient | None = None
+        self._served: dict[str, frozenset[str] | None] = {}
+
+    async def version(self) -> str:
+        return str((await self._document("/version", {}, "the version")).get("gitVersion", ""))
+
+    async def served_version(self, kind: ApiKind) -> str:
+        for version in kind.versions:
+            try:
+                document = await self._document(api_path(kind.group, version), {}, kind.name)
+            except NotServedError:
+                continue
+            except ForbiddenError:
+                # Who may not discover may still list: the list itself will say what is served.
+                return version
+            if any(entry.get("name") == kind.plural for entry in document.get("resources") or ()):
+                return version
+        raise NotServedError(
+            f"The API server serves no {kind.name}.", f"Nothing to do, unless {kind.needed_for} matters here."
+        )
+
+    async def pages(self, kind: ApiKind, version: str) -> AsyncGenerator[Page]:
+        query = {"limit": str(_OBJECTS_PER_PAGE)}
+        while True:
+            document = await self._document(kind.path(version), query, kind.name)
+            metadata = document.get("metadata") or {}
+            yield Page(document.get("items") or [], str(metadata.get("resourceVersion", "")))
+            if not metadata.get("continue"):
+                return
+            query["continue"] = str(metadata["continue"])
+
+    async def watch(self, kind: ApiKind, version: str, resource_version: str) -> AsyncGenerator[WatchEvent]:
+        query = {
+            "watch": "true",
+            "resourceVersion": resource_version,
+            "timeoutSeconds": str(random.randint(*_WATCH_SECONDS)),  # noqa: S311 - to spread load, not to hide anything
+            "allowWatchBookmarks": "true",
+        }
+        async with self._answer(kind.path(version), query, kind.name, patience=_LONGEST_SILENCE) as response:
+            yield WatchEvent(Happening.OPENED, {}, resource_version)
+            async for line in _lines(response):
+                yield _event(line, kind.name)
+
+    async def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def _document(self, path: str, query: dict[str, str], what: str) -> dict[str, Any]:
+        async with self._answer(path, query, what) as response:
+            return _parsed(await response.aread(), what)
+
+    @asynccontextmanager
+    async def _answer(
+        self, path: str, query: dict[str, str], what: str, *, patience: httpx2.Timeout | None = None
+    ) -> AsyncIterator[httpx2.Response]:
+        """Ask, and give the answer if it is a good one; translate whatever can go wrong until it is read."""
+        client = self._open_client()
+        request = client.build_request("GET", path, params=query)
+        if patience is not None:
+            request.extensions["timeout"] = patience.as_dict()
+        try:
+            response = await client.send(request, stream=True)
+            try:
+                if response.status_code != httpx2.codes.OK:
+                    raise self._refusal(response.status_code, _message(await response.aread()), what)
+                yield response
+            finally:
+                await response.aclose()
+        except UnauthorizedError:
+            # The next request reads the kubeconfig again, where somebody may have renewed the token.
+            if self._client is client:
+                await self.close()
+            raise
+        except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, OSError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and not client.is_closed:
+                raise
+            raise UnreachableError(
+                f"The API server does not answer: {_reason(error)}.",
+                f"Check that it runs and that Berth's machine reaches the address in {self._connection.place}.",
+            ) from error
+
+    def _open_client(self) -> httpx2.AsyncClient:
+        if self._client is None:
+            self._client = self._connection.client()
+        return self._client
+
+    def _refusal(self, status: int, message: str, what: str) -> SourceError:
+        said = f": {message}" if message else ""
+        match status:
+            case 401:
+                return UnauthorizedError(
+                    f"The API server does not know the credentials of {self._connection.place} (401): "
+                    "most likely the token has expired.",
+                    "Renew the token or sign in again there; Berth reads the file again by itself.",
+                )
+            case 403:
+                return ForbiddenError(
+                    f"Berth may not list and watch {what} (403){said}",
+                    "Bind the ClusterRole in deploy/clusterrole.yaml to the account that Berth uses.",
+                )
+            case 404:
+                return NotServedError(f"The API server serves no {what} (404).", "Nothing to do if it is not needed.")
+            case 410:
+                return GoneError(f"The API server has forgotten that version of {what} (410){said}", "Listing anew.")
+        return UnreachableError(f"The API server answers with {status}{said}", "Look at its log; Berth asks again.")
+
+
+async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
+    rest = b""
+    async for chunk in response.aiter_bytes():
+        lines = (rest + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
+        rest = lines.pop()
+        if len(rest) > _LONGEST_MESSAGE:
+            raise UnreachableError("A message of the watch does not end.", "Look for a proxy in between.")
+        for line in lines:
+            if line:
+                yield line
+        # A burst of events must not keep the other kinds waiting.
+        await asyncio.sleep(0)
+
+
+def _event(line: bytes, what: str) -> WatchEvent:
+    message = _parsed(line, what)
+    found = message.get("object")
+    document: dict[str, Any] = found if isinstance(found, dict) else {}
+    if message.get("type") == "ERROR":
+        said = str(document.get("message", ""))
+        if document.get("code") == httpx2.codes.GONE:
+            raise GoneError(f"The API server has forgotten that version of {what} (410): {said}", "Listing anew.")
+        raise UnreachableError(f"The watch of {what} ended with an error: {said}", "Look at the API server's log.")
+    try:
+        happening = Happening(str(message.get("type")))
+    except ValueError:
+        raise UnreachableError(f"The watch of {what} says something unknown.", "Look for a proxy in between.") from None
+    return WatchEvent(happening, document, str((document.get("metadata") or {}).get("resourceVersion", "")))
+
+
+def _parsed(data: bytes, what: str) -> dict[str, Any]:
+    try:
+        document = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        document = None
+    if not isinstance(document, dict):
+        raise UnreachableError(f"The answer about {what} is not the API server's.", "Look for a proxy in between.")
+    return document
+
+
+def _message(data: bytes) -> str:
+    """Return what a Status says, or nothing of an answer that is none."""
+    try:
+        document = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return ""
+    return str(document.get("message", ""))[:1000] if isinstance(document, dict) else ""
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case httpx2.ConnectTimeout():
+            return "no connection within 10 seconds"
+        case httpx2.TimeoutException():
+            return "silence on an open connection"
+        case httpx2.RemoteProtocolError() | httpx2.ReadError() | httpx2.CloseError():
+            return "the connection broke off"
+    return str(error) or type(error).__name__

@@ -1,0 +1,69 @@
+"""Follow one live cluster until asked to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.kube.port import BadConnectionError
+from clusters.models import Cluster
+from clusters.services.connections import add_live_cluster
+from clusters.services.watching.watcher import ClusterGoneError, Watcher
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """manage.py watch CLUSTER."""
+
+    help = (
+        "Mirror a live cluster: list and watch it, write what changes, until SIGTERM or Ctrl-C. One watcher mirrors a "
+        "cluster at a time; another one waits until the first is gone. With --kubeconfig or --in-cluster the cluster "
+        "is added first if it is new."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("cluster", metavar="CLUSTER", help="the live cluster's name")
+        source = parser.add_mutually_exclusive_group()
+        source.add_argument("--kubeconfig", type=Path, metavar="PATH", help="where a new cluster's credentials are")
+        source.add_argument("--in-cluster", action="store_true", help="use the service account of this process's pod")
+        parser.add_argument(
+            "--context", default="", metavar="NAME", help="the kubeconfig's context; default: its only one"
+        )
+
+    def handle(
+        self, *args: Any, cluster: str, kubeconfig: Path | None, in_cluster: bool, context: str, **options: Any
+    ) -> None:
+        found = Cluster.objects.filter(name=cluster).first()
+        if found is None:
+            if kubeconfig is None and not in_cluster:
+                raise CommandError(
+                    f"There is no cluster {cluster}. Add --kubeconfig PATH or --in-cluster for a new one."
+                )
+            try:
+                found = add_live_cluster(name=cluster, kubeconfig=kubeconfig, context=context)
+            except (BadInput, BadConnectionError) as error:
+                raise CommandError(str(error)) from None
+        if not found.is_live:
+            raise CommandError(f"{cluster} is mirrored from dumps. Give the live cluster another name.")
+        try:
+            asyncio.run(_watch(found.pk))
+        except ClusterGoneError as error:
+            # Deleting a cluster is how people stop its watcher: no failure.
+            self.stdout.write(str(error))
+
+
+async def _watch(cluster_id: int) -> None:
+    task = asyncio.create_task(Watcher(cluster_id).run())
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

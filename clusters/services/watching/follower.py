@@ -1,0 +1,157 @@
+"""Following one kind: list, watch, resume where a watch ended, list anew where the API server has forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import aclosing
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from clusters.adapters.kube.objects import UnreadableObjectError, live_row, uid_of
+from clusters.adapters.kube.port import (
+    BadConnectionError,
+    ForbiddenError,
+    GoneError,
+    Happening,
+    NotServedError,
+    SourceError,
+    UnauthorizedError,
+    UnreachableError,
+)
+from clusters.models import WatchedKind
+from clusters.services.watching.backoff import Backoff
+
+if TYPE_CHECKING:
+    from clusters.adapters.kube.kinds import ApiKind
+    from clusters.adapters.kube.port import ClusterReader, WatchEvent
+    from clusters.adapters.rows import Row
+    from clusters.services.watching.pending import Pending
+
+_log = logging.getLogger(__name__)
+
+# Seconds. A reason of its own for each: an API server that restarts is soon back, permissions and kinds change rarely.
+_LONGEST_WAIT = 15.0
+_WAIT_FOR_PERMISSION = 30.0
+_WAIT_FOR_KIND = 300.0
+# A watch that ends sooner than this and told nothing did not work.
+_SHORTEST_WATCH = 1.0
+# So many watches in a row that failed are enough to doubt the version that they resume from.
+_MOST_RESUMPTIONS = 8
+
+
+class Follower:
+    """Keeps one kind's rows, and its status, coming; runs until it is cancelled."""
+
+    def __init__(self, kind: ApiKind, reader: ClusterReader, pending: Pending) -> None:
+        self._kind = kind
+        self._reader = reader
+        self._pending = pending
+        self._backoff = Backoff(longest=_LONGEST_WAIT)
+
+    async def run(self) -> None:
+        """List and watch for ever; whatever the cluster answers, only this kind suffers."""
+        while True:
+            wait = 0.0
+            try:
+                await self._follow()
+            except GoneError as error:
+                _log.info("%s: %s", self._kind.name, error)
+                # The first time at once; a server that forgets again and again is not asked to list as often.
+                if self._backoff.failures:
+                    wait = self._backoff.next()
+                self._backoff.failures = max(1, self._backoff.failures)
+            except SourceError as error:
+                wait = self._fail(error)
+            await asyncio.sleep(wait)
+
+    def _fail(self, error: SourceError) -> float:
+        """Make the failure visible and return how many seconds to wait."""
+        name = self._kind.name
+        match error:
+            case ForbiddenError():
+                state, wait = WatchedKind.State.FORBIDDEN, _WAIT_FOR_PERMISSION
+            case NotServedError():
+                state, wait = WatchedKind.State.UNSERVED, _WAIT_FOR_KIND
+                # A kind that the API server does not know has no objects.
+                self._pending.replace(name, {})
+            case _:
+                state, wait = WatchedKind.State.SILENT, self._backoff.next()
+        if self._pending.status(name).state != state:
+            _log.warning("%s: %s", name, error)
+        self._pending.fail(name, state, error)
+        return wait
+
+    async def _follow(self) -> None:
+        if self._pending.status(self._kind.name).state == WatchedKind.State.OK:
+            self._pending.list_anew(self._kind.name)
+        version = await self._reader.served_version(self._kind)
+        position = await self._list(version)
+        while True:
+            position = await self._watch_once(version, position)
+
+    async def _list(self, version: str) -> str:
+        rows: dict[str, Row] = {}
+        unreadable = ""
+        position = ""
+        async for page in self._reader.pages(self._kind, version):
+            position = page.resource_version
+            # Only now: a kind that is forbidden or silent stays so until the API server gives something out.
+            self._pending.list_anew(self._kind.name, self._kind.api_version(version))
+            for document in page.items:
+                try:
+                    row = live_row(self._kind, version, document)
+                except UnreadableObjectError as error:
+                    unreadable = str(error)
+                else:
+                    rows[uid_of(document)] = row
+            # Pruning a page takes a while, and the other kinds' events wait for it.
+            await asyncio.sleep(0)
+        self._pending.replace(self._kind.name, rows)
+        self._pending.contact(self._kind.name, position)
+        if unreadable:
+            self._pending.note_unreadable(self._kind.name, unreadable)
+        return position
+
+    async def _watch_once(self, version: str, position: str) -> str:
+        """Watch until it ends, and return where to resume. Raises GoneError, and what only a new list can heal."""
+        began = monotonic()
+        told = False
+        try:
+            async with aclosing(self._reader.watch(self._kind, version, position)) as events:
+                async for event in events:
+                    told = told or event.happening is not Happening.OPENED
+                    position = self._hear(version, event) or position
+            if told or monotonic() - began > _SHORTEST_WATCH:
+                self._backoff.reset()
+                return position
+            error: SourceError = UnreachableError("Watches end as soon as they begin.", "Look for a proxy in between.")
+        except (UnreachableError, UnauthorizedError, BadConnectionError) as caught:
+            error = caught
+        if told:
+            self._backoff.reset()
+        if self._backoff.failures >= _MOST_RESUMPTIONS:
+            raise error
+        await asyncio.sleep(self._fail(error))
+        return position
+
+    def _hear(self, version: str, event: WatchEvent) -> str:
+        """Take one event and return the version that it brings the kind to."""
+        name = self._kind.name
+        if event.happening in (Happening.OPENED, Happening.BOOKMARK):
+            self._pending.contact(name, event.resource_version)
+            return event.resource_version
+        uid = uid_of(event.object)
+        row = None
+        unreadable = ""
+        if event.happening is not Happening.DELETED:
+            try:
+                row = live_row(self._kind, version, event.object)
+            except UnreadableObjectError as error:
+                # The row that is there would be an older state of the object: it goes.
+                unreadable = str(error)
+        self._pending.change(name, uid, row)
+        self._pending.contact(name, event.resource_version)
+        if unreadable:
+            self._pending.note_unreadable(name, unreadable)
+        return event.resource_version

@@ -1,0 +1,122 @@
+"""What was heard and is not written yet: the latest state of each object, so that it never outgrows the cluster."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from clusters.models import WatchedKind
+from clusters.services.live import Batch, KindStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.adapters.kube.port import SourceError
+    from clusters.adapters.rows import Row
+
+
+class Pending:
+    """Filled by the kinds' tasks, emptied by the writer; all on one event loop.
+
+    It begins with how the kinds were doing when that was last written, so that what is silent stays so since then.
+    """
+
+    def __init__(self, statuses: Mapping[str, KindStatus]) -> None:
+        self._batch = Batch()
+        self._statuses = dict(statuses)
+        self.arrived = asyncio.Event()
+
+    def status(self, kind: str) -> KindStatus:
+        """Return how a kind is doing."""
+        known = self._statuses.get(kind)
+        return known or KindStatus(kind, WatchedKind.State.RELISTING, timezone.now())
+
+    def list_anew(self, kind: str, api_version: str = "") -> None:
+        """Note that a kind is being listed, and in which version where that is known."""
+        status = self.status(kind)
+        self._become(replace(status, api_version=api_version or status.api_version), WatchedKind.State.RELISTING)
+
+    def fail(self, kind: str, state: WatchedKind.State, error: SourceError) -> None:
+        """Note that a kind cannot be followed, and why."""
+        self._become(self.status(kind), state, problem=error.problem, remedy=error.remedy)
+
+    def contact(self, kind: str, resource_version: str) -> None:
+        """Note that the API server answers for a kind, which is complete up to a version."""
+        status = self.status(kind)
+        # What could not be read of an object stays worth saying.
+        problem, remedy = (status.problem, status.remedy) if status.state == WatchedKind.State.OK else ("", "")
+        status = replace(status, resource_version=resource_version, last_contact_at=timezone.now())
+        self._become(status, WatchedKind.State.OK, problem=problem, remedy=remedy)
+
+    def note_unreadable(self, kind: str, problem: str) -> None:
+        """Note that an object of a kind that is followed otherwise cannot be kept."""
+        remedy = "It is left out. Please report it: Berth and the API server disagree about what is valid."
+        self._become(self.status(kind), WatchedKind.State.OK, problem=problem, remedy=remedy)
+
+    def replace(self, kind: str, rows: dict[str, Row]) -> None:
+        """Take all objects of a kind, by UID."""
+        self._batch.changes.pop(kind, None)
+        self._batch.listings[kind] = rows
+        self._arrive()
+
+    def change(self, kind: str, uid: str, row: Row | None) -> None:
+        """Take the latest state of one object; None for one that is gone."""
+        listing = self._batch.listings.get(kind)
+        if listing is None:
+            self._batch.changes.setdefault(kind, {})[uid] = row
+        elif row is None:
+            listing.pop(uid, None)
+        else:
+            listing[uid] = row
+        self._statuses[kind] = self._batch.statuses[kind] = replace(self.status(kind), last_event_at=timezone.now())
+        self._arrive()
+
+    @property
+    def size(self) -> int:
+        """How many objects wait to be written."""
+        return sum(map(len, self._batch.listings.values())) + sum(map(len, self._batch.changes.values()))
+
+    def take(self) -> Batch:
+        """Hand over what is there, be it nothing."""
+        batch, self._batch = self._batch, Batch()
+        self.arrived.clear()
+        return batch
+
+    def give_back(self, batch: Batch) -> None:
+        """Put a batch that could not be written under what has come since."""
+        newer, self._batch = self._batch, batch
+        for kind, rows in newer.listings.items():
+            batch.changes.pop(kind, None)
+            batch.listings[kind] = rows
+        for kind, changes in newer.changes.items():
+            for uid, row in changes.items():
+                listing = batch.listings.get(kind)
+                if listing is None:
+                    batch.changes.setdefault(kind, {})[uid] = row
+                elif row is None:
+                    listing.pop(uid, None)
+                else:
+                    listing[uid] = row
+        batch.statuses.update(newer.statuses)
+        if batch.first_arrival is None:
+            batch.first_arrival = newer.first_arrival
+        self.arrived.set()
+
+    def forget(self, kind: str) -> None:
+        """Drop what waits of a kind that is about to be listed anew."""
+        self._batch.changes.pop(kind, None)
+        self._batch.listings.pop(kind, None)
+
+    def _become(self, status: KindStatus, state: WatchedKind.State, *, problem: str = "", remedy: str = "") -> None:
+        since = status.state_since if status.state == state else timezone.now()
+        changed = replace(status, state=state, state_since=since, problem=problem, remedy=remedy)
+        self._statuses[status.kind] = self._batch.statuses[status.kind] = changed
+
+    def _arrive(self) -> None:
+        if self._batch.first_arrival is None:
+            self._batch.first_arrival = monotonic()
+        self.arrived.set()

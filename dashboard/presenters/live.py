@@ -1,0 +1,134 @@
+"""Whether a live cluster is followed, in words: never a word of "live" for what may be old."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from clusters.models import WatchedKind
+from dashboard.presenters import amounts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.models import WatchLease
+
+State = WatchedKind.State
+
+# A watcher writes a sign of life every two seconds; five of them missing are no hiccup.
+_WATCHER_SILENT = timedelta(seconds=10)
+# From here on the lag is worth a warning: people expect to see a change within a second.
+_LONG_LAG_MS = 2_000
+
+_BADGES = {State.OK: "good", State.RELISTING: "info", State.FORBIDDEN: "warn", State.SILENT: "bad", State.UNSERVED: ""}
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """One kind: whether it is followed, and if not, since when and why."""
+
+    kind: str
+    api_version: str
+    state: str
+    badge: str
+    since: datetime
+    objects: str
+    last_event: datetime | None
+    last_contact: datetime | None
+    problem: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveStatus:
+    """How a live cluster is doing: a word, a sentence that `since` ends, and the kinds that are behind."""
+
+    word: str
+    badge: str
+    sentence: str
+    since: datetime | None
+    problem: str
+    remedy: str
+    last_event: datetime | None
+    last_contact: datetime | None
+    lag: str
+    behind: tuple[KindRow, ...]
+    followed: tuple[KindRow, ...]
+
+    @property
+    def is_old(self) -> bool:
+        """Whether what the pages show may not be what the cluster is now."""
+        return self.badge == "bad"
+
+    @property
+    def alert(self) -> str:
+        """The kind of alert that the sentence makes, in the words of the alert component."""
+        return {"good": "success", "info": "info", "warn": "warning", "bad": "danger"}[self.badge]
+
+
+def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: datetime) -> LiveStatus:
+    """Present what a cluster's watcher last wrote down about itself and about each kind."""
+    rows = [_row(kind) for kind in kinds]
+    heard = [kind.last_event_at for kind in kinds if kind.last_event_at]
+    contacts = [kind.last_contact_at for kind in kinds if kind.last_contact_at]
+    silent = [kind for kind in kinds if kind.state == State.SILENT]
+    problem = silent[0] if silent else None
+    word, badge, sentence, since = _verdict(lease, kinds, contacts, now)
+    return LiveStatus(
+        word=word,
+        badge=badge,
+        sentence=sentence,
+        since=since,
+        problem=problem.problem if problem and badge == "bad" and word != "no watcher" else "",
+        remedy=(problem.remedy if problem else "") if word != "no watcher" else _START_IT,
+        last_event=max(heard, default=None),
+        last_contact=max(contacts, default=None),
+        lag=f"{amounts.grouped(lease.lag_ms)} ms" if lease else "–",
+        behind=tuple(row for row in rows if row.badge not in ("good", "")),
+        followed=tuple(row for row in rows if row.badge in ("good", "")),
+    )
+
+
+_START_IT = "Look at the lines of the watch process, or start one: manage.py watch with the cluster's name."
+
+
+def _verdict(
+    lease: WatchLease | None, kinds: Sequence[WatchedKind], contacts: Sequence[datetime], now: datetime
+) -> tuple[str, str, str, datetime | None]:
+    """Return a word, its badge, the sentence and the time that ends it."""
+    if lease is None:
+        return "no watcher", "bad", "No watcher has followed this cluster yet.", None
+    if now - lease.heartbeat_at > _WATCHER_SILENT:
+        return "no watcher", "bad", "The watcher has been silent, and what is shown is old, since", lease.heartbeat_at
+    numbers = {state: sum(kind.state == state for kind in kinds) for state in State}
+    wanted = len(kinds) - numbers[State.UNSERVED]
+    if not kinds or numbers[State.RELISTING]:
+        listed = amounts.counted(numbers[State.OK], "kind is", "kinds are")
+        return "listing", "info", f"Listing: {listed} complete so far, of {wanted or 'all'}. Begun", lease.acquired_at
+    if numbers[State.SILENT] == wanted:
+        since = max(contacts, default=None) or min(kind.state_since for kind in kinds)
+        return "silent", "bad", "The API server has been silent, and what is shown is old, since", since
+    if missing := numbers[State.SILENT] + numbers[State.FORBIDDEN]:
+        sentence = f"Following, but for {amounts.counted(missing, 'kind', 'kinds')}. Last heard"
+        return "behind", "warn", sentence, max(contacts, default=None)
+    if lease.lag_ms > _LONG_LAG_MS:
+        sentence = f"Following {amounts.grouped(lease.lag_ms)} ms behind: the database is slow. Last heard"
+        return "behind", "warn", sentence, max(contacts, default=None)
+    return "live", "good", "Following every kind. Last heard", max(contacts, default=None)
+
+
+def _row(kind: WatchedKind) -> KindRow:
+    state = State(kind.state)
+    return KindRow(
+        kind=kind.kind,
+        api_version=kind.api_version,
+        state=str(state.label),
+        badge="warn" if state == State.OK and kind.problem else _BADGES[state],
+        since=kind.state_since,
+        objects=amounts.grouped(kind.objects_count),
+        last_event=kind.last_event_at,
+        last_contact=kind.last_contact_at,
+        problem=kind.problem,
+        remedy=kind.remedy,
+    )

@@ -1,0 +1,128 @@
+"""The disruption budgets of a cluster, one budget, and the nodes that they keep from being drained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster
+from clusters.services.budgets import ClusterBudgets, budgets_of
+from clusters.services.snapshots import ChangingTooFastError
+from dashboard.filters.budgets import BudgetFilter
+from dashboard.http import render_page
+from dashboard.presenters import budget_tables as tables
+from dashboard.presenters import budget_words as words
+from dashboard.presenters import budgets as presenter
+from dashboard.presenters.clusters import budget_gaps
+from dashboard.presenters.filters import count_line
+from dashboard.tables import csv_file
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+BUDGETS_PER_PAGE = 20
+DRAINS_PER_PAGE = 50
+DRAINS_AT_A_GLANCE = 6
+NODES_PER_PAGE = 25
+NAMES_SHOWN = 20
+
+
+def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        return mirrored, budgets_of(cluster=mirrored)
+    except ChangingTooFastError as error:
+        raise Http404(str(error)) from None
+
+
+@require_safe
+def budgets(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the budgets that the filter lets through, the most urgent first, and some nodes that they block."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = budgets_of(cluster=mirrored)
+    except ChangingTooFastError as error:
+        return render(request, "budgets/unknown.html", {"cluster": mirrored, "problem": str(error)}, status=503)
+    form = BudgetFilter(request.GET, states=found.states.values())
+    passing = [state for state in found.states.values() if form.passes(state)]
+    page = Paginator(passing, BUDGETS_PER_PAGE).get_page(request.GET.get("page"))
+    total = len(found.states)
+    context = {
+        "cluster": mirrored,
+        "form": form,
+        "page": page,
+        "rows": [presenter.budget_row(state, found.snapshot) for state in page],
+        "total": total,
+        "counted": count_line(
+            shown=len(passing), total=total, one="budget", many="budgets", conditions=form.conditions()
+        ),
+        "gaps": budget_gaps(mirrored),
+        "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
+        "drain_count": len(found.drains),
+        "drains": presenter.drain_rows(found.drains[:DRAINS_AT_A_GLANCE], found.snapshot),
+    }
+    return render_page(request, "budgets/list.html", "budgets/_results.html", context)
+
+
+@require_safe
+def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the budgets that the filter lets through as a file."""
+    mirrored, found = _budgets(cluster)
+    form = BudgetFilter(request.GET, states=found.states.values())
+    passing = filter(form.passes, found.states.values())
+    return csv_file(f"{mirrored.name}-budgets", tables.BUDGET_COLUMNS, tables.budget_cells(passing, found.snapshot))
+
+
+@require_safe
+def budget(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show one budget: what it demands, what is reported and computed, and its pods by zone and node."""
+    mirrored, found = _budgets(cluster)
+    state = found.states.get(f"{namespace}/{name}")
+    if state is None:
+        raise Http404(f"{cluster} has no budget {namespace}/{name}.")
+    page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "cluster": mirrored,
+        "row": presenter.budget_row(state, found.snapshot),
+        "facts": words.facts(state),
+        "remarks": words.remarks(state),
+        "page": page,
+        "rows": presenter.node_rows(state, list(page), found.snapshot),
+        "pod_lists": [
+            presenter.pod_list(title, keys, most=NAMES_SHOWN)
+            for title, keys in (
+                ("Not ready", state.unhealthy),
+                ("Under two budgets", state.shared),
+                ("Without a controller", state.unmanaged),
+            )
+            if keys
+        ],
+    }
+    return render_page(request, "budgets/detail.html", "budgets/_nodes.html", context)
+
+
+@require_safe
+def drains(request: PageRequest, cluster: str) -> HttpResponse:
+    """List every node whose drain budgets block."""
+    mirrored, found = _budgets(cluster)
+    page = Paginator(found.drains, DRAINS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "cluster": mirrored,
+        "page": page,
+        "drains": presenter.drain_rows(list(page), found.snapshot),
+        "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
+    }
+    return render_page(request, "budgets/drains.html", "budgets/_drains.html", context)
+
+
+@require_safe
+def drains_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return every node whose drain budgets block as a file."""
+    mirrored, found = _budgets(cluster)
+    return csv_file(f"{mirrored.name}-blocked-drains", tables.DRAIN_COLUMNS, tables.drain_cells(found.drains))

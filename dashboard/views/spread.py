@@ -1,0 +1,168 @@
+"""How evenly a cluster's pods are spread: the groups, one group, and the workloads by zone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.engine.spread_groups import counted_pods
+from clusters.models import Cluster, Pod
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.spread import ClusterSpread, spread_of
+from dashboard.filters.spread import SpreadFilter, WorkloadFilter
+from dashboard.http import render_page
+from dashboard.presenters import spread as presenter
+from dashboard.presenters import spread_tables as tables
+from dashboard.presenters import spread_words as words
+from dashboard.presenters.clusters import spread_gaps
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.pods import COLUMNS, pod_row
+from dashboard.tables import csv_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpResponse
+
+    from clusters.engine.spread_groups import SpreadGroup
+    from dashboard.http import PageRequest
+    from dashboard.presenters.pods import PodRow
+
+GROUPS_PER_PAGE = 20
+WORKLOADS_PER_PAGE = 50
+DOMAINS_PER_PAGE = 25
+PODS_PER_PAGE = 25
+
+
+def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
+    status = 503 if isinstance(error, ChangingTooFastError) else 200
+    return render(request, "spread/unknown.html", {"cluster": cluster, "problem": str(error)}, status=status)
+
+
+def _spread(cluster: str) -> tuple[Cluster, ClusterSpread]:
+    """Return what the parts of a page show; one that cannot be computed has none."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        return mirrored, spread_of(cluster=mirrored)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        raise Http404(str(error)) from None
+
+
+def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
+    if identity not in spread.groups:
+        raise Http404("The cluster has no such group now.")
+    return spread.groups[identity]
+
+
+@require_safe
+def groups(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the groups that the filter lets through, most violated first."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        spread = spread_of(cluster=mirrored)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return _unknown(request, mirrored, error)
+    form = SpreadFilter(request.GET, groups=spread.groups.values())
+    found = [(identity, group) for identity, group in spread.groups.items() if form.passes(group)]
+    page = Paginator(found, GROUPS_PER_PAGE).get_page(request.GET.get("page"))
+    total = len(spread.groups)
+    context = {
+        "cluster": mirrored,
+        "form": form,
+        "page": page,
+        "rows": [presenter.group_row(identity, group) for identity, group in page],
+        "total": total,
+        "gaps": spread_gaps(mirrored),
+        "unreadable": presenter.unreadable_lines(spread.unreadable),
+        "counted": count_line(shown=len(found), total=total, one="group", many="groups", conditions=form.conditions()),
+    }
+    return render_page(request, "spread/list.html", "spread/_groups.html", context)
+
+
+@require_safe
+def groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the groups that the filter lets through as a file."""
+    mirrored, spread = _spread(cluster)
+    form = SpreadFilter(request.GET, groups=spread.groups.values())
+    found = filter(form.passes, spread.groups.values())
+    return csv_file(f"{mirrored.name}-spread", tables.GROUP_COLUMNS, tables.group_cells(found))
+
+
+@require_safe
+def group(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
+    """Show one group: its constraint, every domain, and the pods that it counts."""
+    mirrored, spread = _spread(cluster)
+    found = _group(spread, identity)
+    chosen = request.GET.get("domain")
+    domains = Paginator(found.domains(), DOMAINS_PER_PAGE).get_page(request.GET.get("domains"))
+    pods = Paginator(counted_pods(spread.snapshot, found, chosen), PODS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "cluster": mirrored,
+        "group": found,
+        "row": presenter.group_row(identity, found),
+        "facts": words.facts(found),
+        "remarks": words.remarks(found),
+        "noun": words.nouns(found.constraint.topology_key)[0],
+        "scale": presenter.scale(found),
+        "domain_page": domains,
+        "domains": presenter.domain_views(found, domains),
+        "chosen": chosen,
+        "page": pods,
+        "rows": _pod_rows(mirrored, found.namespace, list(pods)),
+    }
+    return render_page(request, "spread/detail.html", "spread/_pods.html", context)
+
+
+def _pod_rows(cluster: Cluster, namespace: str, keys: Sequence[str]) -> list[PodRow]:
+    names = [key.removeprefix(f"{namespace}/") for key in keys]
+    pods = Pod.objects.filter(cluster=cluster, namespace=namespace, name__in=names).only(*COLUMNS)
+    return [pod_row(pod) for pod in pods.order_by("name")]
+
+
+@require_safe
+def domains_csv(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
+    """Return every domain of a group as a file."""
+    mirrored, spread = _spread(cluster)
+    found = _group(spread, identity)
+    return csv_file(f"{mirrored.name}-spread-{identity}", tables.DOMAIN_COLUMNS, tables.domain_cells(found))
+
+
+@require_safe
+def workloads(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show how many pods of each workload lie in each zone."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        matrix = spread_of(cluster=mirrored).matrix
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return _unknown(request, mirrored, error)
+    form = WorkloadFilter(request.GET, workloads=matrix.workloads)
+    found = [row for row, workload in enumerate(matrix.workloads) if form.passes(workload)]
+    page = Paginator(found, WORKLOADS_PER_PAGE).get_page(request.GET.get("page"))
+    total = len(matrix.workloads)
+    context = {
+        "cluster": mirrored,
+        "form": form,
+        "page": page,
+        "zones": presenter.matrix_zones(matrix)[1],
+        "rows": presenter.matrix_rows(matrix, list(page)),
+        "total": total,
+        "counted": count_line(
+            shown=len(found), total=total, one="workload", many="workloads", conditions=form.conditions()
+        ),
+    }
+    return render_page(request, "spread/workloads.html", "spread/_workloads.html", context)
+
+
+@require_safe
+def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the matrix of the workloads that the filter lets through as a file."""
+    mirrored, spread = _spread(cluster)
+    matrix = spread.matrix
+    form = WorkloadFilter(request.GET, workloads=matrix.workloads)
+    found = [row for row, workload in enumerate(matrix.workloads) if form.passes(workload)]
+    return csv_file(f"{mirrored.name}-workloads", tables.matrix_columns(matrix), tables.matrix_cells(matrix, found))

@@ -1,0 +1,91 @@
+"""What Berth asks a live cluster for, what its ClusterRole allows, and that it never asks for anything else."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import yaml
+from django.conf import settings
+
+from clusters.adapters.gaps import USES, gaps_of
+from clusters.adapters.kube.kinds import API_KINDS
+from clusters.adapters.prune import KINDS, kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+VERBS = {"get", "list", "watch"}
+HTTP_METHODS = {"get", "head", "options", "post", "put", "patch", "delete", "request", "stream"}
+
+
+def sources() -> Iterator[Path]:
+    """The files that may hold a request to an API server: all that import what can send one."""
+    for path in sorted((settings.BASE_DIR / "clusters").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if "httpx2" in text or "lightkube" in text:
+            yield path
+
+
+def calls(path: Path) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+
+
+def test_every_kind_of_the_mirror_is_followed() -> None:
+    assert set(API_KINDS) == set(KINDS)
+
+
+def test_every_version_is_one_that_the_mirror_reads() -> None:
+    for kind in API_KINDS.values():
+        for version in kind.versions:
+            assert kind_of(kind.api_version(version), kind.name) is KINDS[kind.name]
+
+
+def test_devices_are_read_in_each_of_their_versions() -> None:
+    for name in ("ResourceSlice", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"):
+        assert API_KINDS[name].versions == ("v1", "v1beta2", "v1beta1")
+
+
+def test_cluster_role_allows_exactly_what_is_read() -> None:
+    role = yaml.safe_load((settings.BASE_DIR / "deploy/clusterrole.yaml").read_text(encoding="utf-8"))
+    allowed = [(group, name) for rule in role["rules"] for group in rule["apiGroups"] for name in rule["resources"]]
+
+    assert role["kind"] == "ClusterRole"
+    assert sorted(allowed) == sorted((kind.group, kind.plural) for kind in API_KINDS.values())
+    assert all(set(rule["verbs"]) == VERBS for rule in role["rules"])
+    assert all(set(rule) == {"apiGroups", "resources", "verbs"} for rule in role["rules"])
+
+
+def test_one_place_in_the_code_sends_requests_and_it_sends_get() -> None:
+    built = [
+        (path.name, ast.unparse(call.args[0]))
+        for path in sources()
+        for call in calls(path)
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "build_request"
+    ]
+
+    assert built == [("reader.py", "'GET'")]
+
+
+def test_nothing_goes_around_that_place() -> None:
+    """A client is opened in one module, and no method that sends by itself is called on anything there."""
+    for path in sources():
+        if path.name == "connection.py":
+            continue
+        for call in calls(path):
+            name = ast.unparse(call.func)
+            assert not name.endswith(("AsyncClient", "Client")), f"{path.name} opens {name}"
+    reader = settings.BASE_DIR / "clusters/adapters/kube/reader.py"
+    used = {ast.unparse(call.func) for call in calls(reader) if isinstance(call.func, ast.Attribute)}
+    assert {name for name in used if name.startswith(("client.", "self._client."))} == {
+        "client.build_request",
+        "client.send",
+        "client.aclose",
+    }
+    assert not {name for name in used if name.split(".")[0] == "httpx2" and name.split(".")[-1] in HTTP_METHODS}
+
+
+def test_a_forbidden_kind_names_the_same_answers_as_a_dump_without_it() -> None:
+    for gap in gaps_of(present=(), uses=USES, missing_nodes={}):
+        assert gap.kind in API_KINDS

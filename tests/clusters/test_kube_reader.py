@@ -1,0 +1,275 @@
+"""The reader against an API server: pages, watches, and every way in which they fail."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from clusters.adapters.kube.connection import Connection, contexts_of
+from clusters.adapters.kube.kinds import API_KINDS
+from clusters.adapters.kube.port import (
+    BadConnectionError,
+    ForbiddenError,
+    GoneError,
+    Happening,
+    NotServedError,
+    UnauthorizedError,
+    UnreachableError,
+    WatchEvent,
+)
+from clusters.adapters.kube.reader import HttpReader
+from tests.clusters.dumps import node, pod
+from tests.support.fake_apiserver import TOKEN
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, AsyncIterator
+    from pathlib import Path
+
+    from tests.support.fake_apiserver import FakeApiServer, Object
+
+PODS = API_KINDS["Pod"]
+SLICES = API_KINDS["ResourceSlice"]
+
+
+@pytest.fixture
+async def reader(api_server: FakeApiServer, tmp_path: Path) -> AsyncIterator[HttpReader]:
+    reader = HttpReader(Connection(str(api_server.kubeconfig(tmp_path / "kubeconfig")), "fake"))
+    yield reader
+    await reader.close()
+
+
+async def names(reader: HttpReader) -> list[str]:
+    return [item["metadata"]["name"] async for page in reader.pages(PODS, "v1") for item in page.items]
+
+
+async def some(events: AsyncGenerator[WatchEvent], number: int) -> list[tuple[str, str]]:
+    """Return what happened to whom, without bookmarks, until there are so many."""
+    heard = []
+    async with aclosing(events):
+        async for event in events:
+            if event.happening not in (Happening.OPENED, Happening.BOOKMARK):
+                heard.append((str(event.happening), event.object["metadata"]["name"]))
+            if len(heard) == number:
+                break
+    return heard
+
+
+async def first_bookmark(reader: HttpReader, since: str) -> str:
+    async with aclosing(reader.watch(PODS, "v1", since)) as events:
+        async for event in events:
+            if event.happening is Happening.BOOKMARK:
+                return event.resource_version
+    raise AssertionError("the watch ended without a bookmark")
+
+
+async def test_a_long_list_comes_in_pages_of_one_version(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.put(*(pod(f"p{number:04}") for number in range(1100)))
+
+    pages = [page async for page in reader.pages(PODS, "v1")]
+
+    assert [len(page.items) for page in pages] == [500, 500, 100]
+    assert len({page.resource_version for page in pages}) == 1
+    assert [query["limit"] for _, path, query in api_server.requests if path == "/api/v1/pods"] == ["500"] * 3
+
+
+async def test_a_watch_tells_what_happened_since(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.put(pod("early"))
+    since = str(api_server.version)
+    api_server.put(pod("late"), pod("late", on="n1"))
+    api_server.delete("Pod", "early", "shop")
+
+    heard = await some(reader.watch(PODS, "v1", since), 3)
+
+    assert heard == [("ADDED", "late"), ("MODIFIED", "late"), ("DELETED", "early")]
+
+
+async def test_bookmarks_bring_the_version_forward(api_server: FakeApiServer, reader: HttpReader) -> None:
+    since = str(api_server.version)
+    api_server.put(node("n1"))
+
+    assert int(await first_bookmark(reader, since)) == api_server.version > int(since)
+
+
+async def test_messages_may_come_in_pieces(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.piece_bytes = 7
+    api_server.put(pod("a"), pod("b"))
+
+    assert await some(reader.watch(PODS, "v1", "100"), 2) == [("ADDED", "a"), ("ADDED", "b")]
+
+
+async def test_a_forgotten_version_is_gone_at_once(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.put(pod())
+    api_server.compact()
+
+    with pytest.raises(GoneError):
+        await some(reader.watch(PODS, "v1", "100"), 1)
+
+
+async def test_a_version_may_be_forgotten_during_a_watch(api_server: FakeApiServer, reader: HttpReader) -> None:
+    """It comes as a message then, after status 200."""
+    events = reader.watch(PODS, "v1", str(api_server.version))
+    assert (await anext(events)).happening is Happening.OPENED
+    api_server.version += 1
+    api_server.compact()
+
+    with pytest.raises(GoneError):
+        await some(events, 1)
+
+
+async def test_the_rest_of_a_list_may_be_forgotten(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.put(*(pod(f"p{number:04}") for number in range(501)))
+    pages = reader.pages(PODS, "v1")
+    await anext(pages)
+    api_server.compact()
+
+    with pytest.raises(GoneError):
+        await anext(pages)
+
+
+async def test_a_forbidden_kind_says_what_to_bind(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.forbidden.add("Pod")
+
+    with pytest.raises(ForbiddenError, match=r"Pod \(403\).*clusterrole\.yaml"):
+        await names(reader)
+
+
+async def test_devices_fall_back_to_an_older_version(api_server: FakeApiServer, reader: HttpReader) -> None:
+    assert await reader.served_version(SLICES) == "v1"
+    api_server.served["resource.k8s.io"] = {"v1beta1"}
+    assert await reader.served_version(SLICES) == "v1beta1"
+    api_server.served["resource.k8s.io"] = set()
+    with pytest.raises(NotServedError, match="serves no ResourceSlice"):
+        await reader.served_version(SLICES)
+
+
+async def test_a_renewed_token_is_read_from_the_file(
+    api_server: FakeApiServer, reader: HttpReader, tmp_path: Path
+) -> None:
+    api_server.put(pod())
+    api_server.token = "renewed"
+    with pytest.raises(UnauthorizedError, match=r"context fake of .*kubeconfig \(401\).*Renew the token"):
+        await names(reader)
+
+    api_server.kubeconfig(tmp_path / "kubeconfig", token="renewed")
+
+    assert await names(reader) == ["web"]
+
+
+async def test_a_dead_api_server_is_unreachable(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.stop()
+
+    with pytest.raises(UnreachableError, match="does not answer"):
+        await names(reader)
+
+
+async def test_a_connection_that_breaks_off_ends_the_watch(api_server: FakeApiServer, reader: HttpReader) -> None:
+    events = reader.watch(PODS, "v1", str(api_server.version))
+    await anext(events)
+    api_server.drop_connections()
+
+    with pytest.raises(UnreachableError, match="broke off"):
+        await some(events, 1)
+
+
+async def test_many_watches_run_at_once(api_server: FakeApiServer, reader: HttpReader) -> None:
+    api_server.put(pod())
+    watches = [some(reader.watch(PODS, "v1", "100"), 1) for _ in range(60)]
+
+    assert await asyncio.gather(*watches) == [[("ADDED", "web")]] * 60
+
+
+# -- credentials -----------------------------------------------------------------------------------------
+
+
+def changed(path: Path, part: str, **fields: object) -> Object:
+    """Change the one cluster or user of a kubeconfig."""
+    document: Object = yaml.safe_load(path.read_text(encoding="utf-8"))
+    document[f"{part}s"][0][part] |= fields
+    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+    return document
+
+
+@pytest.mark.parametrize("version", ["v1", "v1beta1"])
+async def test_a_credential_plugin_is_asked_once_and_again_when_refused(
+    api_server: FakeApiServer, tmp_path: Path, version: str
+) -> None:
+    token_file, log = tmp_path / "token", tmp_path / "log"
+    token_file.write_text(TOKEN, encoding="utf-8")
+    plugin = tmp_path / "plugin"
+    plugin.write_text(
+        f'#!/bin/sh\necho "$KUBERNETES_EXEC_INFO" >> {log}\n'
+        f'printf \'{{"status": {{"token": "%s"}}}}\' "$(cat {token_file})"\n',
+        encoding="utf-8",
+    )
+    plugin.chmod(plugin.stat().st_mode | stat.S_IXUSR)
+    path = api_server.kubeconfig(tmp_path / "kubeconfig", token="unused")
+    api_version = f"client.authentication.k8s.io/{version}"
+    changed(path, "user", token=None, exec={"apiVersion": api_version, "command": str(plugin)})
+    reader = HttpReader(Connection(str(path), "fake"))
+
+    await names(reader)
+    await names(reader)
+    assert log.read_text(encoding="utf-8").count(api_version) == 1
+    api_server.token = "second"
+    token_file.write_text("second", encoding="utf-8")
+    await names(reader)
+    assert log.read_text(encoding="utf-8").count(api_version) == 2
+    await reader.close()
+
+
+async def test_a_credential_plugin_that_fails_says_so(api_server: FakeApiServer, tmp_path: Path) -> None:
+    path = api_server.kubeconfig(tmp_path / "kubeconfig")
+    plugin = {"apiVersion": "client.authentication.k8s.io/v1", "command": "false"}
+    changed(path, "user", token=None, exec=plugin)
+    reader = HttpReader(Connection(str(path), "fake"))
+
+    with pytest.raises(BadConnectionError, match="'false' failed: it ended with status 1"):
+        await names(reader)
+    await reader.close()
+
+
+def test_contexts_are_read_from_the_file(api_server: FakeApiServer, tmp_path: Path) -> None:
+    assert contexts_of(api_server.kubeconfig(tmp_path / "kubeconfig")) == ["fake"]
+
+
+@pytest.mark.parametrize(
+    "content", ["token: secret-word\n  bad: [", "- secret-word", "contexts: secret-word", "contexts: [secret-word]", ""]
+)
+def test_what_is_no_kubeconfig_is_refused_without_a_word_of_it(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "kubeconfig"
+    path.write_text(content, encoding="utf-8")
+
+    with pytest.raises(BadConnectionError, match="is not a kubeconfig") as listed:
+        contexts_of(path)
+    with pytest.raises(BadConnectionError) as opened:
+        Connection(str(path), "fake").client()
+    assert "secret-word" not in f"{listed.value} {opened.value}"
+
+
+def test_a_context_that_is_not_there_is_named(api_server: FakeApiServer, tmp_path: Path) -> None:
+    path = api_server.kubeconfig(tmp_path / "kubeconfig")
+
+    with pytest.raises(BadConnectionError, match="no usable context 'other'"):
+        Connection(str(path), "other").client()
+
+
+def test_a_damaged_certificate_is_refused_without_a_word_of_it(api_server: FakeApiServer, tmp_path: Path) -> None:
+    path = api_server.kubeconfig(tmp_path / "kubeconfig")
+    (tmp_path / "ca.crt").write_text("secret-word", encoding="utf-8")
+    changed(path, "cluster", **{"certificate-authority": "ca.crt"})
+
+    with pytest.raises(BadConnectionError, match="cannot be used") as refused:
+        Connection(str(path), "fake").client()
+    assert "secret-word" not in str(refused.value)
+
+
+def test_outside_of_a_pod_there_is_no_service_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+
+    with pytest.raises(BadConnectionError, match="does not run in a pod"):
+        Connection("", "").client()

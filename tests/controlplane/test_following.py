@@ -1,0 +1,142 @@
+"""Berth follows a real cluster with nothing but its own ClusterRole, and comes back to the truth after every fault."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from clusters.adapters.kube.kinds import API_KINDS
+from clusters.adapters.kube.objects import live_row
+from clusters.adapters.rows import DIGEST, UID
+from clusters.models import Cluster, Pod, WatchedKind
+from tests.controlplane.test_control_plane import budget, pod, spread_deployment, wait_for_pods
+from tests.support.waiting import wait_until
+from tests.support.watching import mirrored, start_watcher, wait_until_followed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from dashboard.serving.children import Child
+    from tests.controlplane.api import Api
+    from tests.controlplane.plane import ControlPlane
+
+pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
+
+PATIENCE = 90
+
+
+@pytest.fixture
+def cluster(control_plane: ControlPlane) -> Cluster:
+    path = control_plane.berth_kubeconfig(settings.BASE_DIR / "deploy/clusterrole.yaml")
+    return Cluster.objects.create(name="real", source=Cluster.Source.LIVE, kubeconfig=str(path), context="berth-test")
+
+
+@pytest.fixture
+def watcher(cluster: Cluster, redis_url: str) -> Iterator[Child]:
+    child = start_watcher(cluster, redis_url=f"{redis_url}?db=2")
+    yield child
+    child.stop(grace=10)
+
+
+def served(api: Api) -> dict[str, str]:
+    """Return what the mirror must hold: the digest of every object by its UID."""
+    found = {}
+    for kind in WatchedKind.objects.filter(state=WatchedKind.State.OK):
+        version = kind.api_version.split("/")[-1]
+        for document in api.objects(kind.api_version, kind.kind):
+            row = live_row(API_KINDS[kind.kind], version, document)
+            found[row[UID]] = row[DIGEST]
+    return found
+
+
+def wait_until_equal(cluster: Cluster, api: Api) -> None:
+    def is_equal() -> bool:
+        # Leases are not mirrored, and nothing else changes by itself for long.
+        before = mirrored(cluster)
+        return before == served(api) and bool(before)
+
+    wait_until(is_equal, seconds=PATIENCE, otherwise="the mirror is not what the API server holds")
+
+
+def test_the_mirror_is_what_the_cluster_is(
+    cluster: Cluster, watcher: Child, api: Api, namespace: str, create_nodes: Callable[[int], list[str]]
+) -> None:
+    wait_until_followed(cluster, seconds=PATIENCE)
+    create_nodes(12)
+    api.create(spread_deployment(namespace, replicas=30))
+    api.create(budget(namespace, min_available=5))
+    wait_for_pods(api, namespace, ready=30)
+    wait_until_equal(cluster, api)
+
+    api.patch("apps/v1", "Deployment", "web", {"spec": {"replicas": 9}}, namespace=namespace)
+    wait_for_pods(api, namespace, ready=9)
+    wait_until_equal(cluster, api)
+
+    cluster.refresh_from_db()
+    assert cluster.kube_version == "v1.34.1"
+    # The one kind that is off in this version unless somebody asks for it.
+    unserved = WatchedKind.objects.filter(state=WatchedKind.State.UNSERVED).values_list("kind", flat=True)
+    assert list(unserved) == ["DeviceTaintRule"]
+    assert Pod.objects.filter(namespace=namespace).exclude(node_name="").count() == 9
+
+
+def test_api_server_killed_and_its_history_compacted(
+    cluster: Cluster,
+    watcher: Child,
+    control_plane: ControlPlane,
+    api: Api,
+    namespace: str,
+    create_nodes: Callable[[int], list[str]],
+) -> None:
+    wait_until_followed(cluster, seconds=PATIENCE)
+    create_nodes(3)
+    for number in range(10):
+        api.create(pod(namespace, f"early-{number}"))
+    wait_until_equal(cluster, api)
+
+    control_plane.apiserver.kill()
+    wait_until(
+        lambda: WatchedKind.objects.filter(kind="Pod", state=WatchedKind.State.SILENT).exists(),
+        seconds=PATIENCE,
+        otherwise="the silence is not noticed",
+    )
+    control_plane.start_apiserver()
+    wait_until_followed(cluster, seconds=PATIENCE)
+    api.create(pod(namespace, "after-the-kill"))
+    wait_until_equal(cluster, api)
+
+    for number in range(10):
+        api.create(pod(namespace, f"later-{number}"))
+        api.delete("v1", "Pod", f"early-{number}", namespace=namespace)
+    control_plane.compact_etcd()
+    control_plane.restart_apiserver()
+    time.sleep(1)
+    wait_until_followed(cluster, seconds=PATIENCE)
+    wait_until_equal(cluster, api)
+
+
+def test_a_kind_that_rbac_takes_away_suffers_alone_until_it_is_given_back(
+    cluster: Cluster, watcher: Child, control_plane: ControlPlane, api: Api
+) -> None:
+    wait_until_followed(cluster, seconds=PATIENCE)
+    name = "berth"
+    role = api.get("rbac.authorization.k8s.io/v1", "ClusterRole", name)
+    without = [rule for rule in role["rules"] if rule["apiGroups"] != ["policy"]]
+    try:
+        api.patch("rbac.authorization.k8s.io/v1", "ClusterRole", name, {"rules": without})
+        # Watches that run go on; the next one is refused.
+        control_plane.restart_apiserver()
+        wait_until(
+            lambda: WatchedKind.objects.filter(kind="PodDisruptionBudget", state=WatchedKind.State.FORBIDDEN).exists(),
+            seconds=PATIENCE,
+            otherwise="nobody is refused",
+        )
+        refused = WatchedKind.objects.get(kind="PodDisruptionBudget")
+        assert "(403)" in refused.problem
+        assert "deploy/clusterrole.yaml" in refused.remedy
+    finally:
+        api.patch("rbac.authorization.k8s.io/v1", "ClusterRole", name, {"rules": role["rules"]})
+    wait_until_followed(cluster, seconds=PATIENCE)

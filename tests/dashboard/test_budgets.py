@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import csv
+import io
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.demo import BUDGETS, demo_objects
+from clusters.engine import Snapshot
+from clusters.engine.disruption import BudgetState, budget_states
+from dashboard.presenters.budgets import BudgetRow, budget_row
+from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+REMEDY = "Mend that, not the budget."
+# What the guide to the demo tells of each budget: the sentence, and the badges.
+STORIES = {
+    "shop/checkout": (
+        "Lets 2 pods go: 12 of 14 are healthy and 10 must stay.",
+        ["Allows 2", "13 pods under two budgets"],
+    ),
+    "shop/frontend": (
+        "Lets 3 pods go: 53 of 56 are healthy and 50 must stay.",
+        ["Allows 3", "37 pods under two budgets"],
+    ),
+    "shop/storefront": (
+        "Lets 3 pods go: 23 of 24 are healthy and 20 must stay.",
+        ["Allows 3", "24 pods under two budgets"],
+    ),
+    "shop/sessions": (
+        "Wants 4 healthy pods of 3: no eviction is allowed, ever.",
+        ["Never satisfiable", "Blocks now"],
+    ),
+    "payments/ledger": ("Lets one pod go at a time: 3 of 3 are healthy and 2 must stay.", ["Allows 1"]),
+    "payments/payments-api": ("Lets 2 pods go: 6 of 7 are healthy and 4 must stay.", ["Allows 2"]),
+    "payments/legacy-gateway": ("Selects no pod: it protects nothing and blocks nothing.", ["Selects no pod"]),
+    "search/elastic": (
+        f"Allows nothing now: 1 pod may be missing and 1 is: search/elastic-6 waits for a node. {REMEDY}",
+        ["At zero: unhealthy pods", "Blocks now, not for good"],
+    ),
+    "data/kafka": (
+        f"Allows nothing now: 1 pod may be missing and 1 is: data/kafka-0 is not ready. {REMEDY}",
+        ["At zero: unhealthy pods", "Blocks now, not for good"],
+    ),
+    "data/postgres": ("Lets one pod go at a time: 3 of 3 are healthy and 2 must stay.", ["Allows 1"]),
+    "batch/image-resizer": (
+        "maxUnavailable 0 allows no eviction of its 14 pods, ever.",
+        ["Never satisfiable", "Blocks now"],
+    ),
+    "platform/prometheus": ("Lets one pod go at a time: 2 of 2 are healthy and 1 must stay.", ["Allows 1"]),
+}
+
+
+@cache
+def demo() -> tuple[Snapshot, dict[str, BudgetState]]:
+    objects = list(demo_objects())
+    snapshot = Snapshot.from_objects(objects)
+    pods = [each for each in objects if each["kind"] == "Pod" and "nodeName" not in each["spec"]]
+    return snapshot, {state.budget.key: state for state in budget_states(snapshot, pods)}
+
+
+def demo_row(key: str) -> BudgetRow:
+    snapshot, states = demo()
+    return budget_row(states[key], snapshot)
+
+
+def budget(name: str, app: str, *, status: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": name, "namespace": "shop", "uid": f"budget-{name}"},
+        "spec": {"selector": {"matchLabels": {"app": app}}, **spec},
+        "status": status or {},
+    }
+
+
+def reported(expected: int, healthy: int, desired: int, allowed: int) -> dict[str, int]:
+    return {
+        "expectedPods": expected,
+        "currentHealthy": healthy,
+        "desiredHealthy": desired,
+        "disruptionsAllowed": allowed,
+    }
+
+
+def ready(name: str, on: str, app: str = "web") -> dict[str, Any]:
+    status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    return pod(name, app=app, nodeName=on, status=status)
+
+
+def shop(*budgets: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return two nodes with three ready pods, and budgets."""
+    pods = [ready("web-1", "ash"), ready("web-2", "ash"), ready("web-3", "birch")]
+    return [node("ash", "north"), node("birch", "south"), *pods, *budgets]
+
+
+def test_every_story_of_the_guide_is_told() -> None:
+    assert set(STORIES) == {f"{each.namespace}/{each.name}" for each in BUDGETS}
+
+
+@pytest.mark.parametrize("key", STORIES)
+def test_budget_of_the_demo_tells_its_story(key: str) -> None:
+    row = demo_row(key)
+
+    assert (row.sentence, [badge for badge, _ in row.badges]) == STORIES[key]
+
+
+@pytest.mark.django_db
+def test_page_shows_every_story(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "demo-copy", list(demo_objects()))
+
+    said = text(signed_in_client, "/clusters/demo-copy/budgets/")
+
+    for key, (sentence, _) in STORIES.items():
+        assert key in said
+        assert sentence in said
+    assert said.index("batch/image-resizer") < said.index("data/kafka") < said.index("data/postgres")
+
+
+@pytest.mark.django_db
+def test_status_that_differs_is_shown_with_the_computed_one(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", shop(budget("web", "web", minAvailable=2, status=reported(3, 3, 2, 0))))
+
+    said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
+
+    assert "Is reported to allow nothing, though its objects allow 1: the status is behind." in said
+    assert "Allowed 0 1, differs" in said
+    assert "Status differs" in said
+
+
+@pytest.mark.django_db
+def test_pods_under_two_budgets_block_for_good(tmp_path: Path, signed_in_client: Client) -> None:
+    both = [budget(name, "web", minAvailable=1, status=reported(3, 3, 1, 2)) for name in ("one", "two")]
+    load(tmp_path, "shop", shop(*both))
+
+    said = text(signed_in_client, "/clusters/shop/budgets/shop/one/")
+
+    assert "3 pods are selected by shop/two as well. The Eviction API answers 500" in said
+    assert "ash north 2 2 Refuses 2 pods, 2 with 500 as under two budgets" in said
+    drains = text(signed_in_client, "/clusters/shop/budgets/blocked-drains/")
+    assert "2 of 2 nodes cannot be drained at once: 2 until somebody changes a budget, 0 for now." in drains
+    assert "ash north Until changed shop/one : 2 of 2 pods refused, 2 with 500 as under two budgets" in drains
+
+
+@pytest.mark.django_db
+def test_budget_that_allows_fewer_than_a_node_holds_blocks_for_now(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", shop(budget("web", "web", minAvailable=2, status=reported(3, 3, 2, 1))))
+
+    said = text(signed_in_client, "/clusters/shop/budgets/")
+
+    assert "1 of 2 nodes cannot be drained at once: 0 until somebody changes a budget, 1 for now." in said
+    assert "ash north For now shop/web : 1 of 2 pods refused" in said
+
+
+@pytest.mark.django_db
+def test_policy_for_unhealthy_pods_is_told(tmp_path: Path, signed_in_client: Client) -> None:
+    always = budget("web", "web", minAvailable=1, unhealthyPodEvictionPolicy="AlwaysAllow", status=reported(3, 3, 1, 2))
+    load(tmp_path, "shop", shop(always))
+
+    said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
+
+    assert "Unhealthy pods may go" in said
+    assert "unhealthyPodEvictionPolicy AlwaysAllow: pods that are not ready may always be evicted" in said
+
+
+@pytest.mark.django_db
+def test_what_cannot_be_known_is_said(tmp_path: Path, signed_in_client: Client) -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "web", "controller": True}
+    pods = [ready("web-1", "ash")]
+    pods[0]["metadata"]["ownerReferences"] = [owner]
+    guard = budget("web", "web", maxUnavailable=1, status=reported(1, 1, 0, 1))
+    load(tmp_path, "shop", [node("ash", "north"), *pods, guard])
+
+    said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
+
+    assert "What should be expected is not known: the mirror lacks StatefulSet web." in said
+    assert "Expected 1 not known" in said
+    assert "StatefulSet" in text(signed_in_client, "/clusters/shop/budgets/")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("", ["never", "open", "zero"]),
+        ("state=lasting", ["never"]),
+        ("state=passing", ["zero"]),
+        ("state=drains", ["never"]),
+        ("state=allows", ["open"]),
+        ("state=shared", []),
+        ("q=pen", ["open"]),
+        ("q=shop/ze", ["zero"]),
+        ("namespace=nowhere", ["never", "open", "zero"]),
+    ],
+)
+def test_filter_hides_the_rest_and_says_so(
+    tmp_path: Path, signed_in_client: Client, query: str, left: list[str]
+) -> None:
+    objects = [
+        *shop(),
+        ready("api-1", "birch", "api"),
+        budget("never", "web", maxUnavailable=0, status=reported(3, 3, 3, 0)),
+        budget("open", "api", minAvailable=0, status=reported(1, 1, 0, 1)),
+        budget("zero", "nothing", minAvailable=1),
+    ]
+    load(tmp_path, "shop", objects)
+
+    html = signed_in_client.get(f"/clusters/shop/budgets/?{query}", headers={"HX-Request": "true"}).text
+
+    assert sorted(re.findall(r"/budgets/shop/(\w+)/", html)) == left
+    assert ("hidden by the filters" in html) == (len(left) < 3)
+
+
+@pytest.mark.django_db
+def test_files_hold_budgets_and_drains(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", shop(budget("web", "web", maxUnavailable=0, status=reported(3, 3, 3, 0))))
+
+    def rows(address: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(signed_in_client.get(address).text)))
+
+    (row,) = rows("/clusters/shop/budgets/budgets.csv?state=lasting")
+
+    assert (row["budget"], row["allowed"], row["blocks until changed"], row["nodes blocked"]) == (
+        "web",
+        "0",
+        "yes",
+        "2",
+    )
+    assert [(each["node"], each["refused"]) for each in rows("/clusters/shop/budgets/blocked-drains.csv")] == [
+        ("ash", "2"),
+        ("birch", "1"),
+    ]
+
+
+@pytest.mark.django_db
+def test_cluster_without_budgets_says_so(signed_in_client: Client) -> None:
+    a_cluster("empty")
+
+    assert "No budgets here" in text(signed_in_client, "/clusters/empty/budgets/")
+    assert "No drain is blocked" in text(signed_in_client, "/clusters/empty/budgets/blocked-drains/")
+    assert signed_in_client.get("/clusters/empty/budgets/shop/web/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_replicas_of_a_deployment_are_what_is_expected(tmp_path: Path, signed_in_client: Client) -> None:
+    def owned_by(kind: str) -> list[dict[str, Any]]:
+        owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": f"web-{kind}", "controller": True}
+        return [owner]
+
+    pods = [ready(f"web-{number}", "ash") for number in range(3)]
+    for each in pods:
+        each["metadata"]["ownerReferences"] = owned_by("ReplicaSet")
+    selector = {"matchLabels": {"app": "web"}}
+    controllers: list[dict[str, Any]] = [
+        {
+            "apiVersion": "apps/v1",
+            "kind": kind,
+            "metadata": {"name": "web", "namespace": "shop", "uid": f"web-{kind}", "ownerReferences": owners},
+            "spec": {"replicas": replicas, "selector": selector},
+        }
+        for kind, replicas, owners in (("ReplicaSet", 3, owned_by("Deployment")), ("Deployment", 5, []))
+    ]
+    guard = budget("web", "web", maxUnavailable=1, status=reported(5, 3, 4, 0))
+    load(tmp_path, "shop", [node("ash", "north"), *pods, *controllers, guard])
+
+    said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
+
+    assert "Expected 5 5 Healthy 3 3 Desired 4 4 Allowed 0 0" in said
+    assert "Allows nothing until 2 pods that its controllers still owe are there." in said
+
+
+@pytest.mark.django_db
+def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: Client) -> None:
+    def queries(address: str) -> int:
+        signed_in_client.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    load(tmp_path, "shop", shop(budget("web", "web", maxUnavailable=0)))
+    load(tmp_path, "large", shop(*(budget(f"web-{number}", "web", maxUnavailable=0) for number in range(30))))
+
+    for page in ("budgets/", "budgets/blocked-drains/"):
+        assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")
+
+
+@pytest.mark.django_db
+def test_overview_leads_to_the_pages(signed_in_client: Client) -> None:
+    a_cluster()
+
+    html = signed_in_client.get("/clusters/prod/").text
+
+    assert html.count('href="/clusters/prod/budgets/"') >= 2
+    assert 'href="/clusters/prod/spread/"' in html

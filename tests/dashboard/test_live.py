@@ -1,0 +1,239 @@
+"""What pages say of live clusters, and how one is added and renamed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from clusters.models import Cluster, WatchedKind, WatchLease
+from dashboard.presenters.live import live_status
+from tests.dashboard.rows import a_cluster, allow_changes
+from tests.support.fake_apiserver import kubeconfig
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.test import Client
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+
+State = WatchedKind.State
+
+
+@pytest.fixture
+def operator_client(user: User, signed_in_client: Client) -> Client:
+    allow_changes(user)
+    return signed_in_client
+
+
+def a_live_cluster(*, heartbeat: float = 1, lag_ms: int = 120, **states: State) -> Cluster:
+    """Return a cluster whose watcher was heard of `heartbeat` seconds ago, with a state for each kind."""
+    now = timezone.now()
+    cluster = a_cluster(source=Cluster.Source.LIVE, kubeconfig="/somewhere", context="here")
+    beat = now - timedelta(seconds=heartbeat)
+    WatchLease.objects.create(
+        cluster=cluster, holder="here", token=1, acquired_at=beat, heartbeat_at=beat, expires_at=beat, lag_ms=lag_ms
+    )
+    for kind, state in states.items():
+        is_well = state == State.OK
+        WatchedKind.objects.create(
+            cluster=cluster,
+            kind=kind,
+            state=state,
+            state_since=now - timedelta(minutes=5),
+            problem="" if is_well else f"{kind} is {state}.",
+            remedy="" if is_well else "Mend it.",
+            last_contact_at=now - timedelta(seconds=2 if is_well else 300),
+            last_event_at=now - timedelta(seconds=3),
+        )
+    return cluster
+
+
+def status_of(cluster: Cluster) -> Any:
+    lease = WatchLease.objects.filter(cluster=cluster).first()
+    return live_status(lease, list(cluster.watched_kinds.order_by("kind")), now=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("arrangement", "word", "badge", "part"),
+    [
+        ({"Pod": State.OK, "DeviceTaintRule": State.UNSERVED}, "live", "good", "Following every kind"),
+        ({"Pod": State.OK, "lag_ms": 9000}, "behind", "warn", "the database is slow"),
+        ({"Pod": State.OK, "Node": State.FORBIDDEN}, "behind", "warn", "but for 1 kind"),
+        ({"Pod": State.SILENT, "Node": State.SILENT}, "silent", "bad", "API server has been silent"),
+        ({"Pod": State.OK, "Node": State.RELISTING}, "listing", "info", "1 kind is complete so far, of 2"),
+        ({}, "listing", "info", "complete so far, of all"),
+        ({"Pod": State.OK, "heartbeat": 60}, "no watcher", "bad", "what is shown is old"),
+    ],
+)
+def test_the_verdict_on_following(arrangement: dict[str, Any], word: str, badge: str, part: str) -> None:
+    status = status_of(a_live_cluster(**arrangement))
+
+    assert (status.word, status.badge) == (word, badge)
+    assert part in status.sentence
+    assert status.is_old == (badge == "bad")
+
+
+def test_without_a_watcher_nothing_is_called_live() -> None:
+    status = status_of(a_cluster(source=Cluster.Source.LIVE))
+
+    assert (status.word, status.is_old) == ("no watcher", True)
+    assert "manage.py watch" in status.remedy
+
+
+def test_silence_is_dated_by_the_last_word_and_says_what_helps() -> None:
+    cluster = a_live_cluster(Pod=State.SILENT)
+    status = status_of(cluster)
+
+    assert status.since == cluster.watched_kinds.get().last_contact_at
+    assert (status.problem, status.remedy) == ("Pod is silent.", "Mend it.")
+
+
+def test_list_shows_how_each_live_cluster_is_doing(signed_in_client: Client) -> None:
+    a_cluster("dumped")
+    a_live_cluster(Pod=State.OK)
+    html = signed_in_client.get("/clusters/").text
+
+    assert 'badge-good" title="Following every kind. Last heard">live' in html
+    assert html.count("badge-good") == 1
+
+
+def test_overview_names_the_kinds_that_are_behind(signed_in_client: Client) -> None:
+    cluster = a_live_cluster(Pod=State.OK, Service=State.FORBIDDEN)
+    html = signed_in_client.get("/clusters/prod/").text
+
+    assert "Service is forbidden. Mend it." in html
+    assert f'data-live-socket="/ws/clusters/{cluster.pk}/"' in html
+    assert "Upload a newer dump" not in html
+
+
+def test_status_renders_alone(signed_in_client: Client) -> None:
+    a_live_cluster(Pod=State.OK)
+    response = signed_in_client.get("/clusters/prod/status/")
+
+    assert "<html" not in response.text
+    assert "Following every kind." in response.text
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_a_cluster_of_dumps_has_no_status(signed_in_client: Client) -> None:
+    a_cluster()
+
+    assert signed_in_client.get("/clusters/prod/status/").status_code == 404
+    assert "live.js" not in signed_in_client.get("/clusters/prod/").text
+
+
+@pytest.mark.parametrize("address", ["pods/", "nodes/"])
+def test_every_page_says_that_what_it_shows_is_old(signed_in_client: Client, address: str) -> None:
+    cluster = a_live_cluster(Pod=State.SILENT)
+    assert "The API server has been silent" in signed_in_client.get(f"/clusters/prod/{address}").text
+
+    cluster.watched_kinds.update(state=State.OK)
+    assert "has been silent" not in signed_in_client.get(f"/clusters/prod/{address}").text
+
+
+# -- adding ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def offered(tmp_path: Path, settings: Settings) -> Path:
+    path = kubeconfig(tmp_path / "config", port=1)
+    (tmp_path / "notes.txt").write_text("token: secret-word", encoding="utf-8")
+    settings.BERTH_KUBECONFIGS = [tmp_path, Path("/nowhere/at/all")]
+    return path
+
+
+def test_contexts_are_offered_and_other_files_named(operator_client: Client, offered: Path) -> None:
+    html = operator_client.get("/follow/").text
+
+    assert f'value="fake@{offered}"' in html
+    assert "notes.txt is not a kubeconfig" in html
+    assert "secret-word" not in html
+
+
+def test_a_cluster_is_added_by_its_context(operator_client: Client, offered: Path) -> None:
+    response = operator_client.post("/follow/", {"name": "prod", "connection": f"fake@{offered}"})
+
+    assert response["Location"] == "/clusters/prod/"
+    cluster = Cluster.objects.get()
+    assert (cluster.source, cluster.kubeconfig, cluster.context) == ("live", str(offered), "fake")
+    assert "No watcher has followed this cluster yet." in operator_client.get("/clusters/prod/").text
+
+
+def test_a_path_that_is_not_offered_is_refused(operator_client: Client, offered: Path, tmp_path: Path) -> None:
+    """Kubeconfigs can name programs to run, so which are read is not for the browser to say."""
+    elsewhere = kubeconfig(tmp_path.parent / "elsewhere", port=1)
+    response = operator_client.post("/follow/", {"name": "prod", "connection": f"fake@{elsewhere}"})
+
+    assert response.status_code == 400
+    assert "not offered any more" in response.text
+    assert not Cluster.objects.exists()
+
+
+def test_a_taken_name_is_refused(operator_client: Client, offered: Path) -> None:
+    a_cluster()
+    response = operator_client.post("/follow/", {"name": "prod", "connection": f"fake@{offered}"})
+
+    assert response.status_code == 400
+    assert "A cluster named prod is mirrored already." in response.text
+
+
+def test_without_a_kubeconfig_the_form_says_where_to_put_one(operator_client: Client, settings: Settings) -> None:
+    settings.BERTH_KUBECONFIGS = []
+
+    assert "BERTH_KUBECONFIGS" in operator_client.get("/follow/").text
+
+
+@pytest.mark.parametrize("address", ["/follow/", "/clusters/prod/rename/"])
+def test_viewer_may_not(signed_in_client: Client, address: str) -> None:
+    a_cluster()
+
+    assert signed_in_client.get(address).status_code == 403
+    assert signed_in_client.post(address, {"name": "other"}).status_code == 403
+    assert Cluster.objects.get().name == "prod"
+
+
+def test_a_dump_is_not_taken_for_a_live_cluster(operator_client: Client, tmp_path: Path) -> None:
+    a_live_cluster()
+    dump = tmp_path / "dump.json"
+    dump.write_text("{}", encoding="utf-8")
+    with dump.open("rb") as file:
+        response = operator_client.post("/clusters/prod/upload/", {"file": file})
+
+    assert response.status_code == 400
+    assert "followed live" in response.text
+
+
+# -- renaming --------------------------------------------------------------------------------------------
+
+
+def test_a_cluster_gets_another_name(operator_client: Client) -> None:
+    a_cluster()
+    response = operator_client.post("/clusters/prod/rename/", {"name": "staging"}, follow=True)
+
+    assert Cluster.objects.get().name == "staging"
+    assert "prod is called staging now" in response.text
+    assert operator_client.get("/clusters/prod/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("other", "mirrored already"), ("No Name", "lower-case"), ("", "Give the cluster a name")]
+)
+def test_a_bad_name_is_refused(operator_client: Client, name: str, word: str) -> None:
+    a_cluster()
+    a_cluster("other")
+    response = operator_client.post("/clusters/prod/rename/", {"name": name})
+
+    assert response.status_code == 400
+    assert word in response.text
+    assert Cluster.objects.filter(name="prod").exists()
+
+
+def test_the_same_name_is_no_error(operator_client: Client) -> None:
+    a_cluster()
+
+    assert operator_client.post("/clusters/prod/rename/", {"name": "prod"}).status_code == 302

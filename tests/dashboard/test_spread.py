@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from dashboard.tables import csv_file
+from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import ZONE, node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+PLACES = {"a1": 5, "b1": 3}
+
+
+def constraint(app: str, **fields: Any) -> dict[str, Any]:
+    selector = {"matchLabels": {"app": app}}
+    defaults = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": selector}
+    return {**defaults, **fields}
+
+
+def owned(document: dict[str, Any], app: str, **metadata: Any) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": app, "uid": app, "controller": True}
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner], **metadata}}
+
+
+def spread(app: str, places: dict[str, int], **fields: Any) -> list[dict[str, Any]]:
+    """Return pods of one workload with one constraint, so many on each node."""
+    return [
+        owned(
+            pod(f"{app}-{on}-{number}", app=app, nodeName=on, topologySpreadConstraints=[constraint(app, **fields)]),
+            app,
+        )
+        for on, count in places.items()
+        for number in range(count)
+    ]
+
+
+def zones(*, tainted: bool = False) -> list[dict[str, Any]]:
+    taints: dict[str, Any] = {"taints": [{"key": "gone", "effect": "NoSchedule"}]} if tainted else {}
+    return [node("a1", "eu-central-1a"), node("b1", "eu-central-1b"), node("c1", "eu-central-1c", **taints)]
+
+
+def detail(client: Client, address: str = "/clusters/shop/spread/") -> str:
+    """Return the address of the first group of a list."""
+    found = re.search(r'href="(/clusters/shop/spread/groups/[0-9a-f]+/)"', client.get(address).text)
+    assert found
+    return found[1]
+
+
+def test_sentence_says_distribution_skew_and_where_the_next_pod_may_go(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES)])
+
+    said = text(signed_in_client, "/clusters/shop/spread/")
+
+    assert (
+        "shop/checkout is spread 5–3–0 over zones: skew 5, allowed 1; the next pod may enter eu-central-1c only."
+        in said
+    )
+    assert "4 over maxSkew" in said
+    assert "Global minimum 0, maxSkew allows up to 1." in said
+
+
+def test_preference_says_that_every_domain_may_be_entered(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES, whenUnsatisfiable="ScheduleAnyway")])
+
+    said = text(signed_in_client, "/clusters/shop/spread/")
+
+    assert "the next pod may enter any zone, but stays within maxSkew only in eu-central-1c." in said
+
+
+def test_domain_that_does_not_count_says_why(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(tainted=True), *spread("checkout", PLACES, nodeTaintsPolicy="Honor")])
+
+    said = text(signed_in_client, detail(signed_in_client))
+
+    assert (
+        "shop/checkout is spread 5–3 over zones: skew 2, allowed 1; the next pod may enter eu-central-1b only." in said
+    )
+    assert "1 node of 1 has taints that the pods do not tolerate (nodeTaintsPolicy: Honor)" in said
+    assert "Does not count" in said
+
+
+def test_missing_domains_make_the_minimum_zero(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", {"a1": 2, "b1": 2, "c1": 2}, minDomains=4)])
+
+    said = text(signed_in_client, detail(signed_in_client))
+
+    assert "minDomains asks for 4 zones and 3 count, so the global minimum is taken to be 0." in said
+    assert "the next pod may enter none" in said
+    assert "1 short of minDomains" in said
+
+
+def test_constraint_that_misses_its_own_pods_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    selector = {"matchLabels": {"app": "other"}}
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES, labelSelector=selector)])
+
+    assert "Does not count its own pods" in text(signed_in_client, "/clusters/shop/spread/")
+
+
+def test_constraint_without_domains_keeps_pods_waiting(tmp_path: Path, signed_in_client: Client) -> None:
+    waiting = pod("alone", app="alone", topologySpreadConstraints=[constraint("alone", topologyKey="rack")])
+    load(tmp_path, "shop", [*zones(), owned(waiting, "alone")])
+
+    said = text(signed_in_client, "/clusters/shop/spread/")
+
+    assert "shop/alone is to be spread over values of rack, but none counts: its pods wait until one does." in said
+    assert "1 pod waits" in said
+    assert "3 nodes lack the label rack and so are in no domain." in text(signed_in_client, detail(signed_in_client))
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("", ["checkout", "search"]),
+        ("state=violated", ["checkout"]),
+        ("state=kept", ["search"]),
+        ("q=check", ["checkout"]),
+        ("q=shop/sea", ["search"]),
+        ("key=kubernetes.io/hostname", ["search"]),
+        ("namespace=nowhere", ["checkout", "search"]),
+        ("source=defaults", []),
+    ],
+)
+def test_filter_hides_the_rest_and_says_so(
+    tmp_path: Path, signed_in_client: Client, query: str, left: list[str]
+) -> None:
+    even = spread("search", {"a1": 1, "b1": 1, "c1": 1}, topologyKey="kubernetes.io/hostname")
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES), *even])
+
+    said = text(signed_in_client, f"/clusters/shop/spread/?{query}")
+
+    assert re.findall(r"shop/(\w+) is", said) == left
+    assert (f"{2 - len(left)} group{'s' if not left else ''} hidden by the filters" in said) == (len(left) < 2)
+
+
+def test_pods_of_a_group_can_be_narrowed_to_a_domain(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES)])
+    address = detail(signed_in_client)
+
+    every, some = (text(signed_in_client, address + query) for query in ("", "?domain=eu-central-1b"))
+
+    assert every.count("checkout-a1-") == 5
+    assert (some.count("checkout-a1-"), some.count("checkout-b1-")) == (0, 3)
+    fragment = signed_in_client.get(address, headers=HTMX).text
+    assert "<h1" not in fragment
+    assert "checkout-a1-0" in fragment
+
+
+def test_address_of_a_group_outlives_its_pods(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES)])
+    address = detail(signed_in_client)
+    load(tmp_path, "shop", [*zones(), *spread("checkout", {"c1": 2})])
+
+    assert "shop/checkout is spread 2–0–0 over zones" in text(signed_in_client, address)
+
+
+def test_group_that_is_gone_is_not_found(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", zones())
+
+    assert signed_in_client.get("/clusters/shop/spread/groups/0123456789ab/").status_code == 404
+
+
+def test_matrix_counts_workloads_by_zone(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES), pod("alone", nodeName="c1"), pod("waits")])
+
+    said = text(signed_in_client, "/clusters/shop/spread/workloads/")
+
+    assert "eu-central-1a eu-central-1b eu-central-1c" in said
+    assert "shop/ checkout StatefulSet 5 3 0 8 0 5" in said
+    assert "shop/ no controller 0 0 1 1 1 1" in said
+
+
+def test_files_hold_what_the_filter_lets_through(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES), *spread("search", {"a1": 1, "b1": 1, "c1": 1})])
+
+    def rows(address: str) -> list[dict[str, str]]:
+        response = signed_in_client.get(address)
+        assert response["Content-Disposition"].startswith("attachment; ")
+        return list(csv.DictReader(io.StringIO(response.text)))
+
+    (group,) = rows("/clusters/shop/spread/groups.csv?state=violated")
+    domains = rows(f"{detail(signed_in_client)}domains.csv")
+
+    assert (group["workloads"], group["skew"], group["over max skew"]) == ("shop/checkout", "5", "4")
+    assert [(row["domain"], row["pods"], row["may enter"]) for row in domains] == [
+        ("eu-central-1a", "5", "no"),
+        ("eu-central-1b", "3", "no"),
+        ("eu-central-1c", "0", "yes"),
+    ]
+    assert [row["workload"] for row in rows("/clusters/shop/spread/workloads.csv")] == ["checkout", "search"]
+
+
+def test_texts_that_would_be_formulas_are_harmless_in_files() -> None:
+    written = csv_file("x", ["what"], [["=HYPERLINK(1)"], ["@a"], ["-b"], ["c-d"], [-1]]).text
+
+    assert written.splitlines() == ["what", "'=HYPERLINK(1)", "'@a", "'-b", "c-d", "-1"]
+
+
+def test_empty_cluster_has_nothing_to_spread(signed_in_client: Client) -> None:
+    a_cluster("empty")
+
+    assert "Nothing is spread" in text(signed_in_client, "/clusters/empty/spread/")
+    assert "No workloads here" in text(signed_in_client, "/clusters/empty/spread/workloads/")
+
+
+def test_unreadable_constraint_is_named(tmp_path: Path, signed_in_client: Client) -> None:
+    broken = {"matchExpressions": [{"key": "app", "operator": "Near"}]}
+    load(tmp_path, "shop", [*zones(), *spread("checkout", {"a1": 1}, labelSelector=broken)])
+
+    said = text(signed_in_client, "/clusters/shop/spread/")
+
+    assert "Constraints that Kubernetes would refuse" in said
+    assert "shop/checkout: 1 pod:" in said
+
+
+def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", {"a1": 1})])
+    many = [each for app in range(30) for each in spread(f"app{app}", PLACES)]
+    load(tmp_path, "large", [*zones(), *many])
+
+    def queries(address: str) -> int:
+        signed_in_client.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    for page in ("spread/", "spread/workloads/"):
+        assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")

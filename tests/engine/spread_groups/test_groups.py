@@ -1,0 +1,301 @@
+"""Groups of pods under one spread constraint, worked out by hand on a few nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.pod_template import Workload
+from clusters.engine.spread_groups import Count, Exclusion, Source, SpreadGroup, Spreading, spreading_of
+from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod, with_arguments
+
+WEB: Document = {"matchLabels": {"app": "web"}}
+GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
+
+
+def by_zone(**fields: Any) -> Document:
+    return {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": WEB,
+        **fields,
+    }
+
+
+def controlled(pod: Document, kind: str, name: str, version: str = "apps/v1") -> Document:
+    owner = {"apiVersion": version, "kind": kind, "name": name, "uid": f"uid-{name}", "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+def web_pods(*nodes: str, **spec: Any) -> list[Document]:
+    spec = {"topologySpreadConstraints": [by_zone()], **spec}
+    return [a_pod(f"web-{number}", node=node, labels={"app": "web"}, **spec) for number, node in enumerate(nodes)]
+
+
+def spreading(*objects: Document, pending: list[Document] | None = None, **configuration: Any) -> Spreading:
+    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **configuration}
+    profiles = SchedulerConfiguration.from_dict(versioned).profiles
+    return spreading_of(Snapshot.from_objects(objects), profiles, pending or [])
+
+
+def the_group(*objects: Document, pending: list[Document] | None = None, **configuration: Any) -> SpreadGroup:
+    (group,) = spreading(*objects, pending=pending, **configuration).groups
+    return group
+
+
+def counts_of(group: SpreadGroup) -> dict[str, int]:
+    return dict(zip(group.values, group.counts.tolist(), strict=True))
+
+
+def admitted(group: SpreadGroup) -> set[str]:
+    return {value for value, admits in zip(group.values, group.admits, strict=True) if admits}
+
+
+ZONES = (a_node("a1", zone="a"), a_node("a2", zone="a"), a_node("b1", zone="b"), a_node("c1", zone="c"))
+
+
+def test_counts_skew_and_where_the_next_pod_may_go() -> None:
+    group = the_group(*ZONES, *web_pods("a1", "a1", "a2", "b1", "c1", "c1"))
+
+    assert counts_of(group) == {"a": 3, "b": 1, "c": 2}
+    assert (group.minimum, group.domain_count, group.itself, group.violation) == (1, 3, 1, 1)
+    assert admitted(group) == {"b"}
+    assert [(each.value, each.pods, each.skew, each.excess, each.admits) for each in group.domains()] == [
+        ("a", 3, 2, 1, False),
+        ("c", 2, 1, 0, False),
+        ("b", 1, 0, 0, True),
+    ]
+    assert group.members == Count(placed=6)
+    assert group.blocks
+
+
+def test_a_constraint_that_only_prefers_admits_to_every_domain() -> None:
+    constraint = by_zone(whenUnsatisfiable="ScheduleAnyway")
+    group = the_group(*ZONES, *web_pods("a1", "a1", "b1", "c1", topologySpreadConstraints=[constraint]))
+
+    assert not group.blocks
+    assert admitted(group) == {"a", "b", "c"}
+    assert [value for value, within in zip(group.values, group.within, strict=True) if within] == ["b", "c"]
+
+
+def test_fewer_domains_than_min_domains_make_the_minimum_zero() -> None:
+    group = the_group(*ZONES, *web_pods("a1", "b1", "c1", topologySpreadConstraints=[by_zone(minDomains=4)]))
+
+    assert (group.minimum, group.missing_domains, group.violation) == (0, 1, 0)
+    assert admitted(group) == set()
+
+
+def test_why_nodes_do_not_count() -> None:
+    nodes = (
+        a_node("a1", zone="a", labels={"disk": "ssd"}),
+        a_node("a2", zone="a", labels={"disk": "ssd"}, taints=[GOLD]),
+        a_node("b1", zone="b", labels={"disk": "hdd"}),
+        a_node("c1", zone="c", labels={"disk": "ssd"}, taints=[GOLD]),
+        a_node("nowhere", labels={"disk": "ssd"}),
+    )
+    pods = web_pods(
+        "a1",
+        "b1",
+        "b1",
+        "nowhere",
+        nodeSelector={"disk": "ssd"},
+        topologySpreadConstraints=[by_zone(nodeTaintsPolicy="Honor")],
+    )
+    group = the_group(*nodes, *pods)
+    found = {each.value: each for each in group.domains()}
+
+    assert {value: each.excluded for value, each in found.items()} == {
+        "a": {Exclusion.TAINTS: 1},
+        "b": {Exclusion.AFFINITY: 1},
+        "c": {Exclusion.TAINTS: 1},
+    }
+    assert [value for value, each in found.items() if each.is_eligible] == ["a"]
+    assert (group.minimum, group.uncounted, group.eligibility.without_key) == (1, 3, 1)
+    assert not found["b"].admits
+
+
+def test_policies_may_let_every_node_count() -> None:
+    nodes = (a_node("a1", zone="a"), a_node("b1", zone="b", taints=[GOLD]))
+    constraint = by_zone(nodeAffinityPolicy="Ignore")
+    group = the_group(*nodes, *web_pods("a1", nodeSelector={ZONE: "a"}, topologySpreadConstraints=[constraint]))
+
+    assert group.domain_count == 2
+    assert admitted(group) == {"b"}
+
+
+def test_a_node_must_carry_the_keys_of_all_constraints_that_block() -> None:
+    constraints = [by_zone(), by_zone(topologyKey=REGION), by_zone(topologyKey=HOSTNAME, maxSkew=2)]
+    nodes = (a_node("a1", zone="a", labels={REGION: "r"}), a_node("b1", zone="b"))
+    groups = {
+        each.constraint.topology_key: each
+        for each in spreading(*nodes, *web_pods("a1", topologySpreadConstraints=constraints)).groups
+    }
+
+    assert groups[ZONE].eligibility.why_not(groups[ZONE].values.index("b")) == {Exclusion.LABEL: 1}
+    assert groups[REGION].eligibility.without_key == 1
+    assert groups[HOSTNAME].domain_count == 1
+
+
+def test_pods_that_are_being_deleted_belong_but_do_not_count() -> None:
+    leaving = web_pods("a1", "a1")
+    leaving[1]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    group = the_group(*ZONES, *leaving)
+
+    assert counts_of(group)["a"] == 1
+    assert group.members == Count(placed=2, terminating=1)
+
+
+def test_pending_pods_belong_once_wherever_they_are_told_of() -> None:
+    waiting, nominated = (
+        a_pod(name, labels={"app": "web"}, topologySpreadConstraints=[by_zone()], nominated=nominated)
+        for name, nominated in (("waiting", None), ("nominated", "a1"))
+    )
+    finished = a_pod("done", labels={"app": "web"}, topologySpreadConstraints=[by_zone()])
+    finished["status"]["phase"] = "Succeeded"
+    group = the_group(*ZONES, *web_pods("a1"), nominated, pending=[waiting, nominated, finished])
+
+    assert group.members == Count(placed=1, pending=2)
+
+
+def test_match_label_keys_separate_the_revisions_of_a_workload() -> None:
+    constraint = by_zone(matchLabelKeys=["pod-template-hash"])
+    pods = [
+        controlled(
+            a_pod(
+                f"web-{template}-{node}",
+                node=node,
+                labels={"app": "web", "pod-template-hash": template},
+                topologySpreadConstraints=[constraint],
+            ),
+            "ReplicaSet",
+            f"web-{template}",
+        )
+        for template, node in (("old", "a1"), ("old", "b1"), ("new", "c1"))
+    ]
+    groups = spreading(*ZONES, *pods).groups
+
+    assert [(each.members.placed, counts_of(each)) for each in groups] == [
+        (2, {"a": 1, "b": 1, "c": 0}),
+        (1, {"a": 0, "b": 0, "c": 1}),
+    ]
+    assert {each.workloads for each in groups} == {(Workload("default", "Deployment", "web"),)}
+
+
+def test_a_pod_outside_its_own_selector_is_another_group() -> None:
+    stranger = a_pod("cache", node="b1", labels={"app": "cache"}, topologySpreadConstraints=[by_zone()])
+    own, other = sorted(
+        spreading(*ZONES, *web_pods("a1", "b1", "c1"), stranger).groups, key=lambda group: -group.itself
+    )
+
+    assert (own.members.placed, other.members.placed) == (3, 1)
+    assert counts_of(own) == counts_of(other) == {"a": 1, "b": 1, "c": 1}
+    assert admitted(own) == admitted(other) == {"a", "b", "c"}
+
+
+def test_kubernetes_spreads_what_a_service_selects() -> None:
+    service = {
+        "kind": "Service",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {"selector": WEB["matchLabels"]},
+    }
+    plain = [a_pod(f"web-{node}", node=node, labels={"app": "web"}) for node in ("a1", "a2", "b1")]
+    groups = spreading(*ZONES, service, *plain, a_pod("alone", node="c1")).groups
+
+    assert [(each.source, each.action, each.constraint.topology_key, each.constraint.max_skew) for each in groups] == [
+        (Source.SYSTEM, "ScheduleAnyway", HOSTNAME, 3),
+        (Source.SYSTEM, "ScheduleAnyway", ZONE, 5),
+    ]
+    assert {each.members.placed for each in groups} == {3}
+    assert counts_of(groups[1]) == {"a": 2, "b": 1, "c": 0}
+
+
+def test_listed_defaults_take_the_selector_of_the_controller() -> None:
+    replica_set = {
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
+        "metadata": {"name": "web-1", "namespace": "default", "uid": "uid-web-1"},
+        "spec": {"selector": WEB},
+    }
+    default = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+    listed = with_arguments("PodTopologySpread", defaultConstraints=[default], defaultingType="List")
+    pods = [controlled(a_pod(f"web-{n}", node="a1", labels={"app": "web"}), "ReplicaSet", "web-1") for n in range(3)]
+    group = the_group(*ZONES, replica_set, *pods, **listed)
+
+    assert (group.source, group.violation) == (Source.LIST, 2)
+    assert admitted(group) == {"b", "c"}
+
+
+def test_another_scheduler_has_no_defaults_of_ours() -> None:
+    service = {
+        "kind": "Service",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {"selector": WEB["matchLabels"]},
+    }
+    pod = a_pod("web", node="a1", labels={"app": "web"}, schedulerName="custom")
+    own = a_pod("own", node="a1", labels={"app": "x"}, schedulerName="custom", topologySpreadConstraints=[by_zone()])
+
+    assert [each.source for each in spreading(*ZONES, service, pod, own).groups] == [Source.POD]
+
+
+def test_pods_of_a_daemon_set_are_counted_but_not_grouped() -> None:
+    daemon = controlled(web_pods("b1")[0], "DaemonSet", "agent")
+    daemon["metadata"]["name"] = "agent-b1"
+    group = the_group(*ZONES, *web_pods("a1"), daemon)
+
+    assert group.members == Count(placed=1)
+    assert counts_of(group) == {"a": 1, "b": 1, "c": 0}
+
+
+def test_the_most_violated_group_comes_first() -> None:
+    def group_of(app: str, nodes: tuple[str, ...], action: str) -> list[Document]:
+        constraint = by_zone(labelSelector={"matchLabels": {"app": app}}, whenUnsatisfiable=action)
+        return [
+            a_pod(f"{app}-{n}", node=node, labels={"app": app}, topologySpreadConstraints=[constraint])
+            for n, node in enumerate(nodes)
+        ]
+
+    groups = spreading(
+        *ZONES,
+        *group_of("even", ("a1", "b1", "c1"), "DoNotSchedule"),
+        *group_of("soft", ("a1",) * 3, "ScheduleAnyway"),
+        *group_of("hard", ("a1",) * 3, "DoNotSchedule"),
+        *group_of("worst", ("a1",) * 5, "ScheduleAnyway"),
+    ).groups
+
+    assert [
+        (each.template.constraints[0]["labelSelector"]["matchLabels"]["app"], each.violation) for each in groups
+    ] == [
+        ("worst", 4),
+        ("hard", 2),
+        ("soft", 2),
+        ("even", 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"labelSelector": {"matchExpressions": [{"key": "app", "operator": "Near"}]}}, {"labelSelector": "app=web"}],
+)
+def test_constraints_that_kubernetes_would_refuse_are_set_apart(broken: Document) -> None:
+    found = spreading(
+        *ZONES, *web_pods("a1", "b1", topologySpreadConstraints=[by_zone(**broken)]), a_pod("p", node="a1")
+    )
+
+    assert found.groups == ()
+    (unreadable,) = found.unreadable
+    assert unreadable.members == Count(placed=2)
+    assert unreadable.message
+
+
+def test_an_empty_cluster_has_no_groups() -> None:
+    assert spreading() == Spreading((), ())
+
+
+def test_a_group_may_have_no_domain_at_all() -> None:
+    group = the_group(a_node("bare"), pending=[web_pods("x")[0] | {"spec": {"topologySpreadConstraints": [by_zone()]}}])
+
+    assert (group.domain_count, group.minimum, group.violation, group.members) == (0, 0, 0, Count(pending=1))
+    assert group.domains() == []
