@@ -5,6 +5,7 @@ from __future__ import annotations
 from clusters.models.budget import PodDisruptionBudget
 from clusters.models.change import Change
 from clusters.models.cluster import Cluster
+from clusters.models.decision import Decision
 from clusters.models.event import Event
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
@@ -16,6 +17,7 @@ from clusters.models.watched_kind import WatchedKind
 __all__ = [
     "Change",
     "Cluster",
+    "Decision",
     "Event",
     "Ingest",
     "KubeObject",

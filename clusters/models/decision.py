@@ -1,0 +1,112 @@
+"""What the cluster decided about its pods, and whether Berth would have decided the same."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import orjson
+from django.db import models
+
+from clusters.models.cluster import Cluster
+
+
+class Decision(models.Model):
+    """One decision about one pod: what the cluster said, what was computed, and how the two compare.
+
+    Facts are written with the batch that brought them; the judgement follows a moment later. A pod that stays
+    unschedulable for the same reason is one decision with a growing number of attempts.
+    """
+
+    class Kind(models.TextChoices):
+        BOUND = "bound", "placed"
+        UNSCHEDULABLE = "unschedulable", "unschedulable"
+        GATED = "gated", "gated"
+        NOMINATED = "nominated", "nominated"
+        PREEMPTED = "preempted", "preempted"
+        EVICTED = "evicted", "evicted"
+
+    class Verdict(models.TextChoices):
+        WAITING = "waiting", "not judged yet"
+        AGREES = "agrees", "agrees"
+        SAMPLED = "sampled", "agrees within sampling"
+        DISAGREES = "disagrees", "disagrees"
+        UNJUDGED = "unjudged", "not judged"
+
+    class Reason(models.TextChoices):
+        """Why a decision was not agreed with, or not judged."""
+
+        INFEASIBLE = "infeasible", "the chosen node does not fit"
+        LOWER_SCORE = "lower-score", "another node scores higher"
+        FITS = "fits", "the pod fits"
+        OTHER_MESSAGE = "other-message", "another message"
+        LAG = "snapshot-lag", "the state just before is uncertain"
+        EXTENDER = "extender", "an extender has a say"
+        OTHER_SCHEDULER = "other-scheduler", "another scheduler decided"
+        UNKNOWN_PLUGIN = "unknown-plugin", "a plugin that Berth does not compute"
+        CONFIGURATION = "configuration", "the scheduler's configuration cannot be read"
+        GAP = "gap", "Berth did not see the state just before"
+        NO_DECISION = "no-decision", "nothing to compare with"
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="decisions", db_index=False)
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    pod_uid = models.TextField()
+    namespace = models.TextField()
+    name = models.TextField()
+    owner_kind = models.TextField(blank=True)
+    owner_name = models.TextField(blank=True)
+    scheduler_name = models.TextField(blank=True)
+    priority = models.IntegerField(null=True)
+    # By Berth's clock: when it heard of the decision, and of the last attempt that ended the same way.
+    heard_at = models.DateTimeField()
+    last_heard_at = models.DateTimeField()
+    # By the cluster's clock, from the event or the condition; null where neither says.
+    reported_at = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=1)
+    # Of the pod, in the state that shows the decision; opaque, and empty for one that a list brought.
+    resource_version = models.CharField(max_length=63, blank=True)
+    # Chosen, nominated, or left by a victim.
+    node_name = models.TextField(blank=True)
+    # The condition's message in full.
+    message = models.TextField(blank=True)
+    # {"reason", "note", "component", "time"} of the event that came with it, which the cluster forgets after an hour.
+    event = models.JSONField(null=True)
+    preemptor_uid = models.TextField(blank=True)
+    preemptor_namespace = models.TextField(blank=True)
+    preemptor_name = models.TextField(blank=True)
+
+    verdict = models.CharField(max_length=16, choices=Verdict.choices, default=Verdict.WAITING)
+    reason = models.CharField(max_length=24, choices=Reason.choices, blank=True)
+    judged_at = models.DateTimeField(null=True)
+    # {"state": "before" | "nearby", "ahead", "behind", "milliseconds"}: on which state it was judged, as
+    # clusters.services.journal.states tells.
+    basis = models.JSONField(null=True)
+    # The journal document, compressed: nobody searches in it.
+    packed_explanation = models.BinaryField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["cluster", "pod_uid", "kind", "resource_version"], name="decision_once"),
+        )
+        indexes = (
+            models.Index(fields=["cluster", "-heard_at", "-id"], name="decision_latest"),
+            models.Index(fields=["cluster", "namespace", "name"], name="decision_of_pod"),
+            # What rates are counted from.
+            models.Index(fields=["verdict", "heard_at", "cluster", "reason"], name="decision_rate"),
+            models.Index(fields=["heard_at"], name="decision_age"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.name} {self.kind}"
+
+    @property
+    def explanation(self) -> dict[str, Any] | None:
+        """The journal document, as clusters.services.journal.document makes it; None while there is none."""
+        if self.packed_explanation is None:
+            return None
+        document: dict[str, Any] = orjson.loads(zlib.decompress(self.packed_explanation))
+        return document
+
+    @explanation.setter
+    def explanation(self, document: dict[str, Any] | None) -> None:
+        self.packed_explanation = None if document is None else zlib.compress(orjson.dumps(document))
