@@ -92,8 +92,8 @@ class Cycle:
         return best
 
 
-def run_cycle(snapshot: Snapshot, pod: Pod, profile: Profile) -> Cycle:
-    """Filter all nodes and score the feasible ones for a pod."""
+def run_cycle(snapshot: Snapshot, pod: Pod, profile: Profile, *, among: Index | None = None) -> Cycle:
+    """Filter all nodes and score the feasible ones for a pod; of those only the ones ``among`` these rows if given."""
     context = Context(snapshot, pod, profile.args)
     used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
     cycle = Cycle(context, profile, {name: _plugin(name, context, profile) for name in used if name in PLUGINS})
@@ -101,6 +101,8 @@ def run_cycle(snapshot: Snapshot, pod: Pod, profile: Profile) -> Cycle:
     _filter(cycle)
     _judge(cycle)
     cycle.feasible = np.flatnonzero(cycle.rejected_by < 0)
+    if among is not None:
+        cycle.feasible = np.intersect1d(cycle.feasible, among)
     _score(cycle)
     return cycle
 

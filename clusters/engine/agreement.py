@@ -1,0 +1,100 @@
+"""Whether a decision of the real scheduler is one that an explanation allows.
+
+Upstream: ``schedulePod``, ``evaluateNominatedNode``, ``findNodesThatPassFilters`` and ``selectHost`` in
+``pkg/scheduler/schedule_one.go`` v1.34.1. From 100 nodes on the scheduler stops its search at a number of feasible
+nodes; which ones it finds depends on where it starts, which nobody outside knows.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.cycle import run_cycle
+
+if TYPE_CHECKING:
+    from clusters.engine.explanation import Explanation
+    from clusters.engine.status import Index
+
+_MOST_SAMPLES = 12
+
+
+class Agreement(StrEnum):
+    """How a decision compares with what was computed."""
+
+    AGREES = "agrees"
+    SAMPLED = "sampled"
+    INFEASIBLE = "infeasible"
+    LOWER_SCORE = "lower-score"
+    FITS = "fits"
+    OTHER_MESSAGE = "other-message"
+
+    @property
+    def holds(self) -> bool:
+        """Whether the scheduler may have decided so."""
+        return self in (Agreement.AGREES, Agreement.SAMPLED)
+
+
+def judge_placement(explanation: Explanation, node: str) -> Agreement:
+    """Compare the node that a pod was placed on with the tie set, or with what a sampled search could have chosen."""
+    nodes = explanation.snapshot.nodes
+    row = nodes.index.get(node)
+    if row is None or explanation.total_of(row) is None or explanation.cycle.score_error is not None:
+        return Agreement.INFEASIBLE
+    nominated = nodes.index.get(explanation.pod.nominated_node_name)
+    if nominated is not None and explanation.total_of(nominated) is not None:
+        # A nominated node that has become free is taken without a look at the others.
+        return Agreement.AGREES if nominated == row else Agreement.LOWER_SCORE
+    if row in explanation.cycle.best:
+        return Agreement.AGREES
+    return Agreement.SAMPLED if _is_best_of_a_sample(explanation, row) else Agreement.LOWER_SCORE
+
+
+def judge_refusal(explanation: Explanation, message: str) -> Agreement:
+    """Compare the text with which the scheduler refused a pod."""
+    if explanation.fits:
+        return Agreement.FITS
+    return Agreement.AGREES if explanation.message == message else Agreement.OTHER_MESSAGE
+
+
+def judge_nomination(explanation: Explanation, node: str) -> Agreement:
+    """Compare the node for which a pod was nominated; from 100 nodes on only some candidates are looked for."""
+    if explanation.fits:
+        return Agreement.FITS
+    preemption = explanation.preemption
+    if preemption is None or preemption.selected is None:
+        return Agreement.INFEASIBLE
+    if preemption.selected.node == node:
+        return Agreement.AGREES
+    if all(candidate.node != node for candidate in preemption.candidates):
+        return Agreement.INFEASIBLE
+    return Agreement.LOWER_SCORE if explanation.sampling.complete else Agreement.SAMPLED
+
+
+def _is_best_of_a_sample(explanation: Explanation, row: int) -> bool:
+    """Whether a search that ends at the wanted number of feasible nodes can have found a node to be the best.
+
+    Scores are normalised over the nodes that were found, so a sample is scored by itself; one in which the node wins
+    is proof. Samples of low-scoring nodes are tried, and nodes that win over the node in one are left out of the next.
+    """
+    cycle, wanted = explanation.cycle, explanation.sampling.wanted
+    if len(cycle.feasible) <= wanted:
+        return False
+    # Lowest totals first: over these the node wins most easily.
+    others = cycle.feasible[np.argsort(cycle.totals, kind="stable")]
+    others = others[others != row]
+    for _ in range(_MOST_SAMPLES):
+        if len(others) < wanted - 1:
+            return False
+        winners = _winners(explanation, np.sort(np.append(others[: wanted - 1], row)))
+        if row in winners:
+            return True
+        others = others[~np.isin(others, winners)]
+    return False
+
+
+def _winners(explanation: Explanation, sample: Index) -> Index:
+    """The best nodes of a search that found exactly these."""
+    return run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=sample).best

@@ -1,0 +1,121 @@
+"""Which decisions of a scheduler an explanation allows."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.agreement import Agreement, judge_nomination, judge_placement, judge_refusal
+from clusters.engine.cycle import run_cycle
+from tests.engine.builders import a_node, a_pod
+
+PROFILE = SchedulerConfiguration.default().profiles[0]
+
+
+def explained(objects: list[dict[str, Any]], pod: dict[str, Any]) -> Explanation:
+    return explain(Snapshot.from_objects(objects), pod, PROFILE)
+
+
+def bound(name: str, node: str, cpu: str, **more: Any) -> dict[str, Any]:
+    return a_pod(name, node=node, requests={"cpu": cpu}, **more)
+
+
+def test_any_of_the_best_nodes_agrees() -> None:
+    explanation = explained([a_node("a"), a_node("b"), a_node("c"), bound("x", "c", "4")], a_pod("p"))
+
+    assert judge_placement(explanation, "a") is Agreement.AGREES
+    assert judge_placement(explanation, "b") is Agreement.AGREES
+    assert judge_placement(explanation, "c") is Agreement.LOWER_SCORE
+
+
+def test_a_node_that_does_not_fit_or_is_not_there() -> None:
+    explanation = explained([a_node("a"), a_node("b", unschedulable=True)], a_pod("p"))
+
+    assert judge_placement(explanation, "b") is Agreement.INFEASIBLE
+    assert judge_placement(explanation, "gone") is Agreement.INFEASIBLE
+
+
+def test_a_nominated_node_that_fits_is_taken_without_a_look_at_the_others() -> None:
+    objects = [a_node("a"), a_node("b"), bound("x", "b", "4")]
+    pod = {**a_pod("p"), "status": {"nominatedNodeName": "b"}}
+
+    assert judge_placement(explained(objects, pod), "b") is Agreement.AGREES
+    assert judge_placement(explained(objects, pod), "a") is Agreement.LOWER_SCORE
+    objects[1]["spec"]["unschedulable"] = True
+    assert judge_placement(explained(objects, pod), "a") is Agreement.AGREES
+
+
+def a_large_cluster(*, nodes: int, chance: random.Random) -> list[dict[str, Any]]:
+    objects = [
+        a_node(
+            f"n{number:03}",
+            zone=f"z{number % 3}",
+            taints=[{"key": "slow", "effect": "PreferNoSchedule"}] * (number % 7 == 0),
+        )
+        for number in range(nodes)
+    ]
+    return objects + [
+        bound(f"x{number}", f"n{chance.randrange(nodes):03}", f"{chance.randrange(100, 900)}m", labels={"app": "web"})
+        for number in range(5 * nodes)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_a_sampled_search_chooses_agrees(seed: int) -> None:
+    """The search is played: it starts somewhere and ends at the wanted number of feasible nodes."""
+    chance = random.Random(seed)
+    constraint = {
+        "maxSkew": 1,
+        "topologyKey": "topology.kubernetes.io/zone",
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }
+    pod = a_pod("p", labels={"app": "web"}, requests={"cpu": "500m"})
+    pod["spec"]["topologySpreadConstraints"] = [constraint]
+    explanation = explained(a_large_cluster(nodes=180, chance=chance), pod)
+    wanted = explanation.sampling.wanted
+    assert wanted < len(explanation.feasible)
+    found = set()
+    for start in range(0, 180, 6):
+        order = [row for row in (*range(start, 180), *range(start)) if explanation.total_of(row) is not None]
+        sample = explanation.cycle.feasible[[list(explanation.cycle.feasible).index(row) for row in order[:wanted]]]
+        for row in run_cycle(explanation.snapshot, explanation.pod, PROFILE, among=sample).best:
+            found.add(judge_placement(explanation, explanation.snapshot.nodes.names[row]))
+
+    assert found == {Agreement.AGREES, Agreement.SAMPLED}
+
+
+def test_a_node_that_no_sample_leads_to_has_a_lower_score() -> None:
+    """All but 50 of 180 nodes are better, and a search ends at 100."""
+    objects = [a_node(f"n{number:03}") for number in range(180)]
+    objects += [bound(f"x{number}", f"n{number:03}", "4") for number in range(50)]
+    explanation = explained(objects, a_pod("p", requests={"cpu": "1"}))
+
+    assert judge_placement(explanation, "n000") is Agreement.LOWER_SCORE
+    assert judge_placement(explanation, "n100") is Agreement.AGREES
+
+
+def test_a_refusal_agrees_to_the_letter() -> None:
+    explanation = explained([a_node("a", unschedulable=True)], a_pod("p"))
+    said = (
+        "0/1 nodes are available: 1 node(s) were unschedulable. no new claims to deallocate, preemption: 0/1 nodes are "
+        "available: 1 Preemption is not helpful for scheduling."
+    )
+
+    assert judge_refusal(explanation, said) is Agreement.AGREES
+    assert judge_refusal(explanation, said.replace("0/1", "0/2")) is Agreement.OTHER_MESSAGE
+    assert judge_refusal(explained([a_node("a")], a_pod("p")), said) is Agreement.FITS
+
+
+def test_a_nomination_agrees_with_the_selected_candidate() -> None:
+    objects = [a_node("a"), a_node("b"), bound("x", "a", "7"), bound("y", "b", "7", priority=5)]
+    pod = a_pod("p", requests={"cpu": "4"}, priority=10)
+    explanation = explained(objects, pod)
+
+    assert judge_nomination(explanation, "a") is Agreement.AGREES
+    assert judge_nomination(explanation, "b") is Agreement.LOWER_SCORE
+    assert judge_nomination(explanation, "c") is Agreement.INFEASIBLE
+    assert judge_nomination(explained([a_node("a")], pod), "a") is Agreement.FITS
