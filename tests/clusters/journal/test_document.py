@@ -1,0 +1,165 @@
+"""The journal document: small whatever the cluster, and with the numbers of the explanation that it was made from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.services.journal.document import MOST_BYTES, decision_document
+from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.engine.strategies import corpus_cases
+
+if TYPE_CHECKING:
+    from tests.engine.oracle import Case
+
+NODES = 5_000
+
+
+def long_name(number: int) -> str:
+    """A name as long as Kubernetes allows."""
+    return f"{number:05d}-{'n' * 247}"
+
+
+def test_the_document_of_5000_nodes_with_long_names_is_under_20_kb() -> None:
+    nodes = [a_node(long_name(number), zone=f"zone-{number % 3}") for number in range(NODES)]
+    explanation = explanation_of(a_pod(requests={"cpu": "1"}), *nodes)
+    document = decision_document(explanation, long_name(17))
+
+    assert len(orjson.dumps(document)) <= MOST_BYTES
+    assert document["nodes"] == document["feasible"] == NODES
+    assert document["best"]["count"] == len(explanation.best)
+    assert document["best"]["examples"] == explanation.best[: len(document["best"]["examples"])] != []
+
+
+def test_examples_go_before_groups() -> None:
+    nodes = [
+        a_node(
+            long_name(number),
+            taints=[{"key": f"team-{number % 15}", "value": "x", "effect": "NoSchedule"}],
+            allocatable={"cpu": "1" if number % 2 else "8"},
+        )
+        for number in range(NODES)
+    ]
+    document = decision_document(explanation_of(a_pod(requests={"cpu": "2"}), *nodes), None)
+
+    assert len(orjson.dumps(document)) <= MOST_BYTES
+    assert "examples" in document["dropped"]
+    assert "groups" not in document["dropped"]
+    assert len(document["groups"]) == 20
+    assert document["otherGroups"]["groups"] == 10
+    assert sum(group["count"] for group in document["groups"]) + document["otherGroups"]["nodes"] == NODES
+
+
+@pytest.mark.parametrize("priority", [0, 100])
+def test_the_document_of_5000_nodes_that_all_differ_is_under_20_kb(priority: int) -> None:
+    """Each node has taints of its own, so there are 5,000 groups and the message is a quarter of a megabyte."""
+    nodes = [
+        a_node(long_name(number), taints=[{"key": f"k{number}", "value": "v" * 60, "effect": "NoSchedule"}])
+        for number in range(NODES)
+    ]
+    victims = [
+        a_pod(f"{number:03d}{'p' * 240}", namespace="s" * 63, node=long_name(NODES), requests={"cpu": "50m"})
+        for number in range(100)
+    ]
+    full = a_node(long_name(NODES), allocatable={"cpu": "5"})
+    pod = a_pod("new", requests={"cpu": "5"}, priority=priority)
+    explanation = explanation_of(pod, *nodes, full, *victims)
+    document = decision_document(explanation, long_name(3))
+
+    assert len(orjson.dumps(document)) <= MOST_BYTES
+    assert explanation.message is not None
+    assert len(explanation.message) > 200_000
+    assert "message" in document["dropped"]
+    assert explanation.message.startswith(document["message"].removesuffix("…"))
+    assert sum(group["count"] for group in document["groups"]) + document["otherGroups"]["nodes"] == NODES + 1
+    assert document["chosen"]["verdict"]["plugin"] == "TaintToleration"
+    selected = document["preemption"]["selected"]
+    assert (selected["victimCount"] if selected else None) == (100 if priority else None)
+
+
+def test_many_reasons_of_one_node_are_bounded() -> None:
+    resources = {f"example.com/{'r' * 200}-{number}": "1" for number in range(60)}
+    nodes = [a_node(f"n{number}") for number in range(3)]
+    document = decision_document(explanation_of(a_pod(requests=resources), *nodes), "n1")
+
+    assert len(orjson.dumps(document)) <= MOST_BYTES
+    assert "reasons" in document["dropped"]
+    assert len(document["groups"][0]["filters"]["NodeResourcesFit"]) < 60
+
+
+def test_an_ordinary_document_drops_nothing() -> None:
+    nodes = [a_node(f"n{number}", allocatable={"cpu": str(number + 1)}) for number in range(8)]
+    explanation = explanation_of(a_pod(requests={"cpu": "4"}), *nodes)
+    document = decision_document(explanation, "n1")
+
+    assert document["dropped"] == []
+    assert document["chosen"]["rank"] is None
+    assert document["chosen"]["filters"] == {"NodeResourcesFit": ["Insufficient cpu"]}
+    assert [row["node"] for row in document["ranking"]] == [
+        explanation.snapshot.nodes.names[row] for row in explanation.ranking()[:5].tolist()
+    ]
+
+
+def test_a_chosen_node_that_the_state_does_not_hold_is_not_known() -> None:
+    document = decision_document(explanation_of(a_pod(), a_node("n1")), "gone")
+
+    assert document["chosen"]["known"] is False
+    assert document["chosen"]["total"] is None
+
+
+def test_a_cluster_without_nodes_has_a_document() -> None:
+    document = decision_document(explanation_of(a_pod()), None)
+
+    assert document["message"] == "no nodes available to schedule pods"
+    assert document["groups"] == document["ranking"] == []
+    assert document["best"] is None
+
+
+@settings(max_examples=80, deadline=None)
+@given(case=corpus_cases())
+def test_its_numbers_are_the_explanations(case: Case) -> None:
+    config = case.get("config")
+    configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
+    explanation = explain(
+        Snapshot.from_objects(case["objects"]), case["pods"][0], configuration.profile_for(case["pods"][0])
+    )
+    for chosen in (None, *explanation.snapshot.nodes.names[:3]):
+        document = decision_document(explanation, chosen)
+        assert orjson.loads(orjson.dumps(document)) == document
+        _compare(document, explanation, chosen)
+
+
+def _compare(document: dict[str, Any], explanation: Explanation, chosen: str | None) -> None:
+    everything = explanation.to_dict()
+    names = explanation.snapshot.nodes.names
+    assert document["nodes"] == len(names)
+    assert document["feasible"] == len(everything["feasible"])
+    assert document["fits"] == bool(everything["feasible"])
+    assert document["message"] == explanation.message
+    assert (document["best"] or {"examples": []})["examples"] == everything["best"][:20]
+    for group, found in zip(document["groups"], explanation.groups, strict=False):
+        assert group["count"] == len(found)
+        assert group["examples"] == [names[row] for row in found.rows[:3].tolist()]
+        assert group["filters"] == {plugin: list(status.reasons) for plugin, status in found.filters.items()}
+    for row in document["ranking"]:
+        node = everything["nodes"][row["node"]]
+        assert row["scores"] == node["scores"]
+        assert row["total"] == node["total"] == sum(score[2] for score in row["scores"].values())
+    for step, expected in zip(document["funnel"], explanation.funnel, strict=True):
+        assert (step["plugin"], step["left"], step["rejectedHere"]) == (
+            expected.plugin, expected.left, expected.rejected_here,
+        )  # fmt: skip
+    if chosen is None:
+        assert document["chosen"] is None
+        return
+    node = everything["nodes"][chosen]
+    assert document["chosen"]["total"] == node.get("total")
+    assert document["chosen"]["scores"] == node.get("scores", {})
+    assert document["chosen"]["verdict"] == node.get("verdict")
+    totals = [each["total"] for each in everything["nodes"].values() if "total" in each]
+    if node.get("total") is not None:
+        assert document["chosen"]["rank"] == 1 + sum(total > node["total"] for total in totals)
