@@ -24,6 +24,7 @@ def create_node(
     taints: Sequence[Object] = (),
     capacity: Mapping[str, str] | None = None,
     allocatable: Mapping[str, str] | None = None,
+    images: Sequence[Object] = (),
 ) -> None:
     """Create a node as its kubelet would register it, ready; what is allocatable is its capacity unless said."""
     standard = {"kubernetes.io/hostname": name, "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
@@ -54,6 +55,7 @@ def create_node(
             "systemUUID": name,
             "bootID": name,
         },
+        "images": list(images),
         "conditions": _conditions(ready=True),
     }
     api.patch("v1", "Node", name, {"status": status}, subresource="status", how=STRATEGIC_MERGE)

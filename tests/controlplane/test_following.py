@@ -6,15 +6,12 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
 
-from clusters.adapters.kube.kinds import API_KINDS
-from clusters.adapters.kube.objects import live_row
-from clusters.adapters.rows import DIGEST, UID
 from clusters.models import Cluster, Pod, WatchedKind
+from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
 from tests.controlplane.test_control_plane import budget, pod, spread_deployment, wait_for_pods
 from tests.support.waiting import wait_until
-from tests.support.watching import mirrored, start_watcher, wait_until_followed
+from tests.support.watching import start_watcher, wait_until_followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,13 +22,10 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 
-PATIENCE = 90
-
 
 @pytest.fixture
 def cluster(control_plane: ControlPlane) -> Cluster:
-    path = control_plane.berth_kubeconfig(settings.BASE_DIR / "deploy/clusterrole.yaml")
-    return Cluster.objects.create(name="real", source=Cluster.Source.LIVE, kubeconfig=str(path), context="berth-test")
+    return create_cluster(control_plane)
 
 
 @pytest.fixture
@@ -39,26 +33,6 @@ def watcher(cluster: Cluster, redis_url: str) -> Iterator[Child]:
     child = start_watcher(cluster, redis_url=f"{redis_url}?db=2")
     yield child
     child.stop(grace=10)
-
-
-def served(api: Api) -> dict[str, str]:
-    """Return what the mirror must hold: the digest of every object by its UID."""
-    found = {}
-    for kind in WatchedKind.objects.filter(state=WatchedKind.State.OK):
-        version = kind.api_version.split("/")[-1]
-        for document in api.objects(kind.api_version, kind.kind):
-            row = live_row(API_KINDS[kind.kind], version, document)
-            found[row[UID]] = row[DIGEST]
-    return found
-
-
-def wait_until_equal(cluster: Cluster, api: Api) -> None:
-    def is_equal() -> bool:
-        # Leases are not mirrored, and nothing else changes by itself for long.
-        before = mirrored(cluster)
-        return before == served(api) and bool(before)
-
-    wait_until(is_equal, seconds=PATIENCE, otherwise="the mirror is not what the API server holds")
 
 
 def test_the_mirror_is_what_the_cluster_is(
