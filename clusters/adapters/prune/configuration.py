@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusters.adapters.prune.pod import node_affinity, spread_constraint
-from clusters.adapters.prune.shapes import boolean, each, fields, small_integer, texts, token
+from clusters.adapters.prune.shapes import boolean, each, fields, integer, small_integer, texts, token
 
 _weighted = each(fields({"name": token, "weight": small_integer}))
 _plugin_set = fields({"enabled": _weighted, "disabled": _weighted})
@@ -49,6 +49,8 @@ _arguments = fields(
 scheduler_configuration = fields(
     {
         "percentageOfNodesToScore": small_integer,
+        "podInitialBackoffSeconds": integer,
+        "podMaxBackoffSeconds": integer,
         "profiles": each(
             fields(
                 {

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from clusters.engine.backoff import Backoff
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
@@ -65,12 +66,14 @@ class SchedulerConfiguration:
 
     ``percentage_of_nodes_to_score``: of profiles that do not say; 0 means by the size of the cluster. ``extenders``:
     in the order in which they are asked. ``minor``: the Kubernetes minor whose plugins and defaults it was read with.
+    ``backoff``: how long pods rest that could not be placed.
     """
 
     profiles: tuple[Profile, ...]
     extenders: tuple[Extender, ...]
     percentage_of_nodes_to_score: int
     minor: str
+    backoff: Backoff
 
     @classmethod
     def default(cls, minor: str = LATEST.minor) -> SchedulerConfiguration:
@@ -87,7 +90,7 @@ class SchedulerConfiguration:
         release = _release(minor)
         _check_type(data)
         fields = Fields(data, "", _FIELDS)
-        _check_running(fields)
+        backoff = _read_running(fields)
         percentage = read_percentage(fields, 0)
         extenders = read_extenders(fields)
         profiles = _profiles(fields, release, percentage)
@@ -99,7 +102,7 @@ class SchedulerConfiguration:
         )
         if ignored:
             profiles = tuple(_ignoring(profile, ignored) for profile in profiles)
-        return cls(profiles, extenders, percentage, minor)
+        return cls(profiles, extenders, percentage, minor, backoff)
 
     def profile_for(self, pod: Mapping[str, Any]) -> Profile:
         """Return the profile that schedules a pod (a Kubernetes dict). Raises UnknownScheduler if none does."""
@@ -130,8 +133,8 @@ def _check_type(data: object) -> None:
         raise ConfigurationError("kind", f"is {kind!r}" if kind else "is missing", f"write {_KIND}")
 
 
-def _check_running(fields: Fields) -> None:
-    """Check what says how the scheduler runs."""
+def _read_running(fields: Fields) -> Backoff:
+    """Check what says how the scheduler runs; only how long pods rest is of use."""
     fields.check(_RUNNING)
     fields.child("leaderElection", tuple(_LEADER_ELECTION)).check(_LEADER_ELECTION)
     fields.child("clientConnection", tuple(_CLIENT_CONNECTION)).check(_CLIENT_CONNECTION)
@@ -147,6 +150,7 @@ def _check_running(fields: Fields) -> None:
             f"{longest} is less than podInitialBackoffSeconds",
             f"write {initial} or more",
         )
+    return Backoff(initial, longest)
 
 
 def _profiles(fields: Fields, release: Release, percentage: int) -> tuple[Profile, ...]:

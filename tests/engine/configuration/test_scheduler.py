@@ -72,8 +72,8 @@ def test_a_profile_overrides_the_percentage_of_all() -> None:
 def test_how_the_scheduler_runs_is_read_for_its_form() -> None:
     configuration = read(
         parallelism=4,
-        podInitialBackoffSeconds=2,
-        podMaxBackoffSeconds=2,
+        podInitialBackoffSeconds=1,
+        podMaxBackoffSeconds=10,
         enableProfiling=False,
         delayCacheUntilActive=True,
         leaderElection={

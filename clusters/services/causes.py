@@ -1,0 +1,225 @@
+"""Why a pod waits, in one word and in numbers: what a list of many pods keeps of an explanation.
+
+An explanation holds arrays over all nodes; of hundreds of them a list keeps the verdict only.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.preemption import TERMINATING
+from clusters.engine.relaxation import Effort
+from clusters.engine.status import SUCCESS, Code
+from clusters.engine.storage import claim_uses, is_bound, selected_node
+from clusters.services.remedies import volume_remedies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clusters.engine import Explanation
+    from clusters.engine.plugin import Constraint
+    from clusters.engine.relaxation import Lift, Reduction
+    from clusters.engine.status import Status
+
+NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is being made"
+_TAINTS, _PRE_FILTER = "TaintToleration", "PreFilter"
+_VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
+_QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
+
+
+class Kind(enum.StrEnum):
+    """What a pod waits for."""
+
+    FITS = "fits"
+    PREEMPTS = "preempts"
+    NOMINATED = "nominated"
+    UNSCHEDULABLE = "unschedulable"
+    VOLUME = "volume"
+    GATED = "gated"
+    OTHER_SCHEDULER = "other-scheduler"
+    UNCERTAIN = "uncertain"
+    UNREAD = "not-judged"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cause:
+    """What pods of one group have in common.
+
+    ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod; the reason of taints is empty, as
+    they differ from node to node, and names of claims are left out. Of gated pods ``reason`` holds the gates, of other
+    schedulers' the scheduler's name, of uncertain ones what is not known.
+    """
+
+    kind: Kind
+    plugin: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that somebody could do for a pod; of one pod and another it is the same where ``about`` is.
+
+    Either ``lifted`` (requirements, with the number of nodes ``gained``), or ``reduced`` (requests that would fit on
+    ``node``; their rows are 0), or a ``remedy`` in words.
+    """
+
+    about: tuple[str, ...]
+    effort: int
+    lifted: tuple[Constraint, ...] = ()
+    gained: int = 0
+    reduced: tuple[Reduction, ...] = ()
+    node: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What holds for every pod of one making.
+
+    ``nodes``: on how many nodes the cause stands, of ``node_count``; ``feasible``: how many would take the pod.
+    ``reasons``: each reason that the scheduler records and on how many nodes, most first. ``message`` and ``fit_error``
+    as of an Explanation, ``gates`` its PreEnqueue. ``node``: nominated, to be cleared by preemption (of ``victims``
+    pods), or the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node.
+    """
+
+    cause: Cause
+    node_count: int = 0
+    nodes: int = 0
+    feasible: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
+    message: str | None = None
+    fit_error: str | None = None
+    gates: Status = SUCCESS
+    node: str = ""
+    victims: int = 0
+    is_leaving: bool = False
+    changes: tuple[Change, ...] = ()
+
+
+def finding_of(explanation: Explanation) -> Finding:
+    """Return what a list keeps of an explanation of a pending pod."""
+    pod = explanation.pod
+    found = Finding(
+        cause=Cause(Kind.FITS),
+        node_count=explanation.node_count,
+        feasible=len(explanation.cycle.feasible),
+        reasons=tuple(_reasons(explanation).most_common()),
+        message=explanation.message,
+        fit_error=explanation.fit_error,
+        gates=explanation.gates,
+    )
+    if pod.scheduling_gates:
+        return replace(found, cause=Cause(Kind.GATED, reason=", ".join(pod.scheduling_gates)))
+    if not explanation.node_count:
+        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=NO_NODES))
+    if explanation.cycle.score_error is not None:
+        return replace(found, cause=Cause(Kind.UNCERTAIN, explanation.cycle.score_error.plugin, SCORE_ERROR))
+    return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
+
+
+def _fitting(found: Finding, explanation: Explanation) -> Finding:
+    if explanation.unknown_plugins:
+        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=", ".join(explanation.unknown_plugins)))
+    node = next(_provisioned_for(explanation), "")
+    if node:
+        return replace(found, cause=Cause(Kind.VOLUME, reason=PROVISIONING), node=node)
+    return found
+
+
+def _provisioned_for(explanation: Explanation) -> Iterator[str]:
+    """Yield nodes that suit the pod and for which a volume of it is being made: the scheduler has chosen already."""
+    pod, snapshot = explanation.pod, explanation.snapshot
+    for use in claim_uses(pod.volumes, pod.name):
+        claim = snapshot.object("PersistentVolumeClaim", use.claim, pod.namespace)
+        if claim is not None and not is_bound(claim) and (node := selected_node(claim)):
+            row = snapshot.nodes.index.get(node)
+            if row is not None and explanation.verdict_of(row) is None:
+                yield node
+
+
+def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
+    found = replace(found, changes=tuple(_changes(explanation)))
+    preemption, nominated = explanation.preemption, explanation.pod.nominated_node_name
+    if nominated:
+        is_leaving = preemption is not None and TERMINATING in preemption.message
+        return replace(found, cause=Cause(Kind.NOMINATED), node=nominated, is_leaving=is_leaving)
+    if preemption is not None and preemption.selected is not None and not explanation.unknown_plugins:
+        chosen = preemption.selected
+        return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
+    stopped = explanation.cycle.stopped_by
+    if stopped is not None:
+        kind = Kind.VOLUME if stopped.plugin in _VOLUME_PLUGINS else Kind.UNSCHEDULABLE
+        reason = _QUOTED.sub("", ", ".join(stopped.status.reasons)).replace("  ", " ").strip()
+        cause = Cause(kind, stopped.plugin or _PRE_FILTER, reason)
+        return replace(found, cause=cause, nodes=explanation.node_count)
+    (plugin, reason), nodes = _dominant(explanation)
+    return replace(found, cause=Cause(Kind.UNSCHEDULABLE, plugin, reason), nodes=nodes)
+
+
+def _reasons(explanation: Explanation) -> Counter[str]:
+    """Return each reason that the scheduler records and on how many nodes."""
+    cycle = explanation.cycle
+    counts: Counter[str] = Counter()
+    times = np.bincount(cycle.rejected_by[cycle.rejected_by >= 0], minlength=len(cycle.rejections))
+    for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
+        if number:
+            counts.update(dict.fromkeys(rejection.status.reasons, number))
+    return counts
+
+
+def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:
+    """Return the plugin and reason that stand most in the way, and on how many nodes.
+
+    Nodes that no removal of pods could open (by the scheduler's own distinction) are not meant for the pod: they only
+    count where there are no others. Then what the easiest single change would overcome goes before what is frequent.
+    """
+    movable: Counter[tuple[str, str]] = Counter()
+    every: Counter[tuple[str, str]] = Counter()
+    cycle = explanation.cycle
+    rejected = cycle.rejected_by[cycle.considered]
+    times = np.bincount(rejected, minlength=len(cycle.rejections))
+    for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
+        if not number:
+            continue
+        reasons = rejection.status.reasons or (str(rejection.status.code),)
+        keys = {(rejection.plugin, "" if rejection.plugin == _TAINTS else reason): number for reason in reasons}
+        every.update(keys)
+        if rejection.status.code is Code.UNSCHEDULABLE:
+            movable.update(keys)
+    if movable:
+        return movable.most_common(1)[0]
+    for lift in _easiest_first(explanation.relaxations.singles):
+        of_plugin = Counter({key: number for key, number in every.items() if key[0] == lift.lifted[0].plugin})
+        if of_plugin:
+            return of_plugin.most_common(1)[0]
+    return every.most_common(1)[0]
+
+
+def _easiest_first(lifts: Iterable[Lift]) -> list[Lift]:
+    return sorted(
+        (lift for lift in lifts if lift.effort is not Effort.RESOURCE), key=lambda lift: (lift.effort, -lift.gained)
+    )
+
+
+def _changes(explanation: Explanation) -> Iterator[Change]:
+    """Yield what would each be enough for the pod; ``effort`` puts asking for less before all else."""
+    found, names = explanation.relaxations, explanation.snapshot.nodes.names
+    for reduced in (*((each,) for each in found.reductions), found.together):
+        if reduced:
+            resources = tuple(each.resource for each in reduced)
+            first_row = tuple(replace(each, row=0) for each in reduced)
+            yield Change(("less", *resources), -2, reduced=first_row, node=names[reduced[0].row])
+    remedies = volume_remedies(explanation)
+    for remedy in remedies:
+        yield Change(("volume", remedy), -1, remedy=remedy)
+    if remedies and explanation.cycle.stopped_by is not None:
+        return
+    for lift in found.singles:
+        (constraint,) = lift.lifted
+        yield Change((constraint.plugin, constraint.about), int(lift.effort), lifted=lift.lifted, gained=lift.gained)

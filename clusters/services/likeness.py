@@ -1,0 +1,73 @@
+"""Which pending pods are alike for filtering, so that one explanation answers for all of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.objects import placement_volumes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import Profile, Snapshot
+
+_IN_PODS_OWN = ("podAffinity", "podAntiAffinity")
+
+
+class Likeness:
+    """What of a pod decides where it may go, as bytes that are equal for pods alike on one snapshot.
+
+    Names, owners and most labels differ from pod to pod and do not matter, unless something asks for them: labels where
+    the pod's own constraints or a placed pod's anti-affinity could select by them, the name where claims are named
+    after the pod, and everything where a profile spreads pods by what their services and controllers select.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    @cached_property
+    def _asked_for(self) -> frozenset[str]:
+        """Label keys that the required anti-affinity of placed and nominated pods asks for."""
+        return frozenset(
+            requirement.key
+            for affinity in self._snapshot.pods.affinities
+            for term in affinity.required_anti
+            for requirement in term.selector.requirements
+        )
+
+    def of(self, pod: Mapping[str, Any], profile: Profile) -> bytes:
+        """Return what a pod has in common with those alike."""
+        metadata, spec, status = pod.get("metadata") or {}, pod.get("spec") or {}, pod.get("status") or {}
+        volumes = placement_volumes(spec)
+        labels = metadata.get("labels") or {}
+        affinity = spec.get("affinity") or {}
+        selects = bool(spec.get("topologySpreadConstraints")) or any(affinity.get(kind) for kind in _IN_PODS_OWN)
+        by_default = _spreads_by_default(profile)
+        if not selects and not by_default:
+            labels = {key: value for key, value in labels.items() if key in self._asked_for}
+        nominated = status.get("nominatedNodeName") or ""
+        is_named = bool(nominated) or any("ephemeral" in volume for volume in volumes)
+        return orjson.dumps(
+            (
+                profile.scheduler_name,
+                metadata.get("namespace"),
+                labels,
+                (metadata.get("name"), metadata.get("uid")) if is_named else None,
+                metadata.get("ownerReferences") if by_default else None,
+                nominated,
+                volumes,
+                {name: part for name, part in spec.items() if name != "volumes"},
+            ),
+            option=orjson.OPT_SORT_KEYS,
+        )
+
+
+def _spreads_by_default(profile: Profile) -> bool:
+    arguments = profile.args.get("PodTopologySpread")
+    return isinstance(arguments, PodTopologySpreadArgs) and any(
+        constraint.get("whenUnsatisfiable") == "DoNotSchedule" for constraint in arguments.default_constraints
+    )

@@ -1,0 +1,189 @@
+"""The pods of a cluster that wait, by what keeps them waiting: computed on its state, kept for each revision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db.models import Max
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.objects import labels_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.models import Event, Pod
+from clusters.services.causes import Cause, Change, Finding, Kind, finding_of
+from clusters.services.explain import configuration_of
+from clusters.services.latest import Latest
+from clusters.services.likeness import Likeness
+from clusters.services.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.backoff import Backoff
+    from clusters.models import Cluster
+
+# So many different makings of pods are explained; what is not is said to be so, and has its own page all the same.
+MOST_EXPLAINED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingPod:
+    """A pod without a node; ``reported`` is the message of its PodScheduled condition in full."""
+
+    uid: str
+    namespace: str
+    name: str
+    workload: Workload
+    created_at: datetime | None
+    reported: str
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them."""
+
+    change: Change
+    frees: int
+    is_alike: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CauseGroup:
+    """The pods that wait for the same, the oldest first; ``way`` is the single change that frees most of them."""
+
+    identity: str
+    cause: Cause
+    pods: tuple[WaitingPod, ...]
+    way: Way | None
+
+    @property
+    def since(self) -> datetime | None:
+        """When the oldest was created; None where the source does not say."""
+        return self.pods[0].created_at
+
+    @property
+    def findings(self) -> list[tuple[Finding, int]]:
+        """What was found, and of how many pods, most first."""
+        found = {id(pod.finding): pod.finding for pod in self.pods}
+        counts = Counter(id(pod.finding) for pod in self.pods)
+        return [(found[key], number) for key, number in counts.most_common()]
+
+
+class ClusterPending(NamedTuple):
+    """All pods that wait, by the short name of their cause, which stays the same from revision to revision.
+
+    The group with the oldest pod comes first. ``as_of`` is the last moment that a dump tells of; a live cluster has
+    none, since its last moment is now. ``is_extended``: extenders, whose answers are not known, have a say too.
+    """
+
+    groups: Mapping[str, CauseGroup]
+    total: int
+    as_of: datetime | None
+    backoff: Backoff
+    is_extended: bool
+
+
+_latest: Latest[ClusterPending] = Latest()
+
+
+def pending_of(*, cluster: Cluster) -> ClusterPending:
+    """Return what keeps the cluster's pods waiting in its present state, by its own scheduler configuration.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
+    configuration cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    snapshot = snapshot_of(cluster)
+    return _latest.get(cluster.pk, snapshot, repr(configuration), lambda: _computed(cluster, snapshot, configuration))
+
+
+def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration) -> ClusterPending:
+    rows = sorted(
+        Pod.objects.filter(cluster=cluster, is_pending=True).values_list(
+            "uid", "namespace", "name", "created_at", "unschedulable_message", "object"
+        ),
+        key=lambda row: (row[3] is None, row[3].timestamp() if row[3] else 0.0, row[1], row[2]),
+    )
+    findings = findings_of(snapshot, configuration, (row[5] for row in rows))
+    pods = [
+        WaitingPod(uid, namespace, name, _workload(namespace, document), created_at, reported, finding)
+        for (uid, namespace, name, created_at, reported, document), finding in zip(rows, findings, strict=True)
+    ]
+    return ClusterPending(
+        groups={group.identity: group for group in grouped_by_cause(pods)},
+        total=len(pods),
+        as_of=None if cluster.is_live else _last_moment(cluster, pods),
+        backoff=configuration.backoff,
+        is_extended=bool(configuration.extenders),
+    )
+
+
+def findings_of(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Iterable[Mapping[str, Any]]
+) -> list[Finding]:
+    """Return what keeps each pod waiting, with one explanation for all that are alike.
+
+    Beyond MOST_EXPLAINED explanations, pods unlike all before are not judged.
+    """
+    likeness = Likeness(snapshot)
+    known: dict[bytes, Finding] = {}
+    findings: list[Finding] = []
+    unread = Finding(Cause(Kind.UNREAD))
+    for pod in pods:
+        try:
+            profile = configuration.profile_for(pod)
+        except UnknownScheduler as error:
+            key = error.scheduler_name.encode()
+            found = known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
+        else:
+            key = likeness.of(pod, profile)
+            if key not in known and len(known) < MOST_EXPLAINED:
+                known[key] = finding_of(explain(snapshot, pod, profile))
+            found = known.get(key, unread)
+        findings.append(found)
+    return findings
+
+
+def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:
+    """Put pods together that wait for the same; groups and pods keep the order in which the pods come."""
+    members: dict[Cause, list[WaitingPod]] = {}
+    for pod in pods:
+        members.setdefault(pod.finding.cause, []).append(pod)
+    return [CauseGroup(_identity(cause), cause, tuple(group), _best_way(group)) for cause, group in members.items()]
+
+
+def _identity(cause: Cause) -> str:
+    return blake2b(f"{cause.kind}\0{cause.plugin}\0{cause.reason}".encode(), digest_size=6).hexdigest()
+
+
+def _best_way(pods: Sequence[WaitingPod]) -> Way | None:
+    """Return the change that is enough for most pods; among equals the easiest, then what gains the most nodes."""
+    ways: dict[tuple[str, ...], Way] = {}
+    for pod in pods:
+        for change in pod.finding.changes:
+            way = ways.get(change.about)
+            if way is None:
+                ways[change.about] = Way(change, 1, is_alike=True)
+            else:
+                is_alike = way.is_alike and (change is way.change or change == way.change)
+                widest = change if change.gained > way.change.gained else way.change
+                ways[change.about] = replace(way, change=widest, frees=way.frees + 1, is_alike=is_alike)
+    return max(ways.values(), key=lambda way: (way.frees, -way.change.effort, way.change.gained), default=None)
+
+
+def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:
+    return Workload.of(namespace, Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+
+
+def _last_moment(cluster: Cluster, pods: Iterable[WaitingPod]) -> datetime | None:
+    """Return the last time that a dump mentions, or else when it was read: it goes no further than that."""
+    seen = Event.objects.filter(cluster=cluster).aggregate(last=Max("last_seen"))["last"]
+    told = [time for time in (seen, *(pod.created_at for pod in pods)) if time is not None]
+    last: datetime | None = max(told, default=cluster.last_sync)
+    return last if last is None or cluster.last_sync is None else min(last, cluster.last_sync)

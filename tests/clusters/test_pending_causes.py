@@ -1,0 +1,314 @@
+"""What pods wait for: one explanation for all that are alike, and none that is not their own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.backoff import Backoff
+from clusters.engine.pod_template import Workload
+from clusters.models import Cluster, Decision, Event
+from clusters.services import pending as service
+from clusters.services.attempts import attempts_of
+from clusters.services.causes import PROVISIONING, Cause, Change, Finding, Kind, finding_of
+from clusters.services.pending import WaitingPod, findings_of, grouped_by_cause, pending_of
+from tests.clusters.dumps import node, pod
+from tests.engine import strategies
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONFIGURATION = SchedulerConfiguration.default()
+CPU = Cause(Kind.UNSCHEDULABLE, "NodeResourcesFit", "Insufficient cpu")
+TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
+
+
+def asking(name: str, cpu: str, **spec: Any) -> dict[str, Any]:
+    resources = {"requests": {"cpu": cpu}}
+    return pod(name, containers=[{"name": "main", "image": "app:1", "resources": resources}], **spec)
+
+
+def cause_of(*objects: dict[str, Any], waiting: dict[str, Any]) -> Cause:
+    snapshot = Snapshot.from_objects([*objects, waiting])
+    (found,) = findings_of(snapshot, CONFIGURATION, [waiting])
+    return found.cause
+
+
+def clones(incoming: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a pod several times over, told apart by what its controllers would give it."""
+    found = []
+    for number in range(3):
+        metadata = {**incoming["metadata"], "name": f"incoming-{number}", "uid": f"uid-{number}"}
+        metadata["labels"] = {**metadata["labels"], "apps.kubernetes.io/pod-index": str(number)}
+        found.append({**incoming, "metadata": metadata})
+    return found
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(strategies.nodes(), max_size=5, unique_by=lambda node: node["metadata"]["name"]),
+    st.lists(strategies.pods(placed=True), max_size=8, unique_by=lambda pod: pod["metadata"]["name"]),
+    st.lists(strategies.pods(placed=False), min_size=1, max_size=3),
+)
+def test_each_pod_is_found_what_its_own_explanation_says(
+    nodes: list[dict[str, Any]], placed: list[dict[str, Any]], incoming: list[dict[str, Any]]
+) -> None:
+    snapshot = Snapshot.from_objects([*nodes, *placed])
+    nominated = [each for each in placed if "nodeName" not in each["spec"]]
+    waiting = [*(clone for each in incoming for clone in clones(each)), *nominated]
+
+    findings = findings_of(snapshot, CONFIGURATION, waiting)
+
+    profile = CONFIGURATION.profiles[0]
+    assert findings == [finding_of(explain(snapshot, each, profile)) for each in waiting]
+
+
+@given(st.lists(st.tuples(st.sampled_from(Kind), st.sampled_from(("", "a", "b"))), max_size=30))
+def test_grouping_loses_no_pod_and_keeps_their_order(causes: list[tuple[Kind, str]]) -> None:
+    pods = [
+        WaitingPod(str(number), "shop", f"pod-{number}", Workload("shop", "", ""), None, "", Finding(Cause(*cause)))
+        for number, cause in enumerate(causes)
+    ]
+
+    groups = grouped_by_cause(pods)
+
+    assert sorted((pod for group in groups for pod in group.pods), key=lambda pod: int(pod.uid)) == pods
+    assert len({group.identity for group in groups}) == len(groups) == len(set(causes))
+    firsts = [int(group.pods[0].uid) for group in groups]
+    assert firsts == sorted(firsts)
+    for group in groups:
+        assert {pod.finding.cause for pod in group.pods} == {group.cause}
+        assert [int(pod.uid) for pod in group.pods] == sorted(int(pod.uid) for pod in group.pods)
+
+
+def test_pods_of_one_template_are_explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    explained = []
+
+    def noted(*arguments: Any) -> Any:
+        explained.append(arguments)
+        return explain(*arguments)
+
+    monkeypatch.setattr(service, "explain", noted)
+    waiting = [asking(f"job-{number}", "8") for number in range(50)]
+
+    findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
+
+    assert len(explained) == 1
+    assert {found.cause.reason for found in findings} == {"Insufficient cpu"}
+
+
+def test_pods_beyond_the_bound_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST_EXPLAINED", 2)
+    waiting = [asking(f"p{number}", cpu) for number, cpu in enumerate(("5", "6", "7", "5"))]
+
+    findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
+
+    kinds = [found.cause.kind for found in findings]
+    assert kinds == [Kind.UNSCHEDULABLE, Kind.UNSCHEDULABLE, Kind.UNREAD, Kind.UNSCHEDULABLE]
+
+
+def test_cause_is_what_stands_on_nodes_that_are_meant_for_the_pod() -> None:
+    tainted = [node(f"gpu-{number}", spec={"taints": [TAINT]}) for number in range(5)]
+
+    cause = cause_of(*tainted, node("n1"), pod("web", on="n1"), waiting=asking("large", "4"))
+
+    assert cause == CPU
+
+
+def test_cause_without_such_nodes_is_what_a_single_change_overcomes() -> None:
+    small = [node(f"n{number}", status={"allocatable": {"cpu": "1", "pods": "10"}}) for number in range(5)]
+
+    cause = cause_of(*small, node("gpu", spec={"taints": [TAINT]}), waiting=asking("large", "2"))
+
+    assert cause == Cause(Kind.UNSCHEDULABLE, "TaintToleration")
+
+
+@pytest.mark.parametrize(
+    ("waiting", "cause"),
+    [
+        (asking("fits", "1"), Cause(Kind.FITS)),
+        (
+            asking("gated", "9", schedulingGates=[{"name": "a"}, {"name": "b"}]),
+            Cause(Kind.GATED, reason="a, b"),
+        ),
+        (asking("other", "1", schedulerName="volcano"), Cause(Kind.OTHER_SCHEDULER, reason="volcano")),
+        (
+            asking("device", "1", resourceClaims=[{"name": "gpu", "resourceClaimName": "gpu"}]),
+            Cause(Kind.UNCERTAIN, reason="DynamicResources"),
+        ),
+        (asking("important", "4", priority=10), Cause(Kind.PREEMPTS)),
+        (
+            {**asking("nominee", "4", priority=10), "status": {"phase": "Pending", "nominatedNodeName": "n1"}},
+            Cause(Kind.NOMINATED),
+        ),
+        (
+            asking("data", "1", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "gone"}}]),
+            Cause(Kind.VOLUME, "VolumeRestrictions", "persistentvolumeclaim not found"),
+        ),
+    ],
+)
+def test_kinds_are_told_apart(waiting: dict[str, Any], cause: Cause) -> None:
+    assert cause_of(node("n1"), pod("web", on="n1", priority=0), waiting=waiting) == cause
+
+
+def test_pod_whose_volume_is_being_made_waits_for_it() -> None:
+    storage_class = {
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "StorageClass",
+        "metadata": {"name": "fast"},
+        "provisioner": "csi.example",
+        "volumeBindingMode": "WaitForFirstConsumer",
+    }
+    claim = {
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {
+            "name": "data",
+            "namespace": "shop",
+            "uid": "claim",
+            "annotations": {"volume.kubernetes.io/selected-node": "n1"},
+        },
+        "spec": {"storageClassName": "fast", "resources": {"requests": {"storage": "1Gi"}}},
+        "status": {"phase": "Pending"},
+    }
+    waiting = asking("db", "1", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}])
+    snapshot = Snapshot.from_objects([node("n1"), node("n2"), storage_class, claim, waiting])
+
+    (found,) = findings_of(snapshot, CONFIGURATION, [waiting])
+
+    assert (found.cause, found.node) == (Cause(Kind.VOLUME, reason=PROVISIONING), "n1")
+
+
+def way_of(*changes: tuple[Change, ...]) -> tuple[str, int, bool]:
+    """Return what would free most of a group whose pods have these changes each."""
+    pods = [
+        WaitingPod(str(number), "shop", str(number), Workload("shop", "", ""), None, "", Finding(CPU, changes=each))
+        for number, each in enumerate(changes)
+    ]
+    (group,) = grouped_by_cause(pods)
+    assert group.way is not None
+    return group.way.change.about[0], group.way.frees, group.way.is_alike
+
+
+def test_way_is_the_one_change_that_is_enough_for_most_pods() -> None:
+    easy, hard = Change(("easy",), 0, gained=1), Change(("hard",), 2, gained=9)
+
+    assert way_of((easy, hard), (hard,), ()) == ("hard", 2, True)
+    assert way_of((easy, hard), (hard, easy)) == ("easy", 2, True)
+    assert way_of((hard,), (Change(("hard",), 2, gained=3),)) == ("hard", 2, False)
+
+
+def test_asking_for_less_is_found_as_a_way() -> None:
+    waiting = [asking("a", "3"), asking("b", "3500m")]
+    snapshot = Snapshot.from_objects([node("n1"), asking("web", "2", nodeName="n1")])
+    findings = findings_of(snapshot, CONFIGURATION, waiting)
+
+    assert [found.cause for found in findings] == [CPU, CPU]
+    assert way_of(*(found.changes for found in findings)) == ("less", 2, False)
+
+
+@pytest.mark.django_db
+def test_oldest_come_first_and_pods_with_a_node_are_left_out(tmp_path: Path) -> None:
+    def born(document: dict[str, Any], minute: int) -> dict[str, Any]:
+        return {**document, "metadata": {**document["metadata"], "creationTimestamp": f"2026-01-01T00:{minute:02}:00Z"}}
+
+    creating = {**pod("creating", on="n1"), "status": {"phase": "Pending"}}
+    waiting = [born(asking("b", "9"), 5), born(asking("c", "1"), 3), born(asking("a", "8"), 1), asking("ageless", "7")]
+    cluster = load(tmp_path, "shop", [node("n1"), creating, *waiting])
+
+    pending = pending_of(cluster=cluster)
+
+    names = [[each.name for each in group.pods] for group in pending.groups.values()]
+    assert names == [["a", "b", "ageless"], ["c"]]
+    assert pending.total == 4
+    assert pending.as_of == datetime(2026, 1, 1, 0, 5, tzinfo=UTC)
+
+
+@pytest.mark.django_db
+def test_back_off_of_the_clusters_own_configuration_is_kept(tmp_path: Path) -> None:
+    configuration = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "podInitialBackoffSeconds": 2,
+        "podMaxBackoffSeconds": 60,
+    }
+    cluster = load(tmp_path, "shop", [node(), configuration])
+    cluster.refresh_from_db()
+
+    assert pending_of(cluster=cluster).backoff == Backoff(2, 60)
+
+
+# -- attempts ----------------------------------------------------------------------------------------------------------
+
+
+def failed(cluster: Cluster, number: int, *, count: int, uid: str = "u1", **fields: Any) -> None:
+    Event.objects.create(
+        cluster=cluster,
+        uid=f"event-{number}",
+        name=f"event-{number}",
+        namespace="shop",
+        digest="",
+        object={},
+        **{
+            "involved_kind": "Pod",
+            "involved_namespace": "shop",
+            "involved_name": "web",
+            "involved_uid": uid,
+            "reason": "FailedScheduling",
+            "message": f"message {number}",
+            "count": count,
+            "last_seen": datetime(2026, 1, 1, 0, number, tzinfo=UTC),
+            **fields,
+        },
+    )
+
+
+@pytest.fixture
+def cluster(db: None) -> Cluster:
+    return Cluster.objects.create(name="shop")
+
+
+WAITING = WaitingPod("u1", "shop", "web", Workload("shop", "", ""), None, "", Finding(Cause(Kind.FITS)))
+
+
+def test_attempts_are_those_of_all_series_of_this_very_pod(cluster: Cluster) -> None:
+    failed(cluster, 1, count=3)
+    failed(cluster, 2, count=4)
+    failed(cluster, 3, count=50, uid="an earlier pod")
+    failed(cluster, 4, count=60, reason="Scheduled")
+    failed(cluster, 5, count=70, involved_namespace="other")
+
+    (found,) = attempts_of(cluster=cluster, pods=[WAITING]).values()
+
+    assert (found.count, found.last_at, found.message) == (7, datetime(2026, 1, 1, 0, 2, tzinfo=UTC), "message 2")
+
+
+def test_journal_knows_attempts_whose_events_are_gone(cluster: Cluster) -> None:
+    failed(cluster, 1, count=2)
+    heard = datetime(2026, 1, 1, 2, tzinfo=UTC)
+    for kind, version, attempts in (("unschedulable", "1", 9), ("unschedulable", "2", 2), ("bound", "3", 100)):
+        Decision.objects.create(
+            cluster=cluster,
+            kind=kind,
+            pod_uid="u1",
+            namespace="shop",
+            name="web",
+            resource_version=version,
+            attempts=attempts,
+            heard_at=heard,
+            last_heard_at=heard,
+        )
+
+    (found,) = attempts_of(cluster=cluster, pods=[WAITING]).values()
+
+    assert (found.count, found.last_at, found.message) == (11, heard, "message 1")
+
+
+def test_pod_of_which_no_attempt_is_known_has_none(cluster: Cluster) -> None:
+    assert attempts_of(cluster=cluster, pods=[WAITING]) == {}
