@@ -40,18 +40,9 @@ class Api:
     """One user's connection to an API server. May be used by several threads."""
 
     def __init__(self, kubeconfig: Path) -> None:
-        document = json.loads(kubeconfig.read_text(encoding="utf-8"))
-        cluster = document["clusters"][0]["cluster"]
-        user = document["users"][0]["user"]
-        context = ssl.create_default_context(cadata=_decoded(cluster["certificate-authority-data"]))
-        if "client-certificate-data" in user:
-            # The standard library reads certificates and keys from files only.
-            with tempfile.NamedTemporaryFile("w", suffix=".pem") as file:
-                file.write(_decoded(user["client-certificate-data"]) + _decoded(user["client-key-data"]))
-                file.flush()
-                context.load_cert_chain(file.name)
+        cluster, user = _entries(kubeconfig)
         headers = {"Authorization": f"Bearer {user['token']}"} if "token" in user else {}
-        self._client = httpx2.Client(base_url=cluster["server"], verify=context, headers=headers, timeout=30)
+        self._client = httpx2.Client(base_url=cluster["server"], verify=tls(kubeconfig), headers=headers, timeout=30)
         self._resources: dict[tuple[str, str], tuple[str, bool]] = {}
 
     def __enter__(self) -> Self:
@@ -119,10 +110,12 @@ class Api:
         path = self.path(api_version, kind, name, namespace=namespace)
         return self._send("DELETE", path, content=orjson.dumps(options or {}))
 
-    def delete_all(self, api_version: str, kind: str, *, namespace: str, options: Mapping[str, Any]) -> Object:
-        """Delete all objects of a kind in a namespace."""
+    def delete_all(
+        self, api_version: str, kind: str, *, namespace: str, options: Mapping[str, Any], **query: str
+    ) -> Object:
+        """Delete all objects of a kind in a namespace, or those that a selector in the query chooses."""
         path = self.path(api_version, kind, namespace=namespace)
-        return self._send("DELETE", path, content=orjson.dumps(options))
+        return self._send("DELETE", path, content=orjson.dumps(options), params=query)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Object:
         """Post to any path, such as a subresource that is not a kind of its own."""
@@ -191,6 +184,25 @@ class Api:
             raise _error(response)
         body: Object = orjson.loads(response.content)
         return body
+
+
+def tls(kubeconfig: Path) -> ssl.SSLContext:
+    """Return how to speak to the API server as a kubeconfig's user, as far as that is a certificate."""
+    cluster, user = _entries(kubeconfig)
+    context = ssl.create_default_context(cadata=_decoded(cluster["certificate-authority-data"]))
+    if "client-certificate-data" in user:
+        # The standard library reads certificates and keys from files only.
+        with tempfile.NamedTemporaryFile("w", suffix=".pem") as file:
+            file.write(_decoded(user["client-certificate-data"]) + _decoded(user["client-key-data"]))
+            file.flush()
+            context.load_cert_chain(file.name)
+    return context
+
+
+def _entries(kubeconfig: Path) -> tuple[Object, Object]:
+    """Return the cluster and the user of a kubeconfig that has one of each."""
+    document = json.loads(kubeconfig.read_text(encoding="utf-8"))
+    return document["clusters"][0]["cluster"], document["users"][0]["user"]
 
 
 def _prefix(api_version: str) -> str:

@@ -1,4 +1,4 @@
-"""The control plane as fixtures: one for the session, and what a test puts on it gone afterwards."""
+"""The control plane as fixtures: one for the session, and what a test puts on it gone afterwards; and one to spoil."""
 
 from __future__ import annotations
 
@@ -17,22 +17,48 @@ if TYPE_CHECKING:
 
     from tests.controlplane.api import Api
 
-_PLANE = pytest.StashKey[ControlPlane]()
+_PLANES = pytest.StashKey[list[ControlPlane]]()
+_MEASUREMENTS = pytest.StashKey[list[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_PLANES] = []
+    config.stash[_MEASUREMENTS] = []
 
 
 @pytest.fixture(scope="session")
 def control_plane(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """Run a control plane. Its directory, with the logs, is kept when a test has failed."""
+    yield from _run(request, tmp_path_factory)
+
+
+@pytest.fixture
+def own_control_plane(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ControlPlane]:
+    """Run a control plane for one test, which leaves more behind than anybody wants to wait for until it is removed."""
+    yield from _run(request, tmp_path_factory)
+
+
+@pytest.fixture
+def measurements(request: pytest.FixtureRequest) -> list[str]:
+    """Return where lines go that are shown at the end, also of tests that pass."""
+    return request.config.stash[_MEASUREMENTS]
+
+
+def _run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     programs = binaries.find()
     binaries.check_versions(programs)
     folder = tmp_path_factory.mktemp("controlplane")
     plane = ControlPlane(folder, programs)
-    request.config.stash[_PLANE] = plane
+    running = request.config.stash[_PLANES]
+    running.append(plane)
     try:
         plane.start()
         yield plane
     finally:
         plane.stop()
+        running.remove(plane)
         if not request.session.testsfailed:
             shutil.rmtree(folder)
 
@@ -75,7 +101,14 @@ def namespace(control_plane: ControlPlane, create_nodes: Callable[[int], list[st
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show with a failure how the processes fare and where their logs are."""
     report = yield
-    plane = item.config.stash.get(_PLANE, None)
-    if plane is not None and report.failed:
-        report.sections.append(("control plane", plane.last_words()))
+    if report.failed:
+        for plane in item.config.stash[_PLANES]:
+            report.sections.append(("control plane", plane.last_words()))
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if lines := config.stash[_MEASUREMENTS]:
+        terminalreporter.section("measured on a real control plane")
+        for line in lines:
+            terminalreporter.line(line)

@@ -1,4 +1,4 @@
-"""Thousands of pods of every kind of constraint, and the life of a cluster: Berth has seen, and judged, all of it."""
+"""Thousands of pods of every kind of constraint, and the life of a cluster: Berth has seen all of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.controlplane.chronicle import Chronicle
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
 from tests.controlplane.life import CREATED, REFUSED, UNDECIDABLE, Life
 from tests.controlplane.world import World, plan
-from tests.support.watching import start_watcher, wait_until_followed
+from tests.support.watching import end, start_watcher, wait_until_followed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,42 +26,42 @@ _SETTLES_IN = 400
 
 
 @pytest.fixture
-def world(control_plane: ControlPlane) -> Iterator[World]:
-    world = plan(control_plane)
-    try:
-        world.build()
-        yield world
-    finally:
-        world.remove()
+def world(own_control_plane: ControlPlane) -> World:
+    world = plan(own_control_plane)
+    world.build()
+    return world
 
 
 @pytest.fixture
-def cluster(control_plane: ControlPlane) -> Cluster:
-    return create_cluster(control_plane)
+def cluster(own_control_plane: ControlPlane) -> Cluster:
+    return create_cluster(own_control_plane)
 
 
 @pytest.fixture
-def watcher(cluster: Cluster, redis_url: str) -> Iterator[Child]:
+def watcher(world: World, cluster: Cluster, redis_url: str) -> Iterator[Child]:
     child = start_watcher(cluster, redis_url=f"{redis_url}?db=2")
     yield child
     child.stop(grace=10)
 
 
-def test_world(world: World, cluster: Cluster, watcher: Child) -> None:
+def test_world(world: World, cluster: Cluster, watcher: Child, measurements: list[str]) -> None:
     wait_until_followed(cluster, seconds=PATIENCE)
     life = Life(world)
+    began = time.monotonic()
+
+    def measure(what: str) -> None:
+        measurements.append(f"world: {time.monotonic() - began:4.0f} s: {what}")
+        print(measurements[-1], flush=True)
+
     with Chronicle(world.plane.admin_kubeconfig) as chronicle:
-        began = time.monotonic()
-        planned = world.populate()
-        print(f"{planned} pods asked for after {time.monotonic() - began:.0f} s", flush=True)
+        measure(f"{world.populate()} pods wanted on {len(world.nodes)} nodes")
         chronicle.wait_until_settled(seconds=_SETTLES_IN)
-        placed = len(chronicle.placed())
-        print(f"{placed} pods placed, settled after {time.monotonic() - began:.0f} s", flush=True)
+        measure(f"{len(chronicle.placed())} pods placed")
         life.lead()
-        print(f"life led after {time.monotonic() - began:.0f} s: {life.evictions}", flush=True)
+        measure(f"life led; answers of the Eviction API {dict(sorted(life.evictions.items()))}")
         chronicle.wait_until_settled(seconds=_SETTLES_IN)
-        print(f"{len(chronicle.placed())} pods placed, settled after {time.monotonic() - began:.0f} s", flush=True)
-    count = wait_until_equal(cluster, world.api)
-    print(f"{count} objects equal after {time.monotonic() - began:.0f} s", flush=True)
+        measure(f"{len(chronicle.placed())} pods placed in all")
+    measure(f"mirror equal, {wait_until_equal(cluster, world.api)} objects")
 
     assert set(life.evictions) >= {CREATED, REFUSED, UNDECIDABLE}
+    assert end(watcher) == 0

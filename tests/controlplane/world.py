@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tests.controlplane.manifests import HOST, ZONE, node_terms, priority_class, storage_class, volume
@@ -108,7 +108,6 @@ class World:
     catalogue: Catalogue
     nodes: list[PlannedNode]
     chance: random.Random
-    own_objects: list[tuple[str, str, str]] = field(default_factory=list)
 
     @property
     def api(self) -> Api:
@@ -116,7 +115,8 @@ class World:
 
     def build(self) -> None:
         """Create nodes, namespaces, classes and volumes; no pods yet."""
-        self._create([*_classes(), *_volumes(self.nodes)])
+        for manifest in (*_classes(), *_volumes(self.nodes)):
+            self.api.create(manifest)
         _at_once(self._create_namespace, TEAMS)
         self.create_nodes(self.nodes)
 
@@ -134,11 +134,6 @@ class World:
                 self.api.create(manifest)
         return sum(workload.pods for workload in workloads)
 
-    def _create(self, manifests: Iterable[Object]) -> None:
-        for manifest in manifests:
-            self.api.create(manifest)
-            self.own_objects.append((manifest["apiVersion"], manifest["kind"], manifest["metadata"]["name"]))
-
     def _create_namespace(self, name: str) -> None:
         self.plane.create_namespace(name)
         self.api.patch("v1", "Namespace", name, {"metadata": {"labels": {"team": TEAMS[name]}}})
@@ -152,14 +147,6 @@ class World:
                     "spec": {"limits": limits},
                 }
             )
-
-    def remove(self) -> None:
-        """Take everything away again."""
-        _at_once(self.plane.delete_namespace, TEAMS)
-        for node in self.api.objects("v1", "Node"):
-            self.api.delete("v1", "Node", node["metadata"]["name"])
-        for api_version, kind, name in self.own_objects:
-            self.api.delete(api_version, kind, name)
 
 
 def plan(plane: ControlPlane) -> World:
