@@ -26,3 +26,6 @@ class Limits:
     nesting: int = 100
     # Values that YAML aliases stand for, in one document.
     yaml_expansion: int = 100_000
+    # Scheduling attempts that somebody recorded, and what they take compressed: held until all is read.
+    attempts: int = 100_000
+    attempt_bytes: int = 128 * MIB

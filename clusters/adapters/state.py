@@ -10,6 +10,8 @@ import orjson
 from clusters.adapters.bad_input import BadInput, printable, shown
 from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.gaps import USES, Gap, gaps_of
+from clusters.adapters.observed.held import Held
+from clusters.adapters.observed.simulator import results_of
 from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
@@ -17,6 +19,7 @@ from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 if TYPE_CHECKING:
     from clusters.adapters.limits import Limits
 
+OBSERVED = "recorded scheduling attempts"
 _SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
 _MOST_REASONS = 200
 _NODE_NAME = TABLES["Pod"].columns.index("node_name")
@@ -59,6 +62,8 @@ class ClusterState:
         self.skipped: Counter[Skip] = Counter()
         self.objects_read = 0
         self.configuration: dict[str, Any] | None = None
+        # What kube-scheduler-simulator recorded in pods' annotations, which pruning drops.
+        self.observed = Held(limits)
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
         self._uses: set[str] = set()
@@ -73,8 +78,9 @@ class ClusterState:
 
     @property
     def kept(self) -> dict[str, int]:
-        """Return the number of kept objects by kind."""
-        return {kind: len(rows) for kind, rows in sorted(self.rows.items()) if rows}
+        """Return the number of kept objects by kind, and of the attempts that a simulator recorded."""
+        kept = {kind: len(rows) for kind, rows in sorted(self.rows.items()) if rows}
+        return {**kept, OBSERVED: len(self.observed)} if len(self.observed) else kept
 
     @property
     def kube_version(self) -> str:
@@ -154,6 +160,20 @@ class ClusterState:
         rows[identity] = row
         if name == "Pod":
             self._note_uses(text)
+            self._observe(document["metadata"].get("annotations"), pruned["metadata"])
+
+    def _observe(self, annotations: Any, metadata: dict[str, Any]) -> None:
+        """Keep what a simulator recorded of a pod's attempts, and say what could not be read of it."""
+        results = results_of(
+            annotations, namespace=metadata["namespace"], name=metadata["name"], uid=metadata.get("uid", "")
+        )
+        for attempt in results.attempts:
+            left_out = self.observed.left_out
+            self.observed.add(attempt)
+            if self.observed.left_out > left_out:
+                self.skip("simulator results", "more attempts than are kept of one source")
+        for problem in results.problems:
+            self.skip("simulator results", printable(problem))
 
     def _note_uses(self, text: str) -> None:
         """Note what a pod asks for; what is known already is not looked for again."""

@@ -10,6 +10,7 @@ from clusters.models.event import Event
 from clusters.models.ingest import Ingest
 from clusters.models.kube_object import KubeObject
 from clusters.models.node import Node
+from clusters.models.observation import Observation
 from clusters.models.pod import Pod
 from clusters.models.watch_lease import WatchLease
 from clusters.models.watched_kind import WatchedKind
@@ -22,6 +23,7 @@ __all__ = [
     "Ingest",
     "KubeObject",
     "Node",
+    "Observation",
     "Pod",
     "PodDisruptionBudget",
     "WatchLease",

@@ -17,12 +17,19 @@ class Ingest(models.Model):
         DONE = "done", "done"
         FAILED = "failed", "failed"
 
+    class Content(models.TextChoices):
+        DUMP = "dump", "dump"
+        LOG = "log", "scheduler's log"
+
     UNFINISHED = (State.QUEUED, State.READING, State.WRITING)
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="ingests")
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     # The file's name as its sender called it, for people to recognise; never used as a path.
     file_name = models.CharField(max_length=255)
+    # A dump is the cluster's state; a log adds what was observed and leaves the state alone. Its objects are lines,
+    # and what is kept of it are attempts.
+    content = models.CharField(max_length=16, choices=Content.choices, default=Content.DUMP)
     # Where the upload lies until it is read; empty for a path that the terminal named, which is not ours to remove.
     upload = models.TextField(blank=True, editable=False)
     bytes_total = models.BigIntegerField(default=0)

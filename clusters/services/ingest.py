@@ -1,4 +1,4 @@
-"""Ingest: read a source into the mirror.
+"""Ingest: read a source into the mirror, or a scheduler's log beside it.
 
 Reading and pruning happen outside of any transaction, so that progress can be seen while they last; the result is then
 written in one. An ingest that fails at any point leaves the mirror as it was.
@@ -7,6 +7,7 @@ written in one. An ingest that fails at any point leaves the mirror as it was.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
@@ -21,15 +22,20 @@ from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import Limits
-from clusters.adapters.state import ClusterState
+from clusters.adapters.observed.held import Held
+from clusters.adapters.observed.log_files import LogFile, is_log, start_of
+from clusters.adapters.state import OBSERVED, ClusterState
 from clusters.models import Cluster, Ingest
 from clusters.services.mirror import replace_rows
+from clusters.services.observations import record
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 _log = logging.getLogger(__name__)
+
+_Progress = Callable[[Ingest], None] | None
 
 _SECONDS_BETWEEN_REPORTS = 0.5
 _OBJECTS_BETWEEN_LOOKS = 256
@@ -59,17 +65,59 @@ def ingest_path(
 ) -> Ingest:
     """Read a file, a directory or an archive, and make it the cluster's state.
 
-    `progress` is called now and then with the run as it stands. Raises BadInput, which the run records unless the
-    cluster is a live one, and IngestTakenError if the run is not waiting to be started.
+    A scheduler's log is told by its content and taken as ingest_log does. `progress` is called now and then with the
+    run as it stands. Raises BadInput, which the run records unless the cluster is a live one, and IngestTakenError if
+    the run is not waiting to be started.
     """
+    if _is_log(path, printable(path.name) if ingest is None else ingest.file_name):
+        return ingest_log(cluster=cluster, path=path, ingest=ingest, progress=progress)
     refuse_live(cluster)
+    return _run(cluster, path, ingest, progress, _take_dump, Ingest.Content.DUMP)
+
+
+def ingest_log(
+    *, cluster: Cluster, path: Path, ingest: Ingest | None = None, progress: Callable[[Ingest], None] | None = None
+) -> Ingest:
+    """Keep what a kube-scheduler's log tells of attempts; the cluster's state stays as it is.
+
+    The cluster may be a live one. Raises as ingest_path does, and BadInput for a cluster without any state.
+    """
+    refuse_log_of_unread(cluster)
+    return _run(cluster, path, ingest, progress, _take_log, Ingest.Content.LOG)
+
+
+def refuse_log_of_unread(cluster: Cluster) -> None:
+    """Raise BadInput for a cluster that holds no pods yet: there is nothing that a log could stand beside."""
+    if cluster.is_unread:
+        raise BadInput(
+            "This is a scheduler's log, and nothing of its cluster has been read yet.",
+            "Send a dump of the cluster first, and then the log to that cluster.",
+        )
+
+
+def _is_log(path: Path, name: str) -> bool:
+    try:
+        return is_log(start_of(path), name)
+    except OSError:
+        # Reading it as a dump says why it cannot be read.
+        return False
+
+
+def _run(
+    cluster: Cluster,
+    path: Path,
+    ingest: Ingest | None,
+    progress: _Progress,
+    take: Callable[[Cluster, Ingest, Path, _Progress], None],
+    content: Ingest.Content,
+) -> Ingest:
+    """Take one source from its first byte to its last row, and write down how it ends."""
     if ingest is None:
         ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
-    _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=timezone.now(), heartbeat_at=timezone.now())
+    now = timezone.now()
+    _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=now, heartbeat_at=now, content=content)
     try:
-        state = _read(ingest, path, progress)
-        _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
-        _write(cluster=cluster, ingest=ingest, state=state)
+        take(cluster, ingest, path, progress)
     except BadInput as error:
         placed = error.at(file=ingest.file_name)
         _fail(ingest, placed.as_dict())
@@ -82,6 +130,12 @@ def ingest_path(
     if progress is not None:
         progress(ingest)
     return ingest
+
+
+def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress) -> None:
+    state = _read(ingest, path, progress)
+    _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
+    _write(cluster=cluster, ingest=ingest, state=state)
 
 
 def refuse_live(cluster: Cluster) -> None:
@@ -157,8 +211,7 @@ def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None)
                 if progress is not None:
                     progress(ingest)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInput(f"It cannot be read: {reason}.", "Check the path and its permissions.") from error
+        raise _unreadable(error) from error
     if not state.rows.get("Node") and not state.rows.get("Pod"):
         raise BadInput(
             "It holds neither nodes nor pods.",
@@ -166,6 +219,61 @@ def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None)
         )
     ingest.bytes_read = ingest.bytes_total
     return state
+
+
+def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress) -> None:
+    """Read a log to its end, and then write what it told in one transaction."""
+    bounds = limits()
+    held = Held(bounds)
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        ingest.bytes_total = meter.bytes_total
+        log = LogFile(path, meter, name=ingest.file_name, now=timezone.now())
+        due = 0.0
+        for attempt in log.attempts():
+            if attempt is not None:
+                held.add(attempt)
+            elif monotonic() >= due:
+                due = monotonic() + _SECONDS_BETWEEN_REPORTS
+                values = {"bytes_read": meter.bytes_read, "bytes_total": meter.bytes_total}
+                seen = {"heartbeat_at": timezone.now(), "objects_read": log.lines, "objects_kept": len(held)}
+                _update(ingest, (Ingest.State.READING,), {**values, **seen})
+                if progress is not None:
+                    progress(ingest)
+    except OSError as error:
+        raise _unreadable(error) from error
+    left = {
+        "lines": (log.lines - log.understood - log.unreadable - log.too_long, "they tell nothing about an attempt"),
+        "lines about attempts": (log.unreadable, "they lack the pod, the node or the number"),
+        "long lines": (log.too_long, "longer than any that a scheduler writes"),
+        "attempts": (held.left_out, "more than are kept of one source"),
+    }
+    skipped = [{"what": what, "why": why, "count": count} for what, (count, why) in left.items() if count]
+    counts = {"objects_read": log.lines, "objects_kept": len(held), "objects_skipped": log.lines - log.understood}
+    _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **counts)
+    with transaction.atomic():
+        if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
+            raise IngestTakenError("the cluster was deleted meanwhile")
+        recorded = record(cluster=cluster, attempts=held, origin=ingest.file_name)
+        now = timezone.now()
+        _move(
+            ingest,
+            Ingest.State.WRITING,
+            Ingest.State.DONE,
+            bytes_read=meter.bytes_total,
+            bytes_total=meter.bytes_total,
+            finished_at=now,
+            heartbeat_at=now,
+            kept={OBSERVED: len(held)},
+            skipped=skipped,
+            rows_added=recorded.added,
+            rows_changed=recorded.changed,
+            revision=cluster.revision,
+        )
+
+
+def _unreadable(error: OSError) -> BadInput:
+    return BadInput(f"It cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
 def _counts(state: ClusterState) -> dict[str, int]:
@@ -198,13 +306,15 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     locked = Cluster.objects.select_for_update().filter(pk=cluster.pk).first()
     if locked is None:
         raise IngestTakenError("the cluster was deleted meanwhile")
-    if Ingest.objects.filter(cluster=cluster, state=Ingest.State.DONE, pk__gt=ingest.pk).exists():
+    later = Ingest.objects.filter(cluster=cluster, state=Ingest.State.DONE, pk__gt=ingest.pk)
+    if later.filter(content=Ingest.Content.DUMP).exists():
         raise BadInput(
             "A dump that was sent later has been taken already.",
             "The cluster is what the later one says: send this one again if it is the newer.",
         )
     now = timezone.now()
     changes = replace_rows(locked, state.rows)
+    recorded = record(cluster=locked, attempts=state.observed, origin=ingest.file_name)
     changed = bool(changes) or locked.scheduler_configuration != state.configuration
     locked.scheduler_configuration = state.configuration
     locked.kube_version = state.kube_version[:64]
@@ -223,8 +333,8 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
         gaps=locked.gaps,
         kept=state.kept,
         skipped=_skipped(state),
-        rows_added=changes.added,
-        rows_changed=changes.changed,
+        rows_added=changes.added + recorded.added,
+        rows_changed=changes.changed + recorded.changed,
         rows_removed=changes.removed,
         revision=locked.revision,
     )

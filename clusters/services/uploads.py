@@ -17,8 +17,9 @@ from kombu.exceptions import OperationalError
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
+from clusters.adapters.observed.log_files import is_log, start_of
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import give_up, refuse_live, remove_upload
+from clusters.services.ingest import give_up, refuse_live, refuse_log_of_unread, remove_upload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,13 +36,17 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
     """Store an upload and start its ingest once that is committed; a new cluster is saved first.
 
     Where no worker can be told, the run is failed and says so. Raises BadInput for a name that no cluster may have, for
-    a live cluster, for a file that is too large and for a cluster that was deleted while the file came in.
+    a live cluster's dump, for a scheduler's log of a cluster that has no state yet, for a file that is too large and
+    for a cluster that was deleted while the file came in.
     """
     checked_cluster_name(cluster.name)
-    refuse_live(cluster)
     name = Path((file.name or "").replace("\\", "/")).name[:255] or "upload"
     path, size = _stored(file.chunks(), name)
     try:
+        if is_log(start_of(path), name):
+            refuse_log_of_unread(cluster)
+        else:
+            refuse_live(cluster)
         with transaction.atomic():
             if cluster._state.adding:
                 cluster.save()

@@ -76,7 +76,9 @@ def _failure(error: Mapping[str, Any]) -> Failure:
 
 
 def _sentence(ingest: Ingest) -> str:
-    objects = amounts.counted(ingest.objects_read, "object", "objects")
+    is_log = ingest.content == Ingest.Content.LOG
+    one, many = ("line", "lines") if is_log else ("object", "objects")
+    objects = amounts.counted(ingest.objects_read, one, many)
     match ingest.state:
         case Ingest.State.QUEUED:
             return f"{ingest.file_name} waits for a worker."
@@ -86,10 +88,13 @@ def _sentence(ingest: Ingest) -> str:
                 f"{objects} so far."
             )
         case Ingest.State.WRITING:
-            return f"Writing {amounts.counted(ingest.objects_kept, 'object', 'objects')} in one transaction."
+            one, many = ("recorded attempt", "recorded attempts") if is_log else ("object", "objects")
+            return f"Writing {amounts.counted(ingest.objects_kept, one, many)} in one transaction."
         case Ingest.State.FAILED:
             kept = "No dump of the cluster has been read yet." if ingest.cluster.is_unread else _AS_BEFORE
             return f"{ingest.file_name} could not be taken. {kept}"
+    if is_log:
+        return _log_sentence(ingest, objects)
     changes = ingest.rows_added + ingest.rows_changed + ingest.rows_removed
     if not changes:
         return f"{ingest.file_name} holds nothing new: the cluster stays at revision {ingest.revision}."
@@ -99,11 +104,28 @@ def _sentence(ingest: Ingest) -> str:
     )
 
 
+def _log_sentence(ingest: Ingest, lines: str) -> str:
+    known = ingest.objects_kept - ingest.rows_added - ingest.rows_changed
+    parts = [f"{amounts.counted(ingest.rows_added, 'attempt', 'attempts')} added"]
+    if ingest.rows_changed:
+        parts.append(f"{amounts.grouped(ingest.rows_changed)} completed")
+    if known > 0:
+        parts.append(f"{amounts.grouped(known)} known already")
+    return f"{lines} read; {', '.join(parts)}. They stand on the pages of their pods; the cluster stays as it was."
+
+
 def _spoken(ingest: Ingest) -> str:
     if ingest.state != Ingest.State.READING:
         return _sentence(ingest)
     tenth = int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP
     return f"Reading, {tenth} percent."
+
+
+def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
+    read, kept, skipped = map(amounts.grouped, (ingest.objects_read, ingest.objects_kept, ingest.objects_skipped))
+    if ingest.content == Ingest.Content.LOG:
+        return ("lines read", read), ("attempts kept", kept), ("lines without a word of them", skipped)
+    return ("objects read", read), ("kept", kept), ("skipped", skipped)
 
 
 def ingest_view(ingest: Ingest) -> IngestView:
@@ -120,11 +142,7 @@ def ingest_view(ingest: Ingest) -> IngestView:
             Step(label, is_current=index == position and not done, is_past=index < position or done)
             for index, (_, label) in enumerate(_STEPS)
         ),
-        counts=(
-            ("objects read", amounts.grouped(ingest.objects_read)),
-            ("kept", amounts.grouped(ingest.objects_kept)),
-            ("skipped", amounts.grouped(ingest.objects_skipped)),
-        ),
+        counts=_counted(ingest),
         skipped=tuple(
             Skipped(str(entry["what"]), amounts.grouped(int(entry["count"])), str(entry["why"]))
             for entry in ingest.skipped

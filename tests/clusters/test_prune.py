@@ -146,7 +146,7 @@ def test_only_known_annotations_pass() -> None:
     annotations = {
         "kubectl.kubernetes.io/last-applied-configuration": SECRET,
         "example.com/token": SECRET,
-        "kube-scheduler-simulator.sigs.k8s.io/filter-result": "{}",
+        "kube-scheduler-simulator.sigs.k8s.io/filter-result": SECRET,
         "volume.kubernetes.io/selected-node": "n1",
         "volume.beta.kubernetes.io/storage-class": "fast",
         "pv.kubernetes.io/bind-completed": "yes",

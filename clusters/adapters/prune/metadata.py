@@ -23,7 +23,8 @@ from clusters.adapters.prune.shapes import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What volume plugins, the autoscaler's view of a drain and recorded scheduling decisions read.
+# What volume plugins and the autoscaler's view of a drain read. Recorded scheduling results are kept elsewhere, as
+# observations.
 _ANNOTATIONS = frozenset(
     {
         "cluster-autoscaler.kubernetes.io/safe-to-evict",
@@ -36,9 +37,7 @@ _ANNOTATIONS = frozenset(
 )
 _ANNOTATION_PREFIXES = (
     "alibabacloud.com/gpu-",
-    "kube-scheduler-simulator.sigs.k8s.io/",
     "pv.kubernetes.io/",
-    "scheduler-simulator/",
     "volume.kubernetes.io/",
 )
 

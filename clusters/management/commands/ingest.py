@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import ingest_path
+from clusters.services.ingest import ingest_log, ingest_path
 from clusters.services.uploads import checked_cluster_name
 
 if TYPE_CHECKING:
@@ -20,23 +20,30 @@ _BAD_INPUT = 2
 
 
 class Command(BaseCommand):
-    """manage.py ingest PATH --cluster NAME."""
+    """manage.py ingest PATH --cluster NAME, with --log for a scheduler's log."""
 
     help = (
         "Read a dump (kubectl get -o json or yaml, a directory or archive of such files, a cluster-info dump, "
-        "must-gather, a kube-scheduler-simulator export) and make it the state of a cluster. "
+        "must-gather, a kube-scheduler-simulator export) and make it the state of a cluster; or keep what a "
+        "kube-scheduler's log tells of scheduling attempts beside the state of a cluster. "
         "Exit status: 0 when it was taken, 2 when the input was at fault."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("path", type=Path, metavar="PATH", help="file, directory or archive")
+        parser.add_argument(
+            "--log",
+            action="store_true",
+            help="take the file for a kube-scheduler's log, whatever it looks like; the cluster must have been read",
+        )
         parser.add_argument("--cluster", required=True, metavar="NAME", help="the cluster's name; made if it is new")
 
-    def handle(self, *args: Any, path: Path, cluster: str, **options: Any) -> None:
+    def handle(self, *args: Any, path: Path, log: bool, cluster: str, **options: Any) -> None:
         try:
             found, is_new = Cluster.objects.get_or_create(name=checked_cluster_name(cluster))
             try:
-                ingest = ingest_path(cluster=found, path=path, progress=self._progress if self._is_watched else None)
+                take = ingest_log if log else ingest_path
+                ingest = take(cluster=found, path=path, progress=self._progress if self._is_watched else None)
             except BaseException:
                 if is_new:
                     found.delete()
@@ -54,7 +61,9 @@ class Command(BaseCommand):
 
     def _progress(self, ingest: Ingest) -> None:
         self.stderr.write(
-            f"\r{ingest.get_state_display()}: {ingest.fraction_read:4.0%}, {ingest.objects_read:,} objects", ending=""
+            f"\r{ingest.get_state_display()}: {ingest.fraction_read:4.0%}, {ingest.objects_read:,} "
+            f"{'lines' if ingest.content == Ingest.Content.LOG else 'objects'}",
+            ending="",
         )
 
     def _end_progress(self) -> None:
