@@ -21,6 +21,7 @@ DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxat
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
+    ("Pending", "pending", frozenset()),
     ("Nodes", "nodes", frozenset({"node"})),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
     ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),

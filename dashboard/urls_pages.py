@@ -21,6 +21,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
+    path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
     path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
     path("clusters/<slug:cluster>/nodes/<name:name>/", nodes.node, name="node"),
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),

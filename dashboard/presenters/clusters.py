@@ -115,9 +115,11 @@ def cluster_row(
 
 def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
     """Return the counts that have a page as large numbers: word, number, address."""
-    nodes, pods, budgets = (reverse(page, kwargs={"cluster": cluster.name}) for page in ("nodes", "pods", "budgets"))
+    pending, pods, nodes, budgets = (
+        reverse(page, kwargs={"cluster": cluster.name}) for page in ("pending", "pods", "nodes", "budgets")
+    )
     return [
-        ("waiting for a node", amounts.grouped(counts.waiting), f"{pods}?state=waiting"),
+        ("waiting for a node", amounts.grouped(counts.waiting), pending),
         ("pods", amounts.grouped(counts.pods), pods),
         ("nodes", amounts.grouped(counts.nodes), nodes),
         ("disruption budgets", amounts.grouped(counts.budgets), budgets),

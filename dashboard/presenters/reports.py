@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from clusters.engine import Explanation
+    from clusters.engine.status import Status
     from clusters.models import Event, Pod
 
 _CUT = "..."
@@ -18,6 +19,19 @@ _DIFFERS = (
     "Differs from what is computed here: the cluster has changed since then, or the answer depends on something that "
     "the mirror does not hold."
 )
+
+
+class Computed(Protocol):
+    """What a recorded message is compared with: an explanation, or what a list keeps of one."""
+
+    @property
+    def message(self) -> str | None: ...
+
+    @property
+    def fit_error(self) -> str | None: ...
+
+    @property
+    def gates(self) -> Status: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,7 @@ def event_reports(events: Iterable[Event], explanation: Explanation) -> list[Rep
     return reports
 
 
-def compared(recorded: str, explanation: Explanation) -> tuple[str, str]:
+def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
     """Say whether a recorded message agrees with the computed one: an alert's kind and a sentence."""
     computed, fit_error = explanation.message, explanation.fit_error
     if computed is None or fit_error is None:

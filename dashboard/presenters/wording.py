@@ -254,12 +254,17 @@ def _why_not(explanation: Explanation) -> str:
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         return f"{stopped.plugin or 'PreFilter'} ends it before any node is looked at: {reasons(stopped.status)}."
+    return f"{nodes_by_reason(reported_reasons(explanation))}."
+
+
+def nodes_by_reason(found: Sequence[tuple[str, int]]) -> str:
+    """Say how many nodes give which of the scheduler's reasons, taints put together: `41 lack CPU; 2 are cordoned`."""
     counts: Counter[str] = Counter()
-    taints = [reason for reason, _ in reported_reasons(explanation) if _TAINT.fullmatch(reason)]
-    for reason, number in reported_reasons(explanation):
+    taints = [reason for reason, _ in found if _TAINT.fullmatch(reason)]
+    for reason, number in found:
         # A node reports its first untolerated taint only, so that the numbers add up.
         counts[_TAINTS if len(taints) > 1 and reason in taints else reason] += number
-    return f"{'; '.join(what_nodes_do(number, reason) for reason, number in counts.most_common())}."
+    return "; ".join(what_nodes_do(number, reason) for reason, number in counts.most_common())
 
 
 def reported_reasons(explanation: Explanation) -> list[tuple[str, int]]:

@@ -39,7 +39,7 @@ def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
 
     assert "1 gap" in html
     assert "v1.34.1" in html
-    assert "?state=waiting" in html
+    assert "/clusters/prod/pending/" in html
 
 
 def test_overview_names_every_gap(signed_in_client: Client) -> None:
@@ -236,7 +236,7 @@ def test_counts_with_a_page_lead_to_it(signed_in_client: Client) -> None:
 
     html = signed_in_client.get("/clusters/prod/").text
 
-    for address in ("pods/?state=waiting", "pods/", "nodes/"):
+    for address in ("pending/", "pods/", "nodes/"):
         assert f'<dd><a href="/clusters/prod/{address}">' in html
     assert "Also mirrored: 0 events and 0 other objects." in html
 

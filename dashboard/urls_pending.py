@@ -1,0 +1,12 @@
+"""Addresses of the pages about pods that wait."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from dashboard.views import pending
+
+urlpatterns = [
+    path("", pending.groups, name="pending"),
+    path("pods.csv", pending.pods_csv, name="pending-csv"),
+]

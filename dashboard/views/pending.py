@@ -1,0 +1,117 @@
+"""The pods of a cluster that wait for a node, by what keeps them waiting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+from clusters.services.attempts import attempts_of
+from clusters.services.pending import pending_of
+from clusters.services.snapshots import ChangingTooFastError
+from dashboard.filters.pending import PendingFilter
+from dashboard.http import render_page
+from dashboard.presenters import pending_tables as tables
+from dashboard.presenters import pending_words as words
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.pending import GroupView, gap_lines, group_view
+from dashboard.tables import csv_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from django.core.paginator import Page
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.services.pending import CauseGroup, ClusterPending, WaitingPod
+    from dashboard.http import PageRequest
+
+GROUPS_PER_PAGE = 20
+PODS_PER_GROUP = 5
+# Of a cause that is looked at by itself.
+PODS_PER_PAGE = 50
+
+
+def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the causes of the pods that the filter lets through, the one with the oldest pod first."""
+    pending = pending_of(cluster=cluster)
+    now = pending.as_of or timezone.now()
+    form = PendingFilter(query, pending=pending)
+    found = form.apply(pending)
+    shown = sum(len(pods) for _, pods in found)
+    page = _page(found, form.chosen, query.get("page"))
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": _rows(cluster, pending, page, found, form.chosen),
+        "total": pending.total,
+        "sentence": words.sentence(pending, now) if pending.total else "",
+        "as_of": pending.as_of,
+        "is_extended": pending.is_extended,
+        "counted": count_line(
+            shown=shown, total=pending.total, one="pod waits", many="pods wait", conditions=form.conditions()
+        ),
+    }
+
+
+@require_safe
+def groups(request: PageRequest, cluster: str) -> HttpResponse:
+    """List what keeps pods waiting."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = groups_context(mirrored, request.GET)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        status = 503 if isinstance(error, ChangingTooFastError) else 200
+        context = {"cluster": mirrored, "problem": str(error)}
+        return render(request, "pending/unknown.html", context, status=status)
+    context["gaps"] = gap_lines(mirrored)
+    return render_page(request, "pending/list.html", "pending/_groups.html", context)
+
+
+def _page(found: list[tuple[CauseGroup, list[WaitingPod]]], chosen: str, number: str | None) -> Page[Any]:
+    """Return a page of causes, or of the pods of the one that is asked for."""
+    if chosen:
+        return Paginator([pod for _, pods in found for pod in pods], PODS_PER_PAGE).get_page(number)
+    return Paginator(found, GROUPS_PER_PAGE).get_page(number)
+
+
+def _rows(
+    cluster: Cluster,
+    pending: ClusterPending,
+    page: Page[Any],
+    found: list[tuple[CauseGroup, list[WaitingPod]]],
+    chosen: str,
+) -> list[GroupView]:
+    now = pending.as_of or timezone.now()
+    listed: list[tuple[CauseGroup, Sequence[WaitingPod], int]]
+    if chosen:
+        listed = [(group, list(page), len(page)) for group, _ in found]
+    else:
+        listed = [(group, pods[:PODS_PER_GROUP], len(pods)) for group, pods in page]
+    attempts = attempts_of(cluster=cluster, pods=[pod for _, pods, _ in listed for pod in pods])
+    return [
+        group_view(group, pods, found=number, attempts=attempts, backoff=pending.backoff, now=now)
+        for group, pods, number in listed
+    ]
+
+
+@require_safe
+def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the pods that the filter lets through as a file."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        pending = pending_of(cluster=mirrored)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        raise Http404(str(error)) from None
+    found = PendingFilter(request.GET, pending=pending).apply(pending)
+    attempts = attempts_of(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
+    cells = tables.pod_cells(found, attempts, pending.backoff, pending.as_of or timezone.now())
+    return csv_file(f"{mirrored.name}-pending", tables.POD_COLUMNS, cells)

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.engine.backoff import Backoff
+from clusters.services.attempts import Attempts
+from clusters.services.causes import Cause, Finding, Kind
+from dashboard.presenters.pending import next_look
+from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import decision_cluster, node, pod, unschedulable
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+PENDING = "/clusters/shop/pending/"
+HTMX = {"HX-Request": "true"}
+LACKS_CPU = (
+    "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: "
+    "1 Preemption is not helpful for scheduling."
+)
+
+
+def born(document: dict[str, Any], time: str, **metadata: Any) -> dict[str, Any]:
+    stamp = f"2026-01-01T{time}Z"
+    return {**document, "metadata": {**document["metadata"], "creationTimestamp": stamp, **metadata}}
+
+
+def failure(name: str, *, count: int, last: str) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": f"{name}.1", "namespace": "shop", "uid": f"{name}.1"},
+        "involvedObject": {"kind": "Pod", "namespace": "shop", "name": name, "uid": f"shop-{name}"},
+        "reason": "FailedScheduling",
+        "message": LACKS_CPU,
+        "count": count,
+        "lastTimestamp": f"2026-01-01T{last}Z",
+    }
+
+
+def made_by(document: dict[str, Any], name: str) -> dict[str, Any]:
+    owner = {"apiVersion": "batch/v1", "kind": "Job", "name": name, "uid": name, "controller": True}
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
+
+
+def few() -> list[dict[str, Any]]:
+    """Return a node, two pods that are too large for it, one that fits and one with a gate."""
+    return [
+        node("ash", "north"),
+        born(made_by(pod("import-1", cpu="9", status=unschedulable(LACKS_CPU)), "import"), "06:00:00"),
+        born(pod("import-2", cpu="8", app="other"), "08:00:00"),
+        born(pod("web-1"), "08:59:00"),
+        born(pod("audit", schedulingGates=[{"name": "shop.example/budget"}]), "07:00:00"),
+        failure("import-1", count=4, last="08:59:57"),
+        failure("import-2", count=1, last="09:00:00"),
+    ]
+
+
+def test_sentence_says_how_many_wait_for_what_and_how_long(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, PENDING)
+
+    assert (
+        "4 pods wait: 2 for lack of CPU, 1 for the gate shop.example/budget to be removed, 1 for the scheduler's next "
+        "look; the oldest for 3h." in said
+    )
+    assert "As of the dump, whose last time is 2026-01-01 09:00:00 UTC ." in said
+
+
+def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, PENDING)
+
+    titles = re.findall(r'<h2 class="entry-title"><a[^>]*>([^<]*)<', signed_in_client.get(PENDING).text)
+    assert titles == [
+        "2 pods wait for lack of CPU",
+        "1 pod waits for the gate shop.example/budget to be removed",
+        "1 pod waits for the scheduler&#x27;s next look",
+    ]
+    assert "Of 1 node 1 lacks CPU." in said
+    assert "Asking for less CPU, all 2 would fit, each judged by itself." in said
+    assert "The scheduler looks again when a pod ends or asks for less, a node comes, or a node can hold more." in said
+    assert "Without gates it would fit on 1 node." in said
+    assert "Fits on 1 of 1 node." in said
+
+
+def test_rows_tell_attempts_next_look_and_whether_the_report_agrees(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, f"{PENDING}?kind=unschedulable")
+
+    # Four failures: 8 s of rest after 08:59:57, and the rest of that second.
+    assert "import-1 Job import 3h at least 4 last 3s before backs off: no sooner than 09:00:06 UTC Agrees" in said
+    assert "import-2 60m at least 1 last 0s before backs off: no sooner than 09:00:02 UTC Agrees" in said
+
+
+def test_report_that_differs_is_shown(tmp_path: Path, signed_in_client: Client) -> None:
+    objects = [node("ash", "north"), pod("web-1", status=unschedulable(LACKS_CPU))]
+    load(tmp_path, "shop", objects)
+
+    said = text(signed_in_client, PENDING)
+
+    assert f"Differs {LACKS_CPU}" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("", ["import-1", "import-2", "audit", "web-1"]),
+        ("kind=unschedulable", ["import-1", "import-2"]),
+        ("q=import-2", ["import-2"]),
+        ("q=shop/aud", ["audit"]),
+        ("q=insufficient CPU", ["import-1"]),
+        ("workload=import", ["import-1"]),
+        ("namespace=nowhere", ["import-1", "import-2", "audit", "web-1"]),
+        ("cause=0123456789ab", []),
+        ("kind=gated&q=web", []),
+    ],
+)
+def test_filter_hides_the_rest_and_says_so(
+    tmp_path: Path, signed_in_client: Client, query: str, left: list[str]
+) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, f"{PENDING}?{query}")
+
+    assert re.findall(r"shop/ ([a-z0-9-]+) ", said) == left
+    hidden = 4 - len(left)
+    assert (f"{hidden} pod{'s wait' if hidden > 1 else ' waits'} hidden by the filters" in said) == (len(left) < 4)
+
+
+def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_client: Client) -> None:
+    waiting = [born(pod(f"large-{number:03}", cpu="9"), f"06:{number % 60:02}:00") for number in range(60)]
+    load(tmp_path, "shop", [node("ash", "north"), pod("web-1"), *waiting])
+    page = signed_in_client.get(PENDING).text
+    assert page.count("large-") < 60
+    found = re.search(r'href="[^"]*(\?cause=[0-9a-f]+)"[^>]*>60 pods wait', page)
+    assert found
+
+    first, second = (text(signed_in_client, f"{PENDING}{found[1]}{page}") for page in ("", "&page=2"))
+
+    shown = [re.findall(r"shop/ (large-\d+)", said) for said in (first, second)]
+    assert (len(shown[0]), len(shown[1]), len({*shown[0], *shown[1]})) == (50, 10, 60)
+    assert "web-1" not in first
+
+
+def test_every_pod_leads_to_its_decision(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = decision_cluster(tmp_path)
+
+    page = signed_in_client.get(f"/clusters/{cluster.name}/pending/").text
+
+    links = re.findall(rf'href="(/clusters/{cluster.name}/pods/shop/[^"]+)"', page)
+    assert len(links) == 11
+    for link in links:
+        assert signed_in_client.get(link).status_code == 200
+
+
+def test_fragment_stands_alone(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    fragment = signed_in_client.get(PENDING, headers=HTMX).text
+
+    assert "<h1" not in fragment
+    assert "import-1" in fragment
+
+
+def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*few(), born(pod("odd", cpu="9", status=unschedulable("=1+1")), "08:00:00")])
+
+    response = signed_in_client.get(f"{PENDING}pods.csv?kind=unschedulable")
+
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert response["Content-Disposition"] == 'attachment; filename="shop-pending.csv"'
+    assert [(row["pod"], row["plugin"], row["reason"], row["report"]) for row in rows] == [
+        ("import-1", "NodeResourcesFit", "Insufficient cpu", "Agrees"),
+        ("import-2", "NodeResourcesFit", "Insufficient cpu", "Agrees"),
+        ("odd", "NodeResourcesFit", "Insufficient cpu", "Differs"),
+    ]
+    assert rows[0]["no sooner than"] == "2026-01-01T09:00:06Z"
+    assert rows[2]["scheduler's message"] == "'=1+1"
+
+
+def test_cluster_without_pods_that_wait_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), pod("web-1", nodeName="ash")])
+    a_cluster("empty")
+
+    for name in ("shop", "empty"):
+        assert "No pod waits" in text(signed_in_client, f"/clusters/{name}/pending/")
+
+
+def test_configuration_that_cannot_be_read_is_told(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "shop", few())
+    cluster.scheduler_configuration = {"apiVersion": "v0", "kind": "KubeSchedulerConfiguration"}
+    cluster.save()
+
+    assert "cannot be computed" in text(signed_in_client, PENDING)
+    assert signed_in_client.get(f"{PENDING}pods.csv").status_code == 404
+
+
+def test_queries_do_not_grow_with_the_pods(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+    waiting = [pod(f"p{number}", cpu=f"{number + 5}") for number in range(60)]
+    gated = [pod(f"g{number}", schedulingGates=[{"name": f"gate-{number}"}]) for number in range(30)]
+    load(tmp_path, "large", [*few(), *waiting, *gated])
+
+    def queries(address: str) -> int:
+        signed_in_client.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    for page in ("", "pods.csv"):
+        assert queries(f"/clusters/shop/pending/{page}") == queries(f"/clusters/large/pending/{page}")
+
+
+NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seconds_ago", "said"),
+    [
+        (Kind.UNSCHEDULABLE, 1, "backs off: no sooner than"),
+        (Kind.UNSCHEDULABLE, 60, "when something helps; else expected by"),
+        (Kind.FITS, 60, "expected by"),
+        (Kind.UNSCHEDULABLE, 329, "when something helps; else expected by"),
+        (Kind.UNSCHEDULABLE, 330, "not known: it has looked since, or does not run"),
+        (Kind.UNSCHEDULABLE, None, "not known"),
+        (Kind.GATED, 1, "when the gates are gone"),
+        (Kind.OTHER_SCHEDULER, 1, "not known"),
+    ],
+)
+def test_next_look_is_told_as_far_as_it_is_known(kind: Kind, seconds_ago: int | None, said: str) -> None:
+    attempts = None if seconds_ago is None else Attempts(3, NOW - timedelta(seconds=seconds_ago), "")
+
+    assert next_look(Finding(Cause(kind)), attempts, Backoff(), NOW).text == said
+
+
+def test_what_the_source_lacks_is_said(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [pod("web-1")])
+
+    said = text(signed_in_client, PENDING)
+
+    assert "1 pod waits for what is not known here" in said
+    assert "The cluster has no nodes here: nothing can be judged." in said
+    assert "What this is uncertain for Node:" in said
