@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.conf import settings
 
 from clusters.services import ingest
+from clusters.services.journal import writing
 
 
 @shared_task
@@ -17,3 +19,9 @@ def ingest_upload(ingest_id: int) -> None:
 def fail_abandoned_ingests() -> None:
     """Give up runs whose worker died."""
     ingest.fail_abandoned()
+
+
+@shared_task
+def prune_journal() -> None:
+    """Remove decisions that are older than the operator wants them kept."""
+    writing.prune(keep=settings.BERTH_JOURNAL_KEPT)

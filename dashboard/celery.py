@@ -27,6 +27,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "remove what has expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
+    "prune the journal": {"task": "clusters.tasks.prune_journal", "schedule": crontab(minute="37")},
     "give up abandoned ingests": {"task": _EVERY_MINUTE, "schedule": crontab()},
 }
 

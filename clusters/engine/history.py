@@ -33,11 +33,13 @@ class Step:
     """One change of one object; ``before`` is None for one that came, ``after`` for one that went.
 
     ``version`` orders the steps of a cluster: an object's resource version, as the integer that it is in practice.
+    ``moment`` is when it was heard of, in seconds of whatever clock.
     """
 
     version: int
     before: Document | None
     after: Document | None
+    moment: float = 0.0
 
     @property
     def document(self) -> Document:
@@ -116,9 +118,9 @@ class History:
             self._move(place)
         insort(self._steps, step, key=_by_version)
 
-    def forget(self, version: int) -> None:
-        """Drop the steps before a version; the oldest state kept is then the one that they led to."""
-        count = self._position(version)
+    def forget(self, moment: float) -> None:
+        """Drop the oldest steps heard of before a moment; the oldest state kept is then the one that they led to."""
+        count = next((place for place, step in enumerate(self._steps) if step.moment >= moment), len(self._steps))
         if self._applied < count:
             self._move(count)
         del self._steps[:count]

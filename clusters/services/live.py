@@ -1,10 +1,10 @@
-"""Writing what a watcher heard: one transaction a batch, and only under the lease."""
+"""Writing what a watcher heard: one transaction a batch, decisions included, and only under the lease."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F
@@ -13,14 +13,17 @@ from django.utils import timezone
 from clusters.adapters.gaps import Gap, affected_by
 from clusters.models import Cluster, WatchedKind
 from clusters.services import changes as change_log
+from clusters.services.journal.writing import write_events, write_facts
 from clusters.services.leases import Lease, LeaseLostError, prolong
 from clusters.services.mirror import Changes, change_kind, replace_kind
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from clusters.adapters.rows import Row
+    from clusters.services.journal.ledger import Fact
 
 _STATUS_COLUMNS = (
     "api_version",
@@ -51,6 +54,18 @@ class KindStatus:
     last_contact_at: datetime | None = None
 
 
+class Heard(NamedTuple):
+    """One change as it was heard, none left out: of an object's states a batch writes only the last."""
+
+    kind: str
+    uid: str
+    version: str
+    # None of an object that is gone.
+    row: Row | None
+    # By the monotonic clock.
+    moment: float
+
+
 @dataclass(slots=True)
 class Batch:
     """What is to be written at once; a kind is in `listings` or in `changes`, never in both."""
@@ -60,17 +75,24 @@ class Batch:
     # By kind and UID: the object's row, or None for one that is gone.
     changes: dict[str, dict[str, Row | None]] = field(default_factory=dict)
     statuses: dict[str, KindStatus] = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    # In the order of arrival; None where too much came to keep each.
+    heard: list[Heard] | None = field(default_factory=list)
     # By the monotonic clock; None of a batch without objects.
     first_arrival: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a batch: the cluster's revision after it, and the kinds of which rows changed."""
+    """What became of a batch: the cluster's revision after it, and the kinds of which rows changed.
+
+    `before` holds the objects that `changes` replaced or removed as they were, by kind and UID.
+    """
 
     revision: int
     kinds: tuple[str, ...]
     lag_ms: int
+    before: Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
@@ -88,20 +110,20 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
         if kinds:
             cluster.revision += 1
             change_log.record(cluster, {kind: written[kind].touched for kind in kinds})
+        is_told = write_facts(cluster, batch.facts)
+        is_told = write_events(cluster, batch.changes.get("Event", {}).values()) or is_told
         cluster.gaps = _gaps(cluster)
         cluster.last_sync = timezone.now()
         cluster.save(update_fields=["revision", "gaps", "last_sync"])
         lag_ms = 0 if batch.first_arrival is None else round(1000 * (monotonic() - batch.first_arrival))
         # Last, so that a batch that took long does not leave the lease about to expire.
         prolong(lease, lag_ms=lag_ms)
-        if kinds:
-            revision = cluster.revision
+        if kinds or is_told:
+            news = {"revision": cluster.revision, "changed": bool(kinds), "kinds": (*kinds, *["Decision"] * is_told)}
             transaction.on_commit(
-                lambda: snapshot_ready.send_robust(
-                    sender=Cluster, cluster_id=lease.cluster_id, revision=revision, changed=True, kinds=kinds
-                )
+                lambda: snapshot_ready.send_robust(sender=Cluster, cluster_id=lease.cluster_id, **news)
             )
-    return Applied(cluster.revision, kinds, lag_ms)
+    return Applied(cluster.revision, kinds, lag_ms, {kind: changes.before for kind, changes in written.items()})
 
 
 def known_statuses(*, cluster_id: int) -> dict[str, KindStatus]:

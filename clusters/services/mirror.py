@@ -33,12 +33,16 @@ class Touched(NamedTuple):
 
 @dataclass(slots=True)
 class Changes:
-    """What was written: how many rows, and whose."""
+    """What was written: how many rows, and whose.
+
+    `before` holds the objects as they were, by UID, where somebody asked for single ones to be changed.
+    """
 
     added: int = 0
     changed: int = 0
     removed: int = 0
     touched: list[Touched] = field(default_factory=list)
+    before: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.added or self.changed or self.removed)
@@ -72,7 +76,10 @@ def change_kind(cluster: Cluster, kind: str, rows: Mapping[str, Row | None]) -> 
     for start in range(0, len(uids), _KEYS_AT_ONCE):
         some = uids[start : start + _KEYS_AT_ONCE]
         wanted = (row for uid in some if (row := rows[uid]) is not None)
-        _replace(cluster, table, _all(cluster, table).filter(uid__in=some), wanted, changes)
+        present = _all(cluster, table).filter(uid__in=some)
+        if kind != "Event":
+            changes.before.update(present.values_list("uid", "object"))
+        _replace(cluster, table, present, wanted, changes)
     return changes
 
 

@@ -27,7 +27,7 @@ _UIDS_AT_ONCE = 900
 # Pages group by these owners; neither the scheduler nor the disruption controller asks for them.
 _UNREAD_KINDS = ("DaemonSet", "Job", "CronJob")
 # And what happened, as against what is.
-_NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
+NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
 
 
 class ChangingTooFastError(Exception):
@@ -85,9 +85,15 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
 
     One that is in memory is brought forward by what changed since; only without one are all rows read.
     """
-    snapshot = _shelf.find(cluster.pk, _revision(cluster))
+    return snapshot_at_revision(cluster)[1]
+
+
+def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
+    """Return the cluster's present revision and what `snapshot_of` returns for it."""
+    revision = _revision(cluster)
+    snapshot = _shelf.find(cluster.pk, revision)
     if snapshot is not None:
-        return snapshot
+        return revision, snapshot
     with _shelf.builder(cluster.pk):
         kept = _shelf.latest(cluster.pk)
         for _ in range(_MOST_ATTEMPTS):
@@ -97,11 +103,11 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
             kept = (kept and _forward(cluster, kept, revision)) or _built(cluster, revision)
             if _revision(cluster) == revision:
                 _shelf.keep(cluster.pk, kept)
-                return kept.snapshot
+                return kept
         kept = _caught_up(cluster, kept)
         if kept is not None:
             _shelf.keep(cluster.pk, kept)
-            return kept.snapshot
+            return kept
     raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
 
 
@@ -127,7 +133,7 @@ def _forward(cluster: Cluster, kept: _Kept, revision: int) -> _Kept | None:
     changed = changes.between(cluster.pk, after=kept.revision, upto=revision)
     if changed is None:
         return None
-    read = {identity: uid for identity, uid in changed.items() if identity.kind not in _NEVER_READ}
+    read = {identity: uid for identity, uid in changed.items() if identity.kind not in NEVER_READ}
     if not read:
         return _Kept(revision, kept.snapshot)
     snapshot = kept.snapshot.copy()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from clusters.adapters.kube.port import ForbiddenError
 from clusters.models import WatchedKind
+from clusters.services.journal.ledger import Ledger
 from clusters.services.watching.backoff import Backoff
 from clusters.services.watching.pending import Pending
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from clusters.adapters.rows import Row
     from clusters.services.live import Batch
 
-KINDS = ("Pod", "Node")
+KINDS = ("Service", "Node")
 UIDS = ("a", "b", "c", "d")
 ROWS = st.integers(0, 9).map(lambda number: ("row", number))
 
@@ -46,7 +47,7 @@ def write(batch: Batch, mirror: Mirror) -> None:
 @settings(max_examples=500, deadline=None)
 @given(steps=st.lists(heard(), max_size=40))
 def test_nothing_is_lost_and_the_last_word_counts(steps: list[tuple[str, Any]]) -> None:
-    pending = Pending({})
+    pending = Pending({}, Ledger(is_new=False))
     truth: Mirror = {kind: {} for kind in KINDS}
     mirror: Mirror = {kind: {} for kind in KINDS}
     under_way: Batch | None = None
@@ -54,13 +55,13 @@ def test_nothing_is_lost_and_the_last_word_counts(steps: list[tuple[str, Any]]) 
         match action:
             case "change":
                 kind, uid, row = what
-                pending.change(kind, uid, row)
+                pending.change(kind, uid, row, "1")
                 truth[kind].pop(uid, None)
                 if row is not None:
                     truth[kind][uid] = row
             case "replace":
                 kind, rows = what
-                pending.replace(kind, dict(rows))
+                pending.replace(kind, dict(rows), {})
                 truth[kind] = dict(rows)
             case "take" if under_way is None:
                 under_way = pending.take()
@@ -77,17 +78,17 @@ def test_nothing_is_lost_and_the_last_word_counts(steps: list[tuple[str, Any]]) 
 
 
 def test_a_batch_remembers_when_its_oldest_change_came() -> None:
-    pending = Pending({})
-    pending.change("Pod", "a", None)
+    pending = Pending({}, Ledger(is_new=False))
+    pending.change("Pod", "a", None, "1")
     first = pending.take()
-    pending.change("Pod", "b", None)
+    pending.change("Pod", "b", None, "2")
     pending.give_back(first)
 
     assert pending.take().first_arrival == first.first_arrival is not None
 
 
 def test_a_state_keeps_its_beginning() -> None:
-    pending = Pending({})
+    pending = Pending({}, Ledger(is_new=False))
     error = ForbiddenError("No.", "Ask.")
     pending.fail("Pod", WatchedKind.State.FORBIDDEN, error)
     since = pending.status("Pod").state_since
@@ -101,7 +102,7 @@ def test_a_state_keeps_its_beginning() -> None:
 
 
 def test_what_cannot_be_read_is_said_until_the_next_list() -> None:
-    pending = Pending({})
+    pending = Pending({}, Ledger(is_new=False))
     pending.contact("Pod", "7")
     pending.note_unreadable("Pod", "Pod shop/web: spec: wrong.")
     pending.contact("Pod", "8")

@@ -28,7 +28,7 @@ def stepped(first: dict[Key, Document], done: list[tuple[str, Document]]) -> lis
         after = document if action == "upsert" else None
         if before is None and after is None:
             continue
-        steps.append(Step(version, before, after))
+        steps.append(Step(version, before, after, moment=version))
         if after is None:
             del present[key(document)]
         else:

@@ -26,6 +26,13 @@ def uid_of(document: dict[str, Any]) -> str:
     return uid if isinstance(uid, str) else ""
 
 
+def version_of(document: dict[str, Any]) -> str:
+    """Return an object's resource version, empty where it has none."""
+    metadata = document.get("metadata")
+    version = metadata.get("resourceVersion") if isinstance(metadata, dict) else None
+    return version if isinstance(version, str) else ""
+
+
 def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
     """Return the row of an object that has a UID. Raises UnreadableObjectError.
 

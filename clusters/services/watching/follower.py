@@ -8,7 +8,7 @@ from contextlib import aclosing
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from clusters.adapters.kube.objects import UnreadableObjectError, live_row, uid_of
+from clusters.adapters.kube.objects import UnreadableObjectError, live_row, uid_of, version_of
 from clusters.adapters.kube.port import (
     BadConnectionError,
     ForbiddenError,
@@ -74,7 +74,7 @@ class Follower:
             case NotServedError():
                 state, wait = WatchedKind.State.UNSERVED, _WAIT_FOR_KIND
                 # A kind that the API server does not know has no objects.
-                self._pending.replace(name, {})
+                self._pending.replace(name, {}, {})
             case _:
                 state, wait = WatchedKind.State.SILENT, self._backoff.next()
         if self._pending.status(name).state != state:
@@ -92,6 +92,7 @@ class Follower:
 
     async def _list(self, version: str) -> str:
         rows: dict[str, Row] = {}
+        versions: dict[str, str] = {}
         unreadable = ""
         position = ""
         async for page in self._reader.pages(self._kind, version):
@@ -104,10 +105,11 @@ class Follower:
                 except UnreadableObjectError as error:
                     unreadable = str(error)
                 else:
-                    rows[uid_of(document)] = row
+                    uid = uid_of(document)
+                    rows[uid], versions[uid] = row, version_of(document)
             # Pruning a page takes a while, and the other kinds' events wait for it.
             await asyncio.sleep(0)
-        self._pending.replace(self._kind.name, rows)
+        self._pending.replace(self._kind.name, rows, versions)
         self._pending.contact(self._kind.name, position)
         if unreadable:
             self._pending.note_unreadable(self._kind.name, unreadable)
@@ -150,7 +152,7 @@ class Follower:
             except UnreadableObjectError as error:
                 # The row that is there would be an older state of the object: it goes.
                 unreadable = str(error)
-        self._pending.change(name, uid, row)
+        self._pending.change(name, uid, row, event.resource_version)
         self._pending.contact(name, event.resource_version)
         if unreadable:
             self._pending.note_unreadable(name, unreadable)

@@ -1,4 +1,7 @@
-"""What was heard and is not written yet: the latest state of each object, so that it never outgrows the cluster."""
+"""What was heard and is not written yet.
+
+Of objects that is the latest state of each, so that it never outgrows the cluster; of decisions it is every one.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,31 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from clusters.models import WatchedKind
-from clusters.services.live import Batch, KindStatus
+from clusters.services.live import Batch, Heard, KindStatus
+from clusters.services.snapshots import NEVER_READ
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.adapters.kube.port import SourceError
     from clusters.adapters.rows import Row
+    from clusters.services.journal.ledger import Fact, Ledger
+
+# Beyond so many changes that are not written yet, single ones are no longer kept for judging decisions.
+_MOST_HEARD = 20_000
 
 
 class Pending:
     """Filled by the kinds' tasks, emptied by the writer; all on one event loop.
 
-    It begins with how the kinds were doing when that was last written, so that what is silent stays so since then.
+    It begins with how the kinds were doing when that was last written, so that what is silent stays so since then, and
+    with how the pods stood, so that what was decided since then is told.
     """
 
-    def __init__(self, statuses: Mapping[str, KindStatus]) -> None:
+    def __init__(self, statuses: Mapping[str, KindStatus], ledger: Ledger) -> None:
         self._batch = Batch()
         self._statuses = dict(statuses)
+        self._ledger = ledger
         self.arrived = asyncio.Event()
 
     def status(self, kind: str) -> KindStatus:
@@ -57,14 +67,17 @@ class Pending:
         remedy = "It is left out. Please report it: Berth and the API server disagree about what is valid."
         self._become(self.status(kind), WatchedKind.State.OK, problem=problem, remedy=remedy)
 
-    def replace(self, kind: str, rows: dict[str, Row]) -> None:
-        """Take all objects of a kind, by UID."""
+    def replace(self, kind: str, rows: dict[str, Row], versions: Mapping[str, str]) -> None:
+        """Take all objects of a kind and their resource versions, by UID."""
         self._batch.changes.pop(kind, None)
         self._batch.listings[kind] = rows
+        if kind == "Pod":
+            self._batch.facts += self._ledger.replace(rows, versions)
         self._arrive()
 
-    def change(self, kind: str, uid: str, row: Row | None) -> None:
-        """Take the latest state of one object; None for one that is gone."""
+    def change(self, kind: str, uid: str, row: Row | None, version: str) -> None:
+        """Take the latest state of one object, and the resource version of its change; None for one that is gone."""
+        self._hear(kind, uid, row, version)
         listing = self._batch.listings.get(kind)
         if listing is None:
             self._batch.changes.setdefault(kind, {})[uid] = row
@@ -73,6 +86,21 @@ class Pending:
         else:
             listing[uid] = row
         self._statuses[kind] = self._batch.statuses[kind] = replace(self.status(kind), last_event_at=timezone.now())
+        self._arrive()
+
+    def _hear(self, kind: str, uid: str, row: Row | None, version: str) -> None:
+        if kind == "Pod" and row is not None:
+            self._batch.facts += self._ledger.hear(row, version, is_watched=True)
+        elif kind == "Pod":
+            self._ledger.forget(uid)
+        if self._batch.heard is not None and kind not in NEVER_READ:
+            self._batch.heard.append(Heard(kind, uid, version, row, monotonic()))
+            if len(self._batch.heard) > _MOST_HEARD:
+                self._batch.heard = None
+
+    def keep(self, facts: list[Fact]) -> None:
+        """Put back the decisions of a batch whose rows could not be written; lists bring the rows again."""
+        self._batch.facts[:0] = facts
         self._arrive()
 
     @property
@@ -102,6 +130,11 @@ class Pending:
                 else:
                     listing[uid] = row
         batch.statuses.update(newer.statuses)
+        batch.facts += newer.facts
+        if batch.heard is not None and newer.heard is not None:
+            batch.heard += newer.heard
+        else:
+            batch.heard = None
         if batch.first_arrival is None:
             batch.first_arrival = newer.first_arrival
         self.arrived.set()

@@ -18,6 +18,8 @@ from clusters.adapters.kube.port import SourceError
 from clusters.adapters.kube.reader import HttpReader
 from clusters.models import Cluster
 from clusters.services import leases
+from clusters.services.journal.judge import Judge
+from clusters.services.journal.ledger import Ledger
 from clusters.services.leases import LeaseLostError
 from clusters.services.live import known_statuses, note_version
 from clusters.services.watching.backoff import Backoff
@@ -28,6 +30,7 @@ from clusters.services.watching.writer import DatabaseThread, Writer
 if TYPE_CHECKING:
     from clusters.adapters.kube.port import ClusterReader
     from clusters.services.leases import Lease
+    from clusters.services.live import KindStatus
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +63,10 @@ class Watcher:
                 lease = await self._acquired()
                 try:
                     known = await self._database.run(partial(known_statuses, cluster_id=self._cluster_id))
-                    await _Session(connection, lease, self._database, Pending(known)).run()
+                    ledger = await self._database.run(
+                        partial(Ledger.of, self._cluster_id, is_new=not _was_complete(known.get("Pod")))
+                    )
+                    await _Session(connection, lease, self._database, Pending(known, ledger)).run()
                 except LeaseLostError as error:
                     _log.warning("Stopped following: %s.", error)
                 except (DatabaseError, InterfaceError) as error:
@@ -114,20 +120,26 @@ class _Session:
         self._database = database
         self._reader: ClusterReader = HttpReader(connection)
         self._pending = pending
-        self._writer = Writer(lease=lease, pending=self._pending, database=database, list_anew=self._list_anew)
+        self._judge = Judge(lease.cluster_id)
+        self._writer = Writer(
+            lease=lease, pending=self._pending, database=database, judge=self._judge, list_anew=self._list_anew
+        )
         self._group = asyncio.TaskGroup()
         self._followers: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Follow every kind until cancelled. Raises LeaseLostError."""
         _log.info("Following the cluster by %s.", self._connection.place)
+        self._judge.start()
         try:
             await self._follow()
         except asyncio.CancelledError:
             await self._say_goodbye()
             raise
         finally:
+            self._judge.stop()
             await self._reader.close()
+            await asyncio.to_thread(self._judge.join, _LAST_WORDS)
 
     async def _follow(self) -> None:
         try:
@@ -173,3 +185,8 @@ class _Session:
             else:
                 backoff.reset()
                 await asyncio.sleep(_BETWEEN_VERSIONS)
+
+
+def _was_complete(status: KindStatus | None) -> bool:
+    """Whether all objects of a kind were in the mirror at one time."""
+    return status is not None and status.resource_version != ""

@@ -17,6 +17,7 @@ from clusters.services.watching.backoff import Backoff
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clusters.services.journal.judge import Judge
     from clusters.services.leases import Lease
     from clusters.services.live import Batch
     from clusters.services.watching.pending import Pending
@@ -63,11 +64,18 @@ class Writer:
     """Takes what is pending and writes it under a lease."""
 
     def __init__(
-        self, *, lease: Lease, pending: Pending, database: DatabaseThread, list_anew: Callable[[str], None]
+        self,
+        *,
+        lease: Lease,
+        pending: Pending,
+        database: DatabaseThread,
+        judge: Judge,
+        list_anew: Callable[[str], None],
     ) -> None:
         self._lease = lease
         self._pending = pending
         self._database = database
+        self._judge = judge
         self._list_anew = list_anew
         self._backoff = Backoff(longest=_LONGEST_WAIT)
         self._took = 0.0
@@ -85,7 +93,7 @@ class Writer:
         batch = self._pending.take()
         began = monotonic()
         try:
-            await self._database.run(lambda: apply_batch(lease=self._lease, batch=batch))
+            applied = await self._database.run(lambda: apply_batch(lease=self._lease, batch=batch))
         except IntegrityError as error:
             self._discard(batch, error)
         except (DatabaseError, InterfaceError) as error:
@@ -97,6 +105,8 @@ class Writer:
         except BaseException:
             self._pending.give_back(batch)
             raise
+        else:
+            self._judge.hear(batch, applied)
         self._backoff.reset()
         self._took = monotonic() - began
 
@@ -106,3 +116,4 @@ class Writer:
         _log.error("Changes of %s contradict the mirror (%s). Listing them anew.", ", ".join(kinds), error)
         for kind in kinds:
             self._list_anew(kind)
+        self._pending.keep(batch.facts)

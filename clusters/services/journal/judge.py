@@ -1,0 +1,228 @@
+"""The judge of one watcher: keeps a cluster's latest stretch of time in memory, and judges decisions as they settle."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from dataclasses import dataclass
+from queue import Empty, Queue
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from django.db import DatabaseError, InterfaceError, connection
+
+from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.history import History, Step
+from clusters.models import Cluster
+from clusters.services.explain import configuration_of
+from clusters.services.journal.judgements import NOT_SEEN, UNREADABLE_CONFIGURATION, judge
+from clusters.services.journal.states import steps_of
+from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
+from clusters.services.snapshots import snapshot_at_revision
+from clusters.signals import snapshot_ready
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clusters.services.journal.ledger import Fact
+    from clusters.services.live import Applied, Batch
+
+_log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+# Seconds. The kinds are heard of on watches of their own, and what the scheduler wrote just after a decision may be
+# what it knew before: a decision is judged when that has had time to arrive.
+_SETTLING = 1.5
+# How much of the past is kept for that.
+_REACH = 15.0
+_TICK = 0.1
+_BETWEEN_ATTEMPTS = 1.0
+# Written at once, so that a burst is seen to be judged bit by bit.
+_AT_ONCE = 50
+# Seconds after which a decision is compared with few states nearby, and after which it is not judged any more: where
+# nearly all disagree, as with a configuration that Berth was not told, looking for reasons must not pile up.
+_LATE, _MOST_LATE = 5.0, 60.0
+_FEW, _MANY = 4, 160
+
+
+class _StoppedError(Exception):
+    """The judge was asked to stop while the database did not answer."""
+
+
+class _Case(NamedTuple):
+    """A decision that waits, and the step that brought it; None where what was just before is not known."""
+
+    fact: Fact
+    step: Step | None
+    due: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What the writer committed."""
+
+    batch: Batch
+    applied: Applied
+
+
+class Judge:
+    """A thread of its own beside the writer, which it never keeps waiting.
+
+    It judges decisions that were watched from end to end. What a list brings may have happened in any order, so after
+    one it begins anew from the mirror, and so it does where more came at once than is kept.
+    """
+
+    def __init__(self, cluster_id: int) -> None:
+        self._cluster_id = cluster_id
+        self._queue: Queue[_Written | None] = Queue()
+        self._cases: deque[_Case] = deque()
+        self._history: History | None = None
+        # Of the mirror, when the history began: batches up to it are in the first state already.
+        self._revision = 0
+        self._version = 0
+        self._latest = 0
+        self._torn_at = monotonic()
+        self._is_stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="judge", daemon=True)
+
+    def start(self) -> None:
+        """Begin; decisions that an earlier watcher left are given up first."""
+        self._thread.start()
+
+    def hear(self, batch: Batch, applied: Applied) -> None:
+        """Take a batch that was committed."""
+        self._queue.put(_Written(batch, applied))
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether decisions that are heard of from now on can be judged."""
+        return self._history is not None and self._queue.empty()
+
+    def stop(self) -> None:
+        """End without waiting for decisions to settle: the next watcher says that they were not judged."""
+        self._is_stopping.set()
+        self._queue.put(None)
+
+    def join(self, timeout: float) -> None:
+        """Wait for the thread to end."""
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            self._insist(lambda: give_up_waiting(cluster_id=self._cluster_id))
+            while not self._is_stopping.is_set():
+                self._take()
+                self._judge_what_is_due()
+                self._begin_anew()
+        except _StoppedError:
+            pass
+        except Exception:  # noqa: BLE001 - a thread that ends without a word would be worse
+            # Following goes on without judging, and says so; the decisions themselves are stored.
+            _log.exception("Decisions are no longer judged until the watcher is started again.")
+        finally:
+            connection.close()
+
+    # -- what comes in -----------------------------------------------------------------------------------
+
+    def _take(self) -> None:
+        """Wait a moment for what was written, and take all that is there."""
+        try:
+            written = self._queue.get(timeout=_TICK)
+            while written is not None:
+                self._hear(written)
+                written = self._queue.get_nowait()
+        except Empty:
+            pass
+
+    def _hear(self, written: _Written) -> None:
+        batch, applied = written.batch, written.applied
+        self._latest = applied.revision
+        if batch.listings or batch.heard is None:
+            self._tear()
+        steps: dict[tuple[str, str], Step] = {}
+        if self._history is not None and batch.heard and applied.revision > self._revision:
+            for step in steps_of(batch.heard, applied.before, after_version=self._version):
+                self._version = max(self._version, step.version)
+                self._history.add(step)
+                metadata = step.document.get("metadata") or {}
+                steps[str(metadata.get("uid")), str(step.version)] = step
+        now = monotonic()
+        for fact in batch.facts:
+            if fact.is_judged and fact.is_watched:
+                found = steps.get((fact.pod_uid, fact.resource_version))
+                self._cases.append(_Case(fact, found, now + (_SETTLING if found is not None else 0)))
+
+    def _tear(self) -> None:
+        """Judge what waits by what is known, and forget the past."""
+        self._judge(list(self._cases))
+        self._cases.clear()
+        self._history = None
+        self._torn_at = monotonic()
+
+    def _begin_anew(self) -> None:
+        """Take the mirror's present state for the first one, once no more lists come in."""
+        if self._history is not None or monotonic() - self._torn_at < _TICK or not self._queue.empty():
+            return
+        cluster = self._insist(lambda: Cluster.objects.filter(pk=self._cluster_id).first())
+        if cluster is None:
+            self._is_stopping.set()
+            return
+        self._revision, snapshot = self._insist(lambda: snapshot_at_revision(cluster))
+        self._history = History(snapshot.copy())
+
+    # -- what goes out -----------------------------------------------------------------------------------
+
+    def _judge_what_is_due(self) -> None:
+        now = monotonic()
+        due = []
+        while self._cases and self._cases[0].due <= now:
+            due.append(self._cases.popleft())
+        self._judge(due)
+        if self._history is not None:
+            oldest = min([now, *(case.step.moment for case in self._cases if case.step is not None)])
+            self._history.forget(oldest - _REACH)
+
+    def _judge(self, cases: list[_Case]) -> None:
+        for start in range(0, len(cases), _AT_ONCE):
+            self._write(cases[start : start + _AT_ONCE])
+
+    def _write(self, cases: list[_Case]) -> None:
+        configuration = self._insist(self._configuration)
+        judged = [(self._cluster_id, case.fact, self._judgement(case, configuration)) for case in cases]
+        self._insist(lambda: write_judgements(judged))
+        snapshot_ready.send_robust(
+            sender=Cluster, cluster_id=self._cluster_id, revision=self._latest, changed=False, kinds=("Decision",)
+        )
+
+    def _configuration(self) -> SchedulerConfiguration | None:
+        """Return the cluster's scheduler configuration, None for one that cannot be read."""
+        cluster = Cluster.objects.filter(pk=self._cluster_id).first()
+        try:
+            return SchedulerConfiguration.default() if cluster is None else configuration_of(cluster)
+        except ConfigurationError:
+            return None
+
+    def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None) -> Judgement:
+        late = monotonic() - case.due
+        if case.step is None or self._history is None or late > _MOST_LATE:
+            return NOT_SEEN
+        if configuration is None:
+            return UNREADABLE_CONFIGURATION
+        return judge(case.fact, case.step, self._history, configuration, most_states=_FEW if late > _LATE else _MANY)
+
+    def _insist(self, work: Callable[[], Result]) -> Result:
+        """Do what needs the database, again and again until it answers or the judge is asked to stop."""
+        told = False
+        while True:
+            try:
+                return work()
+            except (DatabaseError, InterfaceError) as error:
+                connection.close()
+                if not told:
+                    _log.warning("The database does not take judgements: %s", error)
+                told = True
+                if self._is_stopping.wait(_BETWEEN_ATTEMPTS):
+                    raise _StoppedError from error

@@ -1,0 +1,105 @@
+"""Judging one decision: the explanation of the state just before, and whether the scheduler may have decided so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.agreement import Agreement, judge_nomination, judge_placement, judge_refusal
+from clusters.models import Decision
+from clusters.services.journal.document import decision_document
+from clusters.services.journal.states import JUST_BEFORE, State, moment_of
+from clusters.services.journal.writing import Judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import Explanation, Profile, SchedulerConfiguration
+    from clusters.engine.history import History, Step
+    from clusters.services.journal.ledger import Fact
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+NOT_SEEN = Judgement(Verdict.UNJUDGED, Reason.GAP, None, None)
+UNREADABLE_CONFIGURATION = Judgement(Verdict.UNJUDGED, Reason.CONFIGURATION, None, None)
+_OF_ANOTHER = Judgement(Verdict.UNJUDGED, Reason.OTHER_SCHEDULER, None, None)
+
+_REASONS = {
+    Agreement.INFEASIBLE: Reason.INFEASIBLE,
+    Agreement.LOWER_SCORE: Reason.LOWER_SCORE,
+    Agreement.FITS: Reason.FITS,
+    Agreement.OTHER_MESSAGE: Reason.OTHER_MESSAGE,
+}
+
+
+class _Answer(NamedTuple):
+    """What one state says about a decision."""
+
+    agreement: Agreement
+    document: dict[str, Any]
+    unknown_plugins: tuple[str, ...]
+
+
+def judge(
+    fact: Fact, step: Step, history: History, configuration: SchedulerConfiguration, *, most_states: int
+) -> Judgement:
+    """Judge a fact that a step brought, by the state just before it and those nearby, up to a number.
+
+    The explanation kept is that of the state which agrees, or of the one just before where none does.
+    """
+    pod = _as_decided(step)
+    try:
+        profile = configuration.profile_for(pod)
+    except UnknownScheduler:
+        return _OF_ANOTHER
+    first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE)
+    if first.agreement.holds:
+        return _agreed(first, JUST_BEFORE, step)
+    moment = moment_of(history, step.version, step.moment, most_states=most_states)
+    for state in moment.states:
+        answer = _answer(fact, pod, profile, history, step.version, state)
+        if answer.agreement.holds:
+            return _agreed(answer, state, step)
+    reason = _REASONS[first.agreement]
+    if first.unknown_plugins:
+        reason = Reason.UNKNOWN_PLUGIN
+    elif configuration.extenders:
+        reason = Reason.EXTENDER
+    elif moment.is_crowded:
+        reason = Reason.LAG
+    return Judgement(Verdict.DISAGREES, reason, JUST_BEFORE.basis(step.moment), first.document)
+
+
+def _as_decided(step: Step) -> Mapping[str, Any]:
+    """Return the pod as the scheduler took it up."""
+    if step.before is not None:
+        return step.before
+    pod = step.document
+    return {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}
+
+
+def _answer(
+    fact: Fact, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: State
+) -> _Answer:
+    with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
+        explanation = explain(snapshot, pod, profile)
+        agreement = _agreement(fact, explanation)
+        # Now, while the history stands there.
+        wanted = agreement.holds or state is JUST_BEFORE
+        document = decision_document(explanation, fact.node_name or None) if wanted else {}
+        return _Answer(agreement, document, explanation.unknown_plugins)
+
+
+def _agreement(fact: Fact, explanation: Explanation) -> Agreement:
+    match fact.kind:
+        case Kind.BOUND:
+            return judge_placement(explanation, fact.node_name)
+        case Kind.NOMINATED:
+            return judge_nomination(explanation, fact.node_name)
+        case _:
+            return judge_refusal(explanation, fact.message)
+
+
+def _agreed(answer: _Answer, state: State, step: Step) -> Judgement:
+    verdict = Verdict.SAMPLED if answer.agreement is Agreement.SAMPLED else Verdict.AGREES
+    return Judgement(verdict, None, state.basis(step.moment), answer.document)

@@ -1,0 +1,194 @@
+"""The journal's rows: what the cluster said, with the batch that brought it, and the judgement that follows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from clusters.adapters.rows import TABLES
+from clusters.models import Decision, Event, Pod
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import timedelta
+
+    from clusters.adapters.rows import Row
+    from clusters.models import Cluster
+    from clusters.services.journal.ledger import Fact
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+# What is reported of a decision, by the reason that the event gives.
+_KIND_OF_EVENT = {
+    "Scheduled": Kind.BOUND,
+    "FailedScheduling": Kind.UNSCHEDULABLE,
+    "Preempted": Kind.PREEMPTED,
+    "TaintManagerEviction": Kind.EVICTED,
+    "Evicted": Kind.EVICTED,
+}
+_AT = {name: place for place, name in enumerate(TABLES["Event"].columns)}
+_PREEMPTOR = re.compile(r"\bpod ([0-9a-f]{8}-[0-9a-f-]{27})\b")
+_AT_ONCE = 500
+
+
+class Judgement(NamedTuple):
+    """Berth's part of a decision."""
+
+    verdict: Decision.Verdict
+    reason: Decision.Reason | None
+    basis: dict[str, Any] | None
+    explanation: dict[str, Any] | None
+
+
+def write_facts(cluster: Cluster, facts: Sequence[Fact]) -> bool:
+    """Store what the cluster said, once, with the events that came first; the caller holds the transaction.
+
+    Returns whether there was anything to store.
+    """
+    for start in range(0, len(facts), _AT_ONCE):
+        some = facts[start : start + _AT_ONCE]
+        events = _events_about(cluster, some)
+        Decision.objects.bulk_create((_decision(cluster, fact, events) for fact in some), ignore_conflicts=True)
+    return bool(facts)
+
+
+def write_events(cluster: Cluster, rows: Iterable[Row | None]) -> bool:
+    """Put what components reported beside the decisions that it is about; the caller holds the transaction.
+
+    An event that came before its decision is found by `write_facts`. A report of a refusal that is already known counts
+    as one more attempt. Returns whether a decision changed.
+    """
+    told = [row for row in rows if row is not None and row[_AT["reason"]] in _KIND_OF_EVENT]
+    if not told:
+        return False
+    # The latest of each kind is what a new event is about; nobody reports on the ones before.
+    uids = {row[_AT["involved_uid"]] for row in told}
+    decisions = Decision.objects.filter(cluster=cluster, pod_uid__in=uids).defer("packed_explanation").order_by("pk")
+    latest = {(decision.pod_uid, decision.kind): decision for decision in decisions}
+    is_told = False
+    for row in told:
+        decision = latest.get((row[_AT["involved_uid"]], _KIND_OF_EVENT[row[_AT["reason"]]]))
+        event = _event(*(row[_AT[name]] for name in _EVENT_COLUMNS))
+        if decision is None or decision.event == event:
+            continue
+        changes: dict[str, Any] = {"event": event}
+        if decision.event is not None and decision.kind == Kind.UNSCHEDULABLE:
+            changes |= {"attempts": F("attempts") + 1, "last_heard_at": timezone.now()}
+        if decision.kind == Kind.PREEMPTED:
+            changes |= _preemptor(cluster, event["note"])
+        Decision.objects.filter(pk=decision.pk).update(**changes)
+        decision.event = event
+        is_told = True
+    return is_told
+
+
+def write_judgements(judgements: Iterable[tuple[int, Fact, Judgement]]) -> None:
+    """Store Berth's part of decisions, given with their cluster; one that was judged or pruned meanwhile is let be."""
+    with transaction.atomic():
+        for cluster_id, fact, judgement in judgements:
+            packed = Decision()
+            packed.explanation = judgement.explanation
+            Decision.objects.filter(
+                cluster=cluster_id,
+                pod_uid=fact.pod_uid,
+                kind=fact.kind,
+                resource_version=fact.resource_version,
+                verdict=Verdict.WAITING,
+            ).update(
+                verdict=judgement.verdict,
+                reason=judgement.reason or "",
+                basis=judgement.basis,
+                packed_explanation=packed.packed_explanation,
+                judged_at=timezone.now(),
+            )
+
+
+def give_up_waiting(*, cluster_id: int) -> int:
+    """Say of decisions that an earlier watcher left unjudged that nobody can any more; return how many there were."""
+    waiting = Decision.objects.filter(cluster=cluster_id, verdict=Verdict.WAITING)
+    return waiting.update(verdict=Verdict.UNJUDGED, reason=Reason.GAP, judged_at=timezone.now())
+
+
+def prune(*, keep: timedelta) -> int:
+    """Remove decisions that were last heard of longer ago than that; return how many."""
+    expired = Decision.objects.filter(heard_at__lt=timezone.now() - keep, last_heard_at__lt=timezone.now() - keep)
+    removed = 0
+    # Some at a time, so that a watcher never waits long for the table.
+    while keys := list(expired.values_list("pk", flat=True)[:_AT_ONCE]):
+        removed += Decision.objects.filter(pk__in=keys).delete()[0]
+    return removed
+
+
+_EVENT_COLUMNS = ("reason", "message", "reporting_component", "last_seen")
+
+
+def _event(reason: str, note: str, component: str, time: Any) -> dict[str, Any]:
+    return {"reason": reason, "note": note, "component": component, "time": time.isoformat() if time else None}
+
+
+def _events_about(cluster: Cluster, facts: Sequence[Fact]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return the newest event about each decision that is already in the mirror, by the pod's UID and the kind."""
+    pods = {(fact.namespace, fact.name) for fact in facts}
+    found = Event.objects.filter(
+        cluster=cluster,
+        involved_kind="Pod",
+        involved_namespace__in={namespace for namespace, _ in pods},
+        involved_name__in={name for _, name in pods},
+        reason__in=_KIND_OF_EVENT,
+    )
+    rows = found.order_by("last_seen", "pk").values_list("involved_uid", *_EVENT_COLUMNS)
+    return {(uid, _KIND_OF_EVENT[columns[0]]): _event(*columns) for uid, *columns in rows}
+
+
+def _decision(cluster: Cluster, fact: Fact, events: dict[tuple[str, str], dict[str, Any]]) -> Decision:
+    event = events.get((fact.pod_uid, fact.kind))
+    # An earlier attempt's report is not this one's.
+    if event is not None and fact.kind == Kind.UNSCHEDULABLE and not _is_same_text(event["note"], fact.message):
+        event = None
+    decision = Decision(
+        cluster=cluster,
+        kind=fact.kind,
+        pod_uid=fact.pod_uid,
+        namespace=fact.namespace,
+        name=fact.name,
+        owner_kind=fact.owner_kind,
+        owner_name=fact.owner_name,
+        scheduler_name=fact.scheduler_name,
+        priority=fact.priority,
+        heard_at=fact.heard_at,
+        last_heard_at=fact.heard_at,
+        reported_at=fact.reported_at,
+        resource_version=fact.resource_version,
+        node_name=fact.node_name,
+        message=fact.message,
+        event=event,
+    )
+    if not fact.is_judged:
+        decision.verdict, decision.reason = Verdict.UNJUDGED, Reason.NO_DECISION
+    elif not fact.is_watched:
+        decision.verdict, decision.reason = Verdict.UNJUDGED, Reason.GAP
+    if fact.kind == Kind.PREEMPTED and event is not None:
+        for name, value in _preemptor(cluster, event["note"]).items():
+            setattr(decision, name, value)
+    return decision
+
+
+def _is_same_text(note: str, message: str) -> bool:
+    """Whether an event says what a condition does; events cut texts off at 1,024 characters, with dots in place."""
+    return note == message or (note.endswith("...") and message.startswith(note[:-3].rstrip()))
+
+
+def _preemptor(cluster: Cluster, note: str) -> dict[str, str]:
+    """Return who took a victim's place, as far as its UID in the event leads to a name."""
+    match = _PREEMPTOR.search(note)
+    if match is None:
+        return {}
+    uid = match[1]
+    known = Pod.objects.filter(cluster=cluster, uid=uid).values_list("namespace", "name").first()
+    known = known or Decision.objects.filter(cluster=cluster, pod_uid=uid).values_list("namespace", "name").first()
+    namespace, name = known or ("", "")
+    return {"preemptor_uid": uid, "preemptor_namespace": namespace, "preemptor_name": name}

@@ -1,0 +1,239 @@
+"""Decisions are judged by the state just before them, or by one nearby that the scheduler may have had."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import OperationalError
+
+from clusters.models import Cluster, Decision
+from clusters.services.journal.judge import Judge
+from clusters.services.journal.ledger import Ledger
+from clusters.services.journal.writing import write_judgements
+from clusters.services.live import apply_batch
+from clusters.services.snapshots import forget_snapshots
+from clusters.services.watching.pending import Pending
+from tests.clusters.dumps import node, pod
+from tests.clusters.journal.pods import bound, refused
+from tests.clusters.live_batches import followed_cluster, row, statuses
+from tests.support.waiting import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.clusters.journal.pods import Object
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+
+class Followed:
+    """A cluster that is followed: what is heard goes the watcher's way, as versions 1, 2, 3 and so on."""
+
+    def __init__(self, *objects: Object) -> None:
+        self.cluster, self._lease = followed_cluster()
+        self._version = 0
+        self._pending = Pending({}, Ledger(is_new=True))
+        for kind in ("Node", "Pod"):
+            rows = {each["metadata"]["uid"]: row(each) for each in objects if each["kind"] == kind}
+            self._pending.replace(kind, rows, dict.fromkeys(rows, "0"))
+        self.judge = Judge(self.cluster.pk)
+        self.judge.start()
+        self.write()
+        wait_until(lambda: self.judge.is_ready, seconds=10, otherwise="the judge did not begin")
+
+    def hear(self, *states: Object, gone: bool = False) -> None:
+        for state in states:
+            self._version += 1
+            uid = state["metadata"]["uid"]
+            self._pending.change(state["kind"], uid, None if gone else row(state), str(self._version))
+
+    def write(self) -> None:
+        batch = self._pending.take()
+        batch.statuses = statuses(*batch.listings)
+        self.judge.hear(batch, apply_batch(lease=self._lease, batch=batch))
+
+    def judged(self, name: str, kind: Decision.Kind = Kind.BOUND) -> Decision:
+        """Write what was heard, and return a pod's decision once it is judged."""
+        self.write()
+
+        def found() -> Decision | None:
+            return Decision.objects.filter(name=name, kind=kind).exclude(verdict=Verdict.WAITING).first()
+
+        wait_until(lambda: found() is not None, seconds=20, otherwise="it was not judged")
+        decision = found()
+        assert decision is not None
+        return decision
+
+    def end(self) -> None:
+        self.judge.stop()
+        self.judge.join(10)
+
+
+def large(name: str, cpu: str = "1", **spec: Any) -> Object:
+    document = pod(name, **spec)
+    document["spec"]["containers"][0]["resources"]["requests"]["cpu"] = cpu
+    return document
+
+
+@pytest.fixture
+def follow() -> Iterator[Callable[..., Followed]]:
+    """Return what follows two nodes with four cores each, and some more objects."""
+    forget_snapshots()
+    started: list[Followed] = []
+
+    def start(*objects: Object) -> Followed:
+        started.append(Followed(node("n1"), node("n2"), *objects))
+        return started[-1]
+
+    yield start
+    for followed in started:
+        followed.end()
+
+
+@pytest.fixture
+def two_nodes(follow: Callable[..., Followed]) -> Followed:
+    return follow()
+
+
+def test_a_placement_among_the_best_agrees(two_nodes: Followed) -> None:
+    two_nodes.hear(large("a"), bound(large("a"), "n1"), large("b"), bound(large("b"), "n2"))
+
+    second = two_nodes.judged("b")
+    assert (second.verdict, second.reason, second.basis) == (
+        Verdict.AGREES,
+        "",
+        {"state": "before", "ahead": 0, "behind": 0, "milliseconds": 0},
+    )
+    assert second.judged_at is not None
+    document = second.explanation
+    assert document is not None
+    # Computed with the first pod in place, and without the second.
+    assert document["best"] == {"total": document["chosen"]["total"], "count": 1, "examples": ["n2"]}
+    assert two_nodes.judged("a").explanation["best"]["count"] == 2  # type: ignore[index]
+
+
+def test_a_placement_that_scores_lower_disagrees(follow: Callable[..., Followed]) -> None:
+    followed = follow(large("a", on="n1"))
+    followed.hear(large("b"), bound(large("b"), "n1"))
+
+    decision = followed.judged("b")
+    assert (decision.verdict, decision.reason) == (Verdict.DISAGREES, Reason.LOWER_SCORE)
+    document = decision.explanation
+    assert document is not None
+    assert document["chosen"]["node"] == "n1"
+    assert document["chosen"]["total"] < document["best"]["total"]
+
+
+def test_a_placement_where_nothing_fits_disagrees(two_nodes: Followed) -> None:
+    two_nodes.hear(large("a", "9"), bound(large("a", "9"), "n1"))
+
+    assert two_nodes.judged("a").reason == Reason.INFEASIBLE
+
+
+def test_a_binding_that_overtook_another_agrees(two_nodes: Followed) -> None:
+    """The scheduler put a on n1 and, knowing that, b on n2; b was written first."""
+    two_nodes.hear(large("x", on="n1"), large("y", "2", on="n2"), large("a"), large("b"))
+    two_nodes.hear(bound(large("b"), "n2"), bound(large("a", "3"), "n1"))
+
+    decision = two_nodes.judged("b")
+    assert decision.verdict == Verdict.AGREES
+    assert decision.basis is not None
+    assert (decision.basis["state"], decision.basis["ahead"], decision.basis["behind"]) == ("nearby", 1, 0)
+
+
+def test_news_that_came_after_the_decision_is_left_out(two_nodes: Followed) -> None:
+    cordoned = node("n1", spec={"unschedulable": True})
+    two_nodes.hear(large("x", on="n2"), large("a"), cordoned, bound(large("a"), "n1"))
+
+    decision = two_nodes.judged("a")
+    assert decision.verdict == Verdict.AGREES
+    assert decision.basis is not None
+    assert (decision.basis["state"], decision.basis["behind"]) == ("nearby", 1)
+
+
+def test_kinds_that_were_heard_of_apart_fall_into_place(two_nodes: Followed) -> None:
+    """The node's watch was slower than the pods', but its version tells when it was."""
+    two_nodes.hear(large("x", on="n2"), large("a"))
+    two_nodes.write()
+    two_nodes._version += 1
+    two_nodes.hear(bound(large("a"), "n1"))
+    two_nodes.write()
+    two_nodes._version = 2
+    two_nodes.hear(node("n1", status={"allocatable": {"cpu": "64", "memory": "64Gi", "pods": "110"}}))
+    two_nodes._version = 4
+
+    decision = two_nodes.judged("a")
+    assert decision.basis is not None
+    assert (decision.verdict, decision.basis["state"]) == (Verdict.AGREES, "before")
+    assert decision.explanation["best"]["examples"] == ["n1"]  # type: ignore[index]
+
+
+def test_a_refusal_is_compared_to_the_letter(two_nodes: Followed) -> None:
+    said = (
+        "0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate, "
+        "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
+    )
+    two_nodes.hear(large("a", "9"), refused(large("a", "9"), said))
+    two_nodes.hear(large("b", "9"), refused(large("b", "9"), said.replace("cpu", "memory")))
+    two_nodes.hear(large("c"), refused(large("c"), said))
+
+    assert two_nodes.judged("a", Kind.UNSCHEDULABLE).verdict == Verdict.AGREES
+    other = two_nodes.judged("b", Kind.UNSCHEDULABLE)
+    assert (other.verdict, other.reason) == (Verdict.DISAGREES, Reason.OTHER_MESSAGE)
+    assert other.explanation["message"] == said  # type: ignore[index]
+    assert two_nodes.judged("c", Kind.UNSCHEDULABLE).reason == Reason.FITS
+
+
+def test_a_preemptor_is_judged_by_its_nomination(two_nodes: Followed) -> None:
+    for name, on in (("x", "n1"), ("y", "n2")):
+        two_nodes.hear(large(name, "4", on=on, priority=5 if on == "n1" else 7))
+    preemptor = large("a", "4", priority=10)
+    two_nodes.hear(
+        preemptor, refused(preemptor, "0/2 nodes are available: 2 Insufficient cpu.", nominatedNodeName="n1")
+    )
+
+    assert two_nodes.judged("a", Kind.NOMINATED).verdict == Verdict.AGREES
+    assert two_nodes.judged("a", Kind.UNSCHEDULABLE).verdict == Verdict.AGREES
+
+
+def test_another_schedulers_pods_are_not_judged(two_nodes: Followed) -> None:
+    theirs = large("a", schedulerName="volcano")
+    two_nodes.hear(theirs, bound(theirs, "n1"))
+
+    decision = two_nodes.judged("a")
+    assert (decision.verdict, decision.reason) == (Verdict.UNJUDGED, Reason.OTHER_SCHEDULER)
+
+
+def test_a_configuration_that_cannot_be_read_is_said(two_nodes: Followed) -> None:
+    Cluster.objects.update(scheduler_configuration={"apiVersion": "kubescheduler.config.k8s.io/v9"})
+    two_nodes.hear(large("a"), bound(large("a"), "n1"))
+
+    assert two_nodes.judged("a").reason == Reason.CONFIGURATION
+
+
+def test_after_a_list_judging_begins_anew(two_nodes: Followed) -> None:
+    two_nodes._pending.replace("Node", {f"node-{name}": row(node(name)) for name in ("n1", "n2", "n3")}, {})
+    two_nodes.hear(large("a"), bound(large("a"), "n1"))
+    assert two_nodes.judged("a").reason == Reason.GAP
+
+    wait_until(lambda: two_nodes.judge.is_ready, seconds=10, otherwise="the judge did not begin anew")
+    two_nodes.hear(large("b"), bound(large("b"), "n3"))
+    assert two_nodes.judged("b").verdict == Verdict.AGREES
+
+
+def test_judgements_wait_for_the_database(two_nodes: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The edge is the database that does not answer; real ones are restarted in the watcher's tests."""
+    answers = iter([OperationalError("locked"), OperationalError("locked")])
+
+    def sometimes(judgements: object) -> None:
+        for failure in answers:
+            raise failure
+        write_judgements(judgements)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("clusters.services.journal.judge.write_judgements", sometimes)
+    two_nodes.hear(large("a"), bound(large("a"), "n1"))
+
+    assert two_nodes.judged("a").verdict == Verdict.AGREES
