@@ -22,6 +22,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Pending", "pending", frozenset()),
+    ("Journal", "journal", frozenset({"journaled"})),
     ("Nodes", "nodes", frozenset({"node"})),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
     ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
@@ -79,7 +80,8 @@ def site_of(match: ResolverMatch | None) -> Site:
         "Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
     )
     if named not in names:
-        return Site(cluster="", items=(clusters,), switcher=())
+        agreement = NavigationItem("Agreement", reverse("agreement"), _current(page, "agreement", frozenset()))
+        return Site(cluster="", items=(clusters, agreement), switcher=())
     section = next((first for _, first, below in SECTIONS if page == first or page in below), "cluster")
     return Site(
         cluster=named,

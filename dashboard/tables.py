@@ -3,26 +3,62 @@
 from __future__ import annotations
 
 import csv
+from io import StringIO
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpResponse, StreamingHttpResponse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
+    from django.http import HttpRequest
+
+_TYPE = "text/csv; charset=utf-8"
 # A spreadsheet takes a text that starts so for a formula, and what is mirrored was written by others.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> HttpResponse:
     """Return a table as a download; texts that would be formulas get an apostrophe in front."""
-    response = HttpResponse(
-        content_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    )
-    writer = csv.writer(response)
-    writer.writerow(columns)
+    return HttpResponse(_text(columns, rows), content_type=_TYPE, headers=_headers(name))
+
+
+def streamed_csv_file(
+    request: HttpRequest, name: str, columns: Sequence[str], chunks: Iterable[Iterable[Sequence[str | int]]]
+) -> StreamingHttpResponse:
+    """Return a table too long for memory as a download; each chunk of rows is made when the last one was sent."""
+    texts = _texts(columns, chunks)
+    # Whoever serves asynchronously would gather all of an ordinary iterator first.
+    content = _asynchronous(texts) if isinstance(request, ASGIRequest) else texts
+    return StreamingHttpResponse(content, content_type=_TYPE, headers=_headers(name))
+
+
+async def _asynchronous(texts: Iterator[str]) -> AsyncIterator[str]:
+    following = sync_to_async(lambda: next(texts, None))
+    while (text := await following()) is not None:
+        yield text
+
+
+def _texts(columns: Sequence[str], chunks: Iterable[Iterable[Sequence[str | int]]]) -> Iterator[str]:
+    yield _text(columns, ())
+    for rows in chunks:
+        yield _text((), rows)
+
+
+def _text(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
+    """Write rows as CSV, below the columns where there are any."""
+    written = StringIO(newline="")
+    writer = csv.writer(written)
+    if columns:
+        writer.writerow(columns)
     writer.writerows([_harmless(cell) for cell in row] for row in rows)
-    return response
+    return written.getvalue()
+
+
+def _headers(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}.csv"'}
 
 
 def _harmless(cell: str | int) -> str | int:

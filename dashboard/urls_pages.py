@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from dashboard.views import clusters, live, nodes, pods, uploads
+from dashboard.views import agreement, clusters, live, nodes, pods, uploads
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
     path("upload/", uploads.upload, name="upload"),
     path("follow/", live.follow, name="follow"),
+    path("agreement/", agreement.agreement, name="agreement"),
     path("clusters/", clusters.clusters, name="clusters"),
     path("clusters/<slug:cluster>/", clusters.cluster, name="cluster"),
     path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
@@ -24,6 +25,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
     path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
     path("clusters/<slug:cluster>/nodes/<name:name>/", nodes.node, name="node"),
+    path("clusters/<slug:cluster>/journal/", include("dashboard.urls_journal")),
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls_budgets")),
 ]

@@ -54,6 +54,16 @@ def percent(part: int, whole: int) -> str:
     return f"{share:.0f} %"
 
 
+def rate(part: int, whole: int) -> str:
+    """Write part of whole in percent with two decimals, rounded down: only all of it is `100 %`."""
+    if whole <= 0:
+        return "–"
+    if part == whole:
+        return "100 %"
+    percents, hundredths = divmod(10_000 * part // whole, 100)
+    return f"{percents}.{hundredths:02d} %"
+
+
 def age(span: timedelta) -> str:
     """Write how old something is as kubectl does: `45s`, `12m`, `257d`, and two units where one says too little."""
     seconds = max(0, int(span.total_seconds()))

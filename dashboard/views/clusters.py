@@ -12,11 +12,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services.journal.agreement import WINDOWS, agreement
 from clusters.services.status import WatchState, watch_states
 from clusters.services.uploads import remove_cluster
 from dashboard.charts.zones import zones
 from dashboard.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
+from dashboard.presenters.agreement import RateView, rate_view
 from dashboard.presenters.clusters import Counts
 from dashboard.presenters.live import LiveStatus, live_status
 from dashboard.sums import total_of
@@ -88,7 +90,14 @@ def clusters(request: PageRequest) -> HttpResponse:
         )
         for cluster in listed
     ]
-    return render(request, "clusters/list.html", {"page": page, "rows": rows})
+    return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": _overall_rate()})
+
+
+def _overall_rate() -> RateView | None:
+    """Present how often Berth agreed with the schedulers in a day; None where no cluster is followed live."""
+    if not Cluster.objects.filter(source=Cluster.Source.LIVE).exists():
+        return None
+    return rate_view(agreement(None, now=timezone.now(), since=WINDOWS["24h"]), "24h")
 
 
 @require_safe
@@ -123,6 +132,9 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
         "lacks": "What may not be read" if found.is_live else "What this dump lacks",
         "figure": zones(presenter.zone_capacities(allocatable, requested)),
         "live": _live(watch_states([found]).get(found.pk)),
+        "rate": rate_view(agreement([found.pk], now=timezone.now(), since=WINDOWS["24h"]), "24h")
+        if found.is_live
+        else None,
         "ingests": latest,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
         "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,

@@ -1,0 +1,138 @@
+"""How often Berth agrees with the scheduler, in words: never a percentage where nothing was judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.models import Decision
+from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of
+from dashboard.presenters.amounts import counted, grouped, rate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clusters.models import Cluster
+    from clusters.services.journal.agreement import Rate, Tally
+
+Reason = Decision.Reason
+
+WINDOW_WORDS = {"1h": "in 1 h", "24h": "in 24 h", "all": "in the journal"}
+_KINDS = {
+    Decision.Kind.BOUND: "Placed",
+    Decision.Kind.UNSCHEDULABLE: "Refused",
+    Decision.Kind.NOMINATED: "Nominated a node",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RateView:
+    """A rate with what it stands on; `words` name its window, `percent` is a dash where nothing was judged."""
+
+    words: str
+    percent: str
+    sentence: str
+    judged: str
+    sampled: str
+    disagrees: str
+    nearby: str
+    unjudged: str
+    waiting: str
+    is_judged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RateRow:
+    """The rates of one cluster or kind by window; `slug` is the cluster's name, empty for a kind."""
+
+    name: str
+    slug: str
+    rates: tuple[RateView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonRow:
+    """Why decisions were not agreed with or not judged: each window's name in words, and how many it holds."""
+
+    reason: str
+    numbers: tuple[tuple[str, str], ...]
+
+
+def rate_view(found: Rate, window: str) -> RateView:
+    """Present a rate over a window."""
+    percent = rate(found.agreeing, found.judged)
+    words = WINDOW_WORDS[window]
+    if found.judged:
+        judged = counted(found.judged, "decision", "decisions")
+        sentence = f"Agrees with the scheduler: {percent} of {judged} {words}."
+    elif found.waiting or found.unjudged:
+        several = counted(found.waiting + found.unjudged, "decision was", "decisions were")
+        sentence = f"No decision was judged {words}, so there is no rate: {several} heard of, and not compared."
+    else:
+        sentence = f"No decision of the scheduler was heard of {words}, so there is no rate."
+    return RateView(
+        words=words,
+        percent=percent,
+        sentence=sentence,
+        judged=grouped(found.judged),
+        sampled=grouped(found.sampled),
+        disagrees=grouped(found.disagrees),
+        nearby=f"{grouped(found.nearby)} ({rate(found.nearby, found.judged)})" if found.nearby else "0",
+        unjudged=grouped(found.unjudged),
+        waiting=grouped(found.waiting),
+        is_judged=bool(found.judged),
+    )
+
+
+def windows(tallies: Sequence[Tally]) -> list[tuple[str, RateView]]:
+    """Present the rate of each window: its name in words, and the rate."""
+    return [(WINDOW_WORDS[window], rate_view(rate_of(tallies, window), window)) for window in WINDOWS]
+
+
+def by_cluster(tallies: Sequence[Tally], clusters: Iterable[Cluster]) -> list[RateRow]:
+    """Present the rates of each cluster."""
+    return [
+        RateRow(
+            cluster.name,
+            cluster.name,
+            tuple(rate_view(rate_of(tallies, window, cluster_id=cluster.pk), window) for window in WINDOWS),
+        )
+        for cluster in clusters
+    ]
+
+
+def by_kind(tallies: Sequence[Tally]) -> list[RateRow]:
+    """Present the rates of each kind of decision."""
+    return [
+        RateRow(_KINDS[kind], "", tuple(rate_view(rate_of(tallies, window, kind=kind), window) for window in WINDOWS))
+        for kind in COUNTED_KINDS
+    ]
+
+
+def disagreements(tallies: Sequence[Tally]) -> list[ReasonRow]:
+    """Present how often each reason for a disagreement was found, most first."""
+    return _reasons([rate_of(tallies, window).disagreements for window in WINDOWS])
+
+
+def unjudged(tallies: Sequence[Tally]) -> list[ReasonRow]:
+    """Present how often each reason not to judge was found, most first."""
+    return _reasons([rate_of(tallies, window).unjudged_reasons for window in WINDOWS])
+
+
+def _reasons(found: Sequence[dict[str, int]]) -> list[ReasonRow]:
+    # The last window holds all that the others do.
+    return [
+        ReasonRow(
+            _label(reason),
+            tuple(
+                (words, grouped(numbers.get(reason, 0)))
+                for words, numbers in zip(WINDOW_WORDS.values(), found, strict=True)
+            ),
+        )
+        for reason, _ in sorted(found[-1].items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _label(reason: str) -> str:
+    text = str(Reason(reason).label) if reason else "no reason given"
+    return f"{text[0].upper()}{text[1:]}"

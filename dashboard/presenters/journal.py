@@ -1,0 +1,84 @@
+"""Decisions as rows of the timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.models import Decision
+from dashboard.presenters.amounts import counted
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+Kind, Verdict = Decision.Kind, Decision.Verdict
+
+# What rows read; the explanation stays packed in the database.
+COLUMNS = (
+    "cluster_id", "kind", "pod_uid", "namespace", "name", "owner_kind", "owner_name", "heard_at", "last_heard_at",
+    "attempts", "node_name", "message", "preemptor_namespace", "preemptor_name", "verdict", "reason", "reported_at",
+    "scheduler_name", "priority", "basis_state",
+)  # fmt: skip
+
+VERDICT_BADGES = {
+    Verdict.WAITING: "info",
+    Verdict.AGREES: "good",
+    Verdict.SAMPLED: "good",
+    Verdict.DISAGREES: "bad",
+    Verdict.UNJUDGED: "",
+}
+_WHERE = {Kind.BOUND: "on", Kind.NOMINATED: "for", Kind.PREEMPTED: "from", Kind.EVICTED: "from"}
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """One decision of a list; `where` is the word before the node, `attempts` is empty for a single one."""
+
+    pk: int
+    namespace: str
+    name: str
+    workload: str
+    kind: str
+    where: str
+    node: str
+    heard_at: datetime
+    verdict: str
+    badge: str
+    reason: str
+    message: str
+    attempts: str
+
+
+def decision_row(decision: Decision) -> DecisionRow:
+    """Present a decision."""
+    return DecisionRow(
+        pk=decision.pk,
+        namespace=decision.namespace,
+        name=decision.name,
+        workload=workload(decision),
+        kind=str(Kind(decision.kind).label),
+        where=_WHERE.get(Kind(decision.kind), "") if decision.node_name else "",
+        node=decision.node_name,
+        heard_at=decision.heard_at,
+        verdict=str(Verdict(decision.verdict).label),
+        badge=VERDICT_BADGES[Verdict(decision.verdict)],
+        reason=reason(decision),
+        message=decision.message or (decision.event or {}).get("note", "") if decision.kind in _WITH_MESSAGE else "",
+        attempts=counted(decision.attempts, "attempt", "attempts") if decision.attempts > 1 else "",
+    )
+
+
+# For the others the row itself says everything.
+_WITH_MESSAGE = frozenset({Kind.UNSCHEDULABLE, Kind.PREEMPTED, Kind.EVICTED})
+
+
+def workload(decision: Decision) -> str:
+    """Return the controller as kind/name; empty for a pod that has none."""
+    return f"{decision.owner_kind}/{decision.owner_name}" if decision.owner_name else ""
+
+
+def reason(decision: Decision) -> str:
+    """Return why a decision was not agreed with or not judged; empty for an agreement and what is no decision."""
+    if not decision.reason or decision.reason == Decision.Reason.NO_DECISION:
+        return ""
+    return str(Decision.Reason(decision.reason).label)

@@ -1,0 +1,46 @@
+"""Decisions as tables of plain values, for files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dashboard.presenters.journal import workload
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clusters.models import Decision
+
+DECISION_COLUMNS = (
+    "id", "heard at", "last heard at", "reported at", "attempts", "decision", "namespace", "pod", "uid", "workload",
+    "scheduler", "priority", "node", "message", "preemptor", "verdict", "reason", "judged on",
+)  # fmt: skip
+
+
+def cells(decision: Decision) -> tuple[str | int, ...]:
+    """Return one decision's values in the order of the columns; times are in ISO 8601, in UTC."""
+    by = f"{decision.preemptor_namespace}/{decision.preemptor_name}" if decision.preemptor_name else ""
+    return (
+        decision.pk,
+        _written(decision.heard_at),
+        _written(decision.last_heard_at),
+        _written(decision.reported_at),
+        decision.attempts,
+        decision.kind,
+        decision.namespace,
+        decision.name,
+        decision.pod_uid,
+        workload(decision),
+        decision.scheduler_name,
+        "" if decision.priority is None else decision.priority,
+        decision.node_name,
+        decision.message,
+        by,
+        decision.verdict,
+        decision.reason,
+        decision.basis_state or "",
+    )
+
+
+def _written(moment: datetime | None) -> str:
+    return moment.isoformat() if moment else ""

@@ -1,0 +1,13 @@
+"""Addresses of the decision journal of a cluster."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from dashboard.views import journal
+
+urlpatterns = [
+    path("", journal.journal, name="journal"),
+    path("decisions.csv", journal.journal_csv, name="journal-csv"),
+    path("<int:pk>/", journal.journaled, name="journaled"),
+]

@@ -1,0 +1,43 @@
+"""How often Berth agrees with the schedulers of all clusters, and every time that it does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster, Decision
+from clusters.services.journal.agreement import COUNTED_KINDS, tallies
+from dashboard.http import render_page
+from dashboard.keyset import page_of
+from dashboard.presenters import agreement as presenter
+from dashboard.presenters.journal import COLUMNS, decision_row
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE = 50
+
+
+@require_safe
+def agreement(request: PageRequest) -> HttpResponse:
+    """Show the rates, by cluster and kind, and the disagreements, newest first."""
+    clusters = {cluster.pk: cluster for cluster in Cluster.objects.only("name", "source")}
+    found = tallies(None, now=timezone.now())
+    heard_of = {tally.cluster_id for tally in found}
+    listed = [cluster for cluster in clusters.values() if cluster.is_live or cluster.pk in heard_of]
+    disagreements = Decision.objects.filter(verdict=Decision.Verdict.DISAGREES, kind__in=COUNTED_KINDS)
+    page = page_of(disagreements.only(*COLUMNS, "event"), request.GET.dict(), ROWS_PER_PAGE)
+    context = {
+        "windows": presenter.windows(found),
+        "clusters": presenter.by_cluster(found, listed),
+        "kinds": presenter.by_kind(found),
+        "reasons": presenter.disagreements(found),
+        "unjudged": presenter.unjudged(found),
+        "page": page,
+        "rows": [(clusters[decision.cluster_id].name, decision_row(decision)) for decision in page.rows],
+    }
+    return render_page(request, "agreement/page.html", "agreement/_disagreements.html", context)

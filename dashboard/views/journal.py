@@ -1,0 +1,150 @@
+"""The decisions of a cluster as they came, and one of them as it was then."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster, Decision, Pod
+from clusters.services.journal.timeline import timeline
+from dashboard.charts.journal import decisions as decisions_figure
+from dashboard.filters.journal import JournalFilter
+from dashboard.http import render_page
+from dashboard.keyset import chunks, page_of
+from dashboard.presenters import journal_detail as detail
+from dashboard.presenters import journal_tables as tables
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.journal import COLUMNS, decision_row
+from dashboard.presenters.journal_words import answer
+from dashboard.tables import streamed_csv_file
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from dashboard.charts.figure import Figure
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE = 50
+# So many other decisions about a pod, and victims, are listed on the page of one.
+MOST_RELATED = 50
+_SHOWN_HOURS = 24
+_BEFORE_VICTIMS, _AFTER_VICTIMS = timedelta(minutes=1), timedelta(hours=1)
+
+
+def timeline_part(cluster: Cluster, form: JournalFilter, asked: dict[str, str]) -> dict[str, Any]:
+    """Return what templates/journal/_timeline.html shows: one page of the decisions that the filter lets through."""
+    every = Decision.objects.filter(cluster=cluster)
+    matching, conditions = form.apply(every), form.conditions()
+    total = every.count()
+    shown = matching.count() if conditions else total
+    page = page_of(matching.only(*COLUMNS, "event"), asked, ROWS_PER_PAGE)
+    return {
+        "cluster": cluster,
+        "page": page,
+        "rows": [decision_row(decision) for decision in page.rows],
+        "total": total,
+        "counted": count_line(shown=shown, total=total, one="decision", many="decisions", conditions=conditions),
+    }
+
+
+@require_safe
+def journal(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the decisions that the filter lets through, newest first."""
+    found = get_object_or_404(Cluster, name=cluster)
+    form = JournalFilter(request.GET)
+    context = {
+        **timeline_part(found, form, request.GET.dict()),
+        "form": form,
+        "zone": timezone.get_current_timezone_name(),
+        "figure": _figure(form.apply(Decision.objects.filter(cluster=found)), *form.span()),
+    }
+    return render_page(request, "journal/list.html", "journal/_results.html", context)
+
+
+def _figure(decisions: QuerySet[Decision], since: datetime | None, until: datetime | None) -> Figure:
+    """Draw the stretch of time that is asked for, or its last day where its beginning is open."""
+    end = until or timezone.now()
+    if since is not None:
+        return decisions_figure(timeline(decisions, since, end), "in the time asked for")
+    of_when = f"in the {_SHOWN_HOURS} hours before that" if until else f"in the last {_SHOWN_HOURS} hours"
+    return decisions_figure(timeline(decisions, end - timedelta(hours=_SHOWN_HOURS), end), of_when)
+
+
+@require_safe
+def journal_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
+    """Return the decisions that the filter lets through as a file, however many they are."""
+    found = get_object_or_404(Cluster, name=cluster)
+    matching = JournalFilter(request.GET).apply(Decision.objects.filter(cluster=found)).only(*COLUMNS)
+    rows = ([tables.cells(decision) for decision in some] for some in chunks(matching))
+    return streamed_csv_file(request, f"{found.name}-journal", tables.DECISION_COLUMNS, rows)
+
+
+@require_safe
+def journaled(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Show one decision: what the cluster said, what was computed then, and how the two compare."""
+    decision = get_object_or_404(Decision.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+    document = decision.explanation
+    context = {
+        "cluster": decision.cluster,
+        "decision": decision,
+        "row": decision_row(decision),
+        "answer": answer(decision, document),
+        "document": document,
+        **_messages(decision, document),
+        **_related(decision),
+    }
+    if document is not None:
+        context |= {
+            "groups": detail.groups(document),
+            "other_groups": detail.other_groups(document),
+            "steps": detail.funnel(document),
+            "ranking": detail.ranking(document),
+            "preemption": detail.preemption(document),
+            "dropped": detail.dropped(document),
+            "unknown_plugins": document["unknownPlugins"],
+        }
+    return render(request, "journal/detail.html", context)
+
+
+def _messages(decision: Decision, document: dict[str, Any] | None) -> dict[str, Any]:
+    """Return both messages, marked where they differ; a message of Berth's own only where it refuses too."""
+    ours = (document or {}).get("message")
+    if decision.kind != Decision.Kind.UNSCHEDULABLE or not ours:
+        return {"theirs": decision.message}
+    if decision.message == ours:
+        return {"theirs": decision.message, "is_same": True}
+    theirs_marked, ours_marked = detail.side_by_side(decision.message, ours)
+    return {"theirs_marked": theirs_marked, "ours_marked": ours_marked}
+
+
+def _related(decision: Decision) -> dict[str, Any]:
+    """Return the pod as it is now, its other decisions in their order, and who had to leave for it."""
+    same_cluster = Decision.objects.filter(cluster=decision.cluster_id).only(*COLUMNS, "event")
+    of_pod = same_cluster.filter(namespace=decision.namespace, name=decision.name, pod_uid=decision.pod_uid)
+    latest = list(of_pod.order_by("-heard_at", "-pk")[: MOST_RELATED + 1])
+    victims = same_cluster.filter(
+        Q(preemptor_uid=decision.pod_uid),
+        heard_at__gt=decision.heard_at - _BEFORE_VICTIMS,
+        heard_at__lt=decision.last_heard_at + _AFTER_VICTIMS,
+    ).order_by("heard_at", "pk")
+    names = {"namespace": decision.namespace, "name": decision.name}
+    uid = Pod.objects.filter(cluster=decision.cluster_id, **names).values_list("uid", flat=True).first()
+    preemptor = same_cluster.filter(
+        namespace=decision.preemptor_namespace, name=decision.preemptor_name, pod_uid=decision.preemptor_uid
+    )
+    return {
+        "pod_state": "gone" if uid is None else "here" if uid == decision.pod_uid else "replaced",
+        "attempts": [decision_row(each) for each in reversed(latest[:MOST_RELATED])],
+        "has_earlier_attempts": len(latest) > MOST_RELATED,
+        "victims": [decision_row(each) for each in victims[:MOST_RELATED]],
+        "preemptor": preemptor.order_by("-heard_at", "-pk").first() if decision.preemptor_uid else None,
+    }
