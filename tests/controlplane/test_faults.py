@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 from django.db import connection, transaction
 from django.db.models import Count
@@ -283,12 +284,16 @@ def database_away() -> Iterator[None]:
         return
     name = connection.ops.quote_name(connection.settings_dict["NAME"])
     with connection.cursor() as cursor:
-        cursor.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")
+        cursor.execute("SELECT pg_backend_pid()")
+        (own,) = cursor.fetchone()
+    # Nobody can shut the database that he is in.
+    with psycopg.connect(**{**connection.get_connection_params(), "dbname": "postgres"}, autocommit=True) as outside:
+        outside.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")
         try:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            outside.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s",
+                [connection.settings_dict["NAME"], own],
             )
             yield
         finally:
-            cursor.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
+            outside.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")

@@ -1,4 +1,4 @@
-"""Thousands of pods of every kind of constraint, and the life of a cluster: Berth has seen all of it."""
+"""Thousands of pods of every kind of constraint, and the life of a cluster: Berth has seen, and judged, all of it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.models import Decision
 from tests.controlplane.chronicle import Chronicle
+from tests.controlplane.findings import Findings
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
 from tests.controlplane.life import CREATED, REFUSED, UNDECIDABLE, Life
 from tests.controlplane.world import World, plan
+from tests.support.waiting import wait_until
 from tests.support.watching import end, start_watcher, wait_until_followed
 
 if TYPE_CHECKING:
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 
 _SETTLES_IN = 400
+LEAST_AGREEMENT = 0.999
+# As parts of all decisions.
+MOST_UNJUDGED = 0.001
 
 
 @pytest.fixture
@@ -62,6 +68,22 @@ def test_world(world: World, cluster: Cluster, watcher: Child, measurements: lis
         chronicle.wait_until_settled(seconds=_SETTLES_IN)
         measure(f"{len(chronicle.placed())} pods placed in all")
     measure(f"mirror equal, {wait_until_equal(cluster, world.api)} objects")
+    wait_until(
+        lambda: not Decision.objects.filter(verdict=Decision.Verdict.WAITING).exists(),
+        seconds=PATIENCE,
+        otherwise="decisions wait to be judged",
+    )
+    findings = Findings(cluster, chronicle)
+    measure(f"{len(findings.decisions)} decisions judged: {findings.counts()}")
+    measure(f"agreement {100 * findings.agreement():.3f} %, {len(findings.unjudged())} not judged")
+    for decision in (*findings.exceptions(), *findings.texts_that_differ()):
+        print(findings.describe(decision), flush=True)
+    contradictions = list(findings.contradictions())
 
     assert set(life.evictions) >= {CREATED, REFUSED, UNDECIDABLE}
+    assert contradictions == []
+    assert findings.agreement() >= LEAST_AGREEMENT
+    assert findings.texts_that_differ() == []
+    assert len(findings.unjudged()) <= MOST_UNJUDGED * len(findings.decisions)
+    assert {decision.kind for decision in findings.decisions} == set(Decision.Kind)
     assert end(watcher) == 0
