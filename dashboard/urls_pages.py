@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from dashboard.views import agreement, clusters, live, nodes, pods, uploads
+from dashboard.views import agreement, clusters, configuration, live, nodes, pods, uploads
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
@@ -18,6 +18,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
     path("clusters/<slug:cluster>/status/", live.status, name="cluster-status"),
+    path("clusters/<slug:cluster>/configuration/", configuration.configuration, name="cluster-configuration"),
     path("clusters/<slug:cluster>/rename/", live.rename, name="cluster-rename"),
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),

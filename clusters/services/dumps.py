@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.files.buffers import opened
-from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
-from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState
-from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
+from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.priority_sort import order
+from clusters.services.configurations import checked_configuration
 from clusters.services.ingest import limits
 
 if TYPE_CHECKING:
@@ -62,7 +60,7 @@ class Dump:
         """Return the configuration that the dump brings along, or else the default one. Raises BadInput."""
         if self.configuration is None:
             return SchedulerConfiguration.default()
-        return _checked(self.configuration, self.name)
+        return checked_configuration(self.configuration, self.name)
 
 
 def read_dump(path: Path) -> Dump:
@@ -85,34 +83,6 @@ def read_dump(path: Path) -> Dump:
         )
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
     return Dump(path.name, [orjson.loads(row[OBJECT]) for row in rows], state.configuration, state.gaps())
-
-
-def read_configuration(path: Path) -> SchedulerConfiguration:
-    """Read a KubeSchedulerConfiguration, in YAML or JSON. Raises BadInput."""
-    try:
-        meter = Meter(limits(), bytes_total=path.stat().st_size)
-        data = opened(path, meter)
-        read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
-        documents = [document.value for document in read(data, meter)]
-    except BadInput as error:
-        raise error.at(file=path.name) from None
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    if len(documents) != 1:
-        problem = f"It holds {len(documents)} documents." if documents else "It is empty."
-        raise BadInput(problem, "Write one KubeSchedulerConfiguration.", file=path.name)
-    return _checked(documents[0], path.name)
-
-
-def _checked(data: Any, name: str) -> SchedulerConfiguration:
-    try:
-        return SchedulerConfiguration.from_dict(data)
-    except ConfigurationError as error:
-        raise BadInput(_sentence(error.problem), _sentence(error.remedy), file=name, field=error.path) from None
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

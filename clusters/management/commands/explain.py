@@ -20,7 +20,8 @@ from clusters.management.terminal.decision import Decision, brief_verdict
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.services.absences import absent_neighbours
 from clusters.services.cases import answers
-from clusters.services.dumps import Dump, read_configuration, read_dump
+from clusters.services.configurations import read_configuration
+from clusters.services.dumps import Dump, read_dump
 from clusters.services.exports import evidence_document, explanation_document
 
 if TYPE_CHECKING:

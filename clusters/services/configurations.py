@@ -1,0 +1,103 @@
+"""The scheduler configuration that a cluster's pods are explained with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.buffers import opened
+from clusters.adapters.files.json_text import json_documents
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.files.yaml_text import yaml_documents
+from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
+from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.models import Cluster
+from clusters.services.ingest import limits
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.adapters.files.buffers import Buffer
+
+# A configuration with every plugin named at every point has a twentieth of this.
+MOST_BYTES = 1024 * 1024
+
+
+def read_configuration(path: Path) -> SchedulerConfiguration:
+    """Read a KubeSchedulerConfiguration, in YAML or JSON. Raises BadInput."""
+    return checked_configuration(_document_in(path), path.name)
+
+
+def configure(*, cluster: Cluster, path: Path) -> SchedulerConfiguration:
+    """Explain and judge a live cluster's pods by the KubeSchedulerConfiguration in a file. Raises BadInput."""
+    document = _document_in(path)
+    return _configure(cluster, document, path.name)
+
+
+def configure_from_text(*, cluster: Cluster, text: str) -> SchedulerConfiguration:
+    """Do the same with a KubeSchedulerConfiguration that somebody wrote down. Raises BadInput."""
+    data = text.encode()
+    if len(data) > MOST_BYTES:
+        raise BadInput(f"It has {len(data):,} bytes.", f"A configuration has at most {MOST_BYTES:,}.")
+    return _configure(cluster, _only(data, Meter(limits(), bytes_total=len(data))), "")
+
+
+def use_default_configuration(*, cluster: Cluster) -> None:
+    """Explain and judge a live cluster's pods by kube-scheduler's defaults again."""
+    _store(cluster, None)
+
+
+def checked_configuration(document: Any, name: str) -> SchedulerConfiguration:
+    """Return a configuration that kube-scheduler would start with. Raises BadInput, which names the file and field."""
+    try:
+        return SchedulerConfiguration.from_dict(document)
+    except ConfigurationError as error:
+        raise BadInput(_sentence(error.problem), _sentence(error.remedy), file=name, field=error.path) from None
+
+
+def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfiguration:
+    configuration = checked_configuration(document, name)
+    try:
+        kept = pruned_configuration(document)
+    except WrongField as error:
+        raise BadInput(error.problem, error.remedy, file=name, field=error.path) from None
+    if kept is None:
+        raise BadInput("It is something else.", f"Write a {SCHEDULER_CONFIGURATION}.", file=name)
+    _store(cluster, kept)
+    return configuration
+
+
+def _store(cluster: Cluster, document: dict[str, Any] | None) -> None:
+    with transaction.atomic():
+        locked = Cluster.objects.select_for_update().get(pk=cluster.pk)
+        locked.scheduler_configuration = document
+        locked.save(update_fields=["scheduler_configuration"])
+    cluster.scheduler_configuration = document
+
+
+def _document_in(path: Path) -> Any:
+    try:
+        meter = Meter(limits(), bytes_total=path.stat().st_size)
+        return _only(opened(path, meter), meter)
+    except BadInput as error:
+        raise error.at(file=path.name) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(
+            f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name
+        ) from error
+
+
+def _only(data: Buffer, meter: Meter) -> Any:
+    read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
+    documents = [document.value for document in read(data, meter)]
+    if len(documents) != 1:
+        problem = f"It holds {len(documents)} documents." if documents else "It is empty."
+        raise BadInput(problem, f"Write one {SCHEDULER_CONFIGURATION}.")
+    return documents[0]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
