@@ -127,10 +127,7 @@ def _placement(decision: Decision, document: Document) -> str:
         )
     if chosen["rank"] == 1:
         return "Berth disagrees: another node was nominated for it, has room now, and is taken without another look."
-    return (
-        f"The scheduler chose {chosen['node']} (total {grouped(chosen['total'])}); "
-        f"Berth finds {best_node} better{_difference(document)}."
-    )
+    return f"There its total is {grouped(chosen['total'])}; Berth finds {best_node} better{_difference(document)}."
 
 
 def _misplaced(decision: Decision, document: Document) -> str:

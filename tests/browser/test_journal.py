@@ -1,0 +1,129 @@
+"""The journal and the agreement page in a real browser."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.models import Cluster, Decision
+from clusters.services.journal.document import decision_document
+from tests.browser.axe import violations
+from tests.clusters.journal.decisions import a_decision
+from tests.dashboard.rows import a_cluster
+from tests.engine.builders import a_node, a_pod, explanation_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+JOURNAL = "/clusters/prod/journal/"
+
+
+@pytest.fixture
+def journal_page(live_berth: object, page: Page) -> Page:
+    """Return a page of somebody who sees a live cluster with decisions of every sort, and one without."""
+    cluster = a_cluster(source=Cluster.Source.LIVE)
+    a_cluster("dumped")
+    names = [f"node-{number}.north.example.internal" for number in range(6)]
+    nodes = [a_node(name, allocatable={"cpu": str(number + 2)}) for number, name in enumerate(names)]
+    placed = decision_document(explanation_of(a_pod(requests={"cpu": "3"}), *nodes), names[3])
+    low = a_pod("low", node=names[5], requests={"cpu": "6"})
+    urgent = explanation_of(a_pod(requests={"cpu": "6500m"}, priority=10), *nodes, low)
+    refused = explanation_of(a_pod(requests={"cpu": "9"}), *nodes)
+    assert refused.message
+    a_decision(
+        cluster, "urgent", kind=Kind.NOMINATED, node_name=names[5], ago=timedelta(hours=2),
+        explanation=decision_document(urgent, names[5]),
+    )  # fmt: skip
+    a_decision(
+        cluster, "low", kind=Kind.PREEMPTED, node_name=names[5], preemptor_uid="uid-urgent",
+        preemptor_namespace="shop", preemptor_name="urgent", verdict=Verdict.UNJUDGED, reason=Reason.NO_DECISION,
+        basis=None, ago=timedelta(hours=2),
+    )  # fmt: skip
+    a_decision(
+        cluster, "big", kind=Kind.UNSCHEDULABLE, node_name="", verdict=Verdict.DISAGREES, reason=Reason.OTHER_MESSAGE,
+        message=refused.message.replace("6 Insuff", "5 Insuff"), attempts=4,
+        explanation=decision_document(refused, None),
+    )  # fmt: skip
+    a_decision(
+        cluster, "web-1", node_name=names[3], verdict=Verdict.DISAGREES,
+        reason=Reason.LOWER_SCORE, explanation=placed,
+    )  # fmt: skip
+    for number in range(60):
+        a_decision(cluster, f"web-{number + 2}", ago=timedelta(minutes=10 + number), explanation=placed)
+    return page
+
+
+def decisions(**fields: str) -> str:
+    decision = Decision.objects.filter(**fields).order_by("-heard_at")[0]
+    return f"{JOURNAL}{decision.pk}/"
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
+def test_every_page_is_accessible_and_fits(journal_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
+    journal_page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    journal_page.set_viewport_size({"width": width, "height": 900})
+    found = {}
+    for address in (
+        JOURNAL,
+        f"{JOURNAL}?q=nothing-like-this",
+        "/clusters/dumped/journal/",
+        decisions(name="web-1"),
+        decisions(name="big"),
+        decisions(name="urgent"),
+        decisions(name="low"),
+        "/agreement/",
+        "/clusters/",
+        "/clusters/prod/",
+    ):
+        journal_page.goto(address)
+        expect(journal_page.locator("html")).to_have_attribute("data-bs-theme", theme)
+        wrong = violations(journal_page)
+        if journal_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("wider than the window")
+        if wrong:
+            found[address] = wrong
+
+    assert found == {}
+
+
+def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: Page) -> None:
+    journal_page.goto(JOURNAL)
+    expect(journal_page.locator("#journal-timeline-plot .plotly")).to_have_count(1)
+
+    journal_page.get_by_label("Berth", exact=True).select_option("disagrees")
+
+    expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(2)
+    expect(journal_page.locator("figcaption")).to_have_text("2 decisions in the last 24 hours: 2 disagreed with.")
+    expect(journal_page.locator("#journal-timeline-plot .plotly")).to_have_count(1)
+    assert "verdict=disagrees" in journal_page.url
+
+
+def test_older_decisions_are_a_page_of_their_own(journal_page: Page) -> None:
+    journal_page.goto(JOURNAL)
+
+    journal_page.get_by_role("link", name="Older").click()
+
+    expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(14)
+    journal_page.go_back()
+    expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(50)
+
+
+def test_pages_need_no_script(journal_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
+        context.add_cookies(journal_page.context.cookies())  # type: ignore[arg-type]
+        plain = context.new_page()
+        plain.goto(JOURNAL)
+        plain.get_by_label("Decision", exact=True).select_option("unschedulable")
+        plain.get_by_role("button", name="Filter").click()
+        plain.get_by_role("link", name="shop/big").click()
+
+        expect(plain.get_by_role("heading", level=1)).to_have_text("shop/big")
+        expect(plain.locator("mark.differs").first).to_have_text("5 Insufficient cpu. ")

@@ -1,0 +1,222 @@
+"""The page of one decision: the sentence, both messages, what was computed, and what it leads to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.models import Cluster, Decision
+from clusters.services.journal.document import decision_document
+from tests.clusters.journal.decisions import a_decision
+from tests.dashboard.rows import a_cluster, a_pod
+from tests.engine.builders import a_node, explanation_of
+from tests.engine.builders import a_pod as a_pod_object
+from tests.support.mirrored import text
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+JOURNAL = "/clusters/prod/journal/"
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    return a_cluster(source=Cluster.Source.LIVE)
+
+
+def nodes(*cpus: str) -> list[dict[str, Any]]:
+    return [a_node(f"n{number}", allocatable={"cpu": cpu}) for number, cpu in enumerate(cpus)]
+
+
+def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_client: Client, cluster: Cluster) -> None:
+    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8")), "n0")
+    decision = a_decision(
+        cluster, node_name="n0", explanation=document, verdict=Verdict.DISAGREES, reason=Reason.LOWER_SCORE
+    )
+    best, chosen = document["best"], document["chosen"]
+    points = {
+        plugin: document["ranking"][0]["scores"][plugin][2] - score[2] for plugin, score in chosen["scores"].items()
+    }
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert f"on n0. There its total is {chosen['total']}; Berth finds n1 (total {best['total']}) better: " in words
+    assert f"+{points['NodeResourcesFit']} from NodeResourcesFit" in words
+    assert sum(points.values()) == best["total"] - chosen["total"]
+    assert "chosen by the scheduler" in words
+    assert "Judged on the cluster's state just before the decision." in words
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"node_name": "n1"}, "Berth agrees: of the 2 nodes that it fits on, n1 has the highest total"),
+        (
+            {"node_name": "n2", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
+            "Berth finds that it does not fit on n2, which lacks CPU. It fits on 2 of 3 nodes; best is n1",
+        ),
+        (
+            {"node_name": "gone", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
+            "Berth does not know gone: the state that it judged by has no such node.",
+        ),
+        (
+            {"kind": Kind.UNSCHEDULABLE, "node_name": "", "verdict": Verdict.DISAGREES, "reason": Reason.FITS},
+            "The scheduler found no node for shop/web-1. Berth disagrees. It fits on 2 of 3 nodes; best is n1",
+        ),
+        (
+            {"node_name": "n0", "verdict": Verdict.DISAGREES, "reason": Reason.EXTENDER},
+            "An extender has a say in it, and what it answers cannot be known.",
+        ),
+        (
+            {"verdict": Verdict.UNJUDGED, "reason": Reason.GAP, "basis": None},
+            "Berth does not judge it: Berth did not see the state just before",
+        ),
+        ({"verdict": Verdict.WAITING, "basis": None}, "Berth has not compared it with its own answer yet"),
+        (
+            {"kind": Kind.GATED, "node_name": "", "verdict": Verdict.UNJUDGED, "reason": Reason.NO_DECISION},
+            "Scheduling gates hold shop/web-1 back",
+        ),
+        (
+            {"basis": {"state": "nearby", "behind": 2, "ahead": 1, "milliseconds": 140}, "node_name": "n1"},
+            "without the last 2 changes before the decision and with 1 change from after it, 140 ms away",
+        ),
+    ],
+)
+def test_sentences_about_a_decision(
+    signed_in_client: Client, cluster: Cluster, fields: dict[str, Any], said: str
+) -> None:
+    explanation = explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8", "500m"))
+    node = fields.get("node_name", "n1") or None
+    decision = a_decision(cluster, **fields, explanation=decision_document(explanation, node))
+
+    assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+
+def test_a_sampled_agreement_says_what_the_search_could_not_see(signed_in_client: Client, cluster: Cluster) -> None:
+    every = [a_node(f"n{number:03d}", allocatable={"cpu": "9" if number == 7 else "8"}) for number in range(120)]
+    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *every), "n100")
+    decision = a_decision(cluster, node_name="n100", verdict=Verdict.SAMPLED, explanation=document)
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert "Of the 120 nodes that it fits on, n007 (total" in words
+    assert "But the scheduler stops looking after 100 of them" in words
+
+
+def test_messages_that_differ_stand_side_by_side_with_the_difference_marked(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4", "8"))
+    assert explanation.message
+    message = explanation.message.replace("2 Insufficient cpu", "1 Insufficient cpu, 1 node(s) were unschedulable")
+    decision = a_decision(
+        cluster, kind=Kind.UNSCHEDULABLE, node_name="", message=message, verdict=Verdict.DISAGREES,
+        reason=Reason.OTHER_MESSAGE, explanation=decision_document(explanation, None),
+    )  # fmt: skip
+
+    html = signed_in_client.get(f"{JOURNAL}{decision.pk}/").text
+
+    assert '<mark class="differs">1 Insufficient cpu, 1 node(s) were unschedulable. </mark>no new' in html
+    assert '<mark class="differs">2 Insufficient cpu. </mark>no new' in html
+    assert '<mark class="differs">0/2' not in html
+
+
+def test_same_message_is_shown_once(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4", "8"))
+    assert explanation.message
+    decision = a_decision(
+        cluster, kind=Kind.UNSCHEDULABLE, node_name="", message=explanation.message,
+        explanation=decision_document(explanation, None), attempts=3,
+    )  # fmt: skip
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert words.count(explanation.message) == 1
+    assert "The scheduler found no node for shop/web-1, 3 times in a row." in words
+    assert "for the same reasons, letter for letter" in words
+
+
+def test_nomination_preemptor_and_victims_are_linked(signed_in_client: Client, cluster: Cluster) -> None:
+    victim_object = a_pod_object("low", node="n0", requests={"cpu": "4"})
+    explanation = explanation_of(a_pod_object(requests={"cpu": "4"}, priority=10), *nodes("4"), victim_object)
+    nominated = a_decision(
+        cluster, "urgent", kind=Kind.NOMINATED, node_name="n0", explanation=decision_document(explanation, "n0")
+    )
+    victim = a_decision(
+        cluster, "low", kind=Kind.PREEMPTED, node_name="n0", preemptor_uid="uid-urgent", preemptor_namespace="shop",
+        preemptor_name="urgent", verdict=Verdict.UNJUDGED, reason=Reason.NO_DECISION,
+    )  # fmt: skip
+    bound = a_decision(cluster, "urgent", node_name="n0", ago=timedelta(minutes=1))
+
+    page = signed_in_client.get(f"{JOURNAL}{nominated.pk}/").text
+    victims_page = signed_in_client.get(f"{JOURNAL}{victim.pk}/").text
+
+    assert "Removing 1 pod of lower priority from n0 makes room." in page
+    assert f'href="{JOURNAL}{victim.pk}/"' in page
+    assert f'href="{JOURNAL}{bound.pk}/"' in page
+    assert page.index("Nominated for n0") < page.index("Placed on n0")
+    assert "to make room for shop/urgent" in victims_page
+    assert f'href="{JOURNAL}{bound.pk}/"' in victims_page
+
+
+def test_pod_is_linked_while_it_is_the_same_one(signed_in_client: Client, cluster: Cluster) -> None:
+    a_pod(cluster, "web-1", uid="uid-web-1")
+    a_pod(cluster, "web-2", uid="another")
+    pages = {
+        name: text(signed_in_client, f"{JOURNAL}{a_decision(cluster, name).pk}/")
+        for name in ("web-1", "web-2", "web-3")
+    }
+
+    assert "shop/web-1 , as it is now" in pages["web-1"]
+    assert "shop/web-2, which is gone; another pod has its name now" in pages["web-2"]
+    assert "shop/web-3, which is gone" in pages["web-3"]
+
+
+def test_event_is_kept(signed_in_client: Client, cluster: Cluster) -> None:
+    event = {
+        "reason": "Scheduled", "note": "Successfully assigned shop/web-1 to n1", "component": "default-scheduler",
+        "time": "2026-03-01T12:00:00+00:00",
+    }  # fmt: skip
+    decision = a_decision(cluster, event=event)
+
+    assert "Scheduled by default-scheduler 2026-03-01T12:00:00+00:00 Successfully assigned shop/web-1 to n1" in text(
+        signed_in_client, f"{JOURNAL}{decision.pk}/"
+    )
+
+
+def test_other_clusters_decision_is_not_found(signed_in_client: Client, cluster: Cluster) -> None:
+    decision = a_decision(a_cluster("other"))
+
+    assert signed_in_client.get(f"{JOURNAL}{decision.pk}/").status_code == 404
+
+
+HOSTILE = "<script>alert(1)</script>\"'&"
+
+
+def test_hostile_text_is_shown_as_text(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4"))
+    document = decision_document(explanation, HOSTILE)
+    document["message"] = HOSTILE
+    document["groups"][0]["filters"] = {HOSTILE: [HOSTILE]}
+    document["groups"][0]["examples"] = [HOSTILE]
+    document["unknownPlugins"] = [HOSTILE]
+    fields: dict[str, Any] = dict.fromkeys(
+        ("name", "namespace", "pod_uid", "owner_kind", "owner_name", "scheduler_name", "node_name", "message",
+         "preemptor_uid", "preemptor_namespace", "preemptor_name"), HOSTILE,
+    )  # fmt: skip
+    event = dict.fromkeys(("reason", "note", "component", "time"), HOSTILE)
+    decisions = [
+        a_decision(cluster, **fields, kind=kind, event=event, explanation=document, verdict=verdict, reason=reason)
+        for kind in Kind
+        for verdict, reason in ((Verdict.DISAGREES, Reason.OTHER_MESSAGE), (Verdict.AGREES, ""))
+    ]
+
+    for address in (JOURNAL, "/agreement/", *(f"{JOURNAL}{decision.pk}/" for decision in decisions)):
+        html = signed_in_client.get(address).text
+        assert "<script>alert" not in html
+        assert "&lt;script&gt;alert(1)" in html
