@@ -214,7 +214,9 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
         if reduced:
             resources = tuple(each.resource for each in reduced)
             first_row = tuple(replace(each, row=0) for each in reduced)
-            yield Change(("less", *resources), -2, reduced=first_row, node=names[reduced[0].row])
+            # Less of one resource is less to do than less of several.
+            effort = -3 if len(reduced) == 1 else -2
+            yield Change(("less", *resources), effort, reduced=first_row, node=names[reduced[0].row])
     remedies = volume_remedies(explanation)
     for remedy in remedies:
         yield Change(("volume", remedy), -1, remedy=remedy)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Max
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from clusters.engine.backoff import Backoff
     from clusters.models import Cluster
 
-# So many different makings of pods are explained; what is not is said to be so, and has its own page all the same.
-MOST_EXPLAINED = 500
+# So many different makings of pods are explained, for so many seconds (looking for pods to preempt can be dear). What
+# is not is said to be so, and has its own page all the same.
+MOST_EXPLAINED = 2_000
+MOST_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +132,13 @@ def findings_of(
 ) -> list[Finding]:
     """Return what keeps each pod waiting, with one explanation for all that are alike.
 
-    Beyond MOST_EXPLAINED explanations, pods unlike all before are not judged.
+    Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged.
     """
     likeness = Likeness(snapshot)
     known: dict[bytes, Finding] = {}
     findings: list[Finding] = []
     unread = Finding(Cause(Kind.UNREAD))
+    end = monotonic() + MOST_SECONDS
     for pod in pods:
         try:
             profile = configuration.profile_for(pod)
@@ -143,7 +147,7 @@ def findings_of(
             found = known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
         else:
             key = likeness.of(pod, profile)
-            if key not in known and len(known) < MOST_EXPLAINED:
+            if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
                 known[key] = finding_of(explain(snapshot, pod, profile))
             found = known.get(key, unread)
         findings.append(found)

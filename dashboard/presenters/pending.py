@@ -64,18 +64,17 @@ class PodView:
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """Pods that wait for the same; `more` says how many of them have no row here, `shown` how many do."""
+    """Pods that wait for the same; `more` leads to those without a row, `hidden` says how many the filters hide."""
 
     identity: str
     title: str
     badges: tuple[tuple[str, str], ...]
-    since: datetime | None
-    age: str
     why: str
     way: str
     wakes: str
     pods: tuple[PodView, ...]
     more: str
+    hidden: str
 
 
 def gap_lines(cluster: Cluster) -> list[str]:
@@ -88,24 +87,28 @@ def group_view(
     pods: Sequence[WaitingPod],
     *,
     found: int,
+    is_whole: bool,
     attempts: Mapping[str, Attempts],
     backoff: Backoff,
     now: datetime,
 ) -> GroupView:
-    """Present a group with some of its pods; `found` is how many of them the filter lets through."""
-    hidden = found - len(pods)
+    """Present a group with some of its pods; `found` is how many of them the filter lets through.
+
+    `is_whole` tells that all of those are on this page or those after it.
+    """
+    hidden = len(group.pods) - found
     kind = group.cause.kind
+    oldest = ((f"Oldest for {_age(group.since, now)}", ""),) if group.since is not None else ()
     return GroupView(
         identity=group.identity,
         title=words.title(group),
-        badges=((words.KINDS[kind], words.BADGES.get(kind, "")),),
-        since=group.since,
-        age=_age(group.since, now),
+        badges=((words.KINDS[kind], words.BADGES.get(kind, "")), *oldest),
         why=words.why(group),
         way=words.way(group),
         wakes=words.wakes(group.cause),
         pods=tuple(pod_view(pod, attempts.get(pod.uid), backoff, now) for pod in pods),
-        more=f"Show all {grouped(found)}" if hidden else "",
+        more=f"Show all {grouped(found)}" if found > len(pods) and not is_whole else "",
+        hidden=f"{counted(hidden, 'of these is', 'of these are')} hidden by the filters." if hidden else "",
     )
 
 

@@ -60,8 +60,6 @@ _FOR_KIND = {
     Kind.FITS: "for the scheduler's next look",
     Kind.PREEMPTS: "for preemption to make room",
     Kind.NOMINATED: "for pods to leave the nominated node",
-    Kind.VOLUME: "for a volume",
-    Kind.UNCERTAIN: "for what is not known here",
     Kind.UNREAD: "for what was not looked into here",
 }
 _FOR_REASON = {
@@ -84,6 +82,13 @@ _FOR_REASON = {
     volume_binding.BIND_CONFLICT: "for a volume that suits a claim",
     volume_binding.NO_SPACE: "for storage for a claim",
     volume_binding.VOLUME_MISSING: "for a volume that does not exist",
+}
+# The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
+_FOR_CLAIM = {
+    PROVISIONING: "for a volume that is being made",
+    "persistentvolumeclaim not found": "for a claim that does not exist",
+    "persistentvolumeclaim is being deleted": "for a claim that is being deleted",
+    "pod has unbound immediate PersistentVolumeClaims": "for a claim to be bound",
 }
 # What wakes a pod that a plugin rejected: the events for which kube-scheduler v1.34.1 asks the plugin.
 _WAKES = {
@@ -109,8 +114,14 @@ def phrase(cause: Cause) -> str:
             return f"for {_gates(cause)} to be removed"
         case Kind.OTHER_SCHEDULER:
             return f"for {cause.reason}, another scheduler"
-        case Kind.VOLUME if cause.reason == PROVISIONING:
-            return "for a volume that is being made"
+        case Kind.VOLUME:
+            return _FOR_CLAIM.get(cause.reason, f"for a volume: {cause.reason}")
+        case Kind.UNCERTAIN if cause.reason == NO_NODES:
+            return "for nodes, of which there are none here"
+        case Kind.UNCERTAIN if cause.reason == SCORE_ERROR:
+            return f"because of an error of {cause.plugin}"
+        case Kind.UNCERTAIN:
+            return f"perhaps for {cause.reason}"
         case Kind.UNSCHEDULABLE:
             return _rejected(cause)
         case _:
@@ -154,7 +165,7 @@ def title(group: CauseGroup) -> str:
 def why(group: CauseGroup) -> str:
     """Say in a sentence or two what was found, of the most pods that are alike."""
     findings = group.findings
-    finding, number = findings[0]
+    finding, _ = findings[0]
     match group.cause.kind:
         case Kind.FITS:
             return f"{_fits([found for found, _ in findings])} The scheduler places a pod that fits at its next look."
@@ -177,12 +188,16 @@ def why(group: CauseGroup) -> str:
         case Kind.NOMINATED:
             return "The scheduler has chosen a node, and waits for pods of lower priority to leave it."
         case Kind.UNSCHEDULABLE:
-            nodes = f"f {counted(finding.node_count, 'node', 'nodes')} {wording.nodes_by_reason(finding.reasons)}."
-            return f"For {grouped(number)} of them o{nodes}" if _differs(group) else f"O{nodes}"
+            of_nodes = f"Of {counted(finding.node_count, 'node', 'nodes')}"
+            return f"{of_nodes} {wording.nodes_by_reason(finding.reasons)}.{_for_whom(group, finding)}"
 
 
-def _differs(group: CauseGroup) -> bool:
-    return len({found.reasons for found, _ in group.findings}) > 1
+def _for_whom(group: CauseGroup, finding: Finding) -> str:
+    """Say for how many pods the numbers of a finding hold, unless they do for all."""
+    alike = sum(number for found, number in group.findings if found.reasons == finding.reasons)
+    if alike == len(group.pods):
+        return ""
+    return f" That holds for {grouped(alike)} of the {grouped(len(group.pods))}; for the others the numbers differ."
 
 
 def _fits(findings: Iterable[Finding]) -> str:

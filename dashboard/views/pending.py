@@ -39,10 +39,20 @@ PODS_PER_GROUP = 5
 PODS_PER_PAGE = 50
 
 
+def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say in a sentence what all pods that wait wait for, whatever the filter hides."""
+    pending = pending_of(cluster=cluster)
+    return {
+        "cluster": cluster,
+        "sentence": words.sentence(pending, pending.as_of or timezone.now()) if pending.total else "",
+        "as_of": pending.as_of,
+        "is_extended": pending.is_extended,
+    }
+
+
 def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the causes of the pods that the filter lets through, the one with the oldest pod first."""
     pending = pending_of(cluster=cluster)
-    now = pending.as_of or timezone.now()
     form = PendingFilter(query, pending=pending)
     found = form.apply(pending)
     shown = sum(len(pods) for _, pods in found)
@@ -53,9 +63,6 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": _rows(cluster, pending, page, found, form.chosen),
         "total": pending.total,
-        "sentence": words.sentence(pending, now) if pending.total else "",
-        "as_of": pending.as_of,
-        "is_extended": pending.is_extended,
         "counted": count_line(
             shown=shown, total=pending.total, one="pod waits", many="pods wait", conditions=form.conditions()
         ),
@@ -67,7 +74,7 @@ def groups(request: PageRequest, cluster: str) -> HttpResponse:
     """List what keeps pods waiting."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        context = groups_context(mirrored, request.GET)
+        context = {**groups_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         context = {"cluster": mirrored, "problem": str(error)}
@@ -93,12 +100,14 @@ def _rows(
     now = pending.as_of or timezone.now()
     listed: list[tuple[CauseGroup, Sequence[WaitingPod], int]]
     if chosen:
-        listed = [(group, list(page), len(page)) for group, _ in found]
+        listed = [(group, list(page), page.paginator.count) for group, _ in found]
     else:
         listed = [(group, pods[:PODS_PER_GROUP], len(pods)) for group, pods in page]
     attempts = attempts_of(cluster=cluster, pods=[pod for _, pods, _ in listed for pod in pods])
     return [
-        group_view(group, pods, found=number, attempts=attempts, backoff=pending.backoff, now=now)
+        group_view(
+            group, pods, found=number, is_whole=bool(chosen), attempts=attempts, backoff=pending.backoff, now=now
+        )
         for group, pods, number in listed
     ]
 

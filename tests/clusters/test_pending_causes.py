@@ -113,6 +113,15 @@ def test_pods_beyond_the_bound_are_not_judged(monkeypatch: pytest.MonkeyPatch) -
     assert kinds == [Kind.UNSCHEDULABLE, Kind.UNSCHEDULABLE, Kind.UNREAD, Kind.UNSCHEDULABLE]
 
 
+def test_pods_that_would_take_too_long_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "MOST_SECONDS", 0.0)
+    waiting = [asking("large", "9"), asking("other", "1", schedulerName="volcano")]
+
+    findings = findings_of(Snapshot.from_objects([node(), *waiting]), CONFIGURATION, waiting)
+
+    assert [found.cause.kind for found in findings] == [Kind.UNREAD, Kind.OTHER_SCHEDULER]
+
+
 def test_cause_is_what_stands_on_nodes_that_are_meant_for_the_pod() -> None:
     tainted = [node(f"gpu-{number}", spec={"taints": [TAINT]}) for number in range(5)]
 

@@ -157,6 +157,13 @@ def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_cl
     shown = [re.findall(r"shop/ (large-\d+)", said) for said in (first, second)]
     assert (len(shown[0]), len(shown[1]), len({*shown[0], *shown[1]})) == (50, 10, 60)
     assert "web-1" not in first
+    assert "Show all" not in first
+
+
+def test_group_says_what_the_filters_hide_of_it(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    assert "1 of these is hidden by the filters." in text(signed_in_client, f"{PENDING}?q=import-2")
 
 
 def test_every_pod_leads_to_its_decision(tmp_path: Path, signed_in_client: Client) -> None:
@@ -255,6 +262,6 @@ def test_what_the_source_lacks_is_said(tmp_path: Path, signed_in_client: Client)
 
     said = text(signed_in_client, PENDING)
 
-    assert "1 pod waits for what is not known here" in said
+    assert "1 pod waits for nodes, of which there are none here" in said
     assert "The cluster has no nodes here: nothing can be judged." in said
     assert "What this is uncertain for Node:" in said

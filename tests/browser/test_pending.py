@@ -1,0 +1,134 @@
+"""The page about pods that wait in a real browser, for the demo cluster."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.demo import demo_objects
+from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from tests.browser.axe import violations
+from tests.dashboard.rows import a_cluster
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+PENDING = "/clusters/demo/pending/"
+PAGES = (PENDING, f"{PENDING}?q=nothing-like-this", f"{PENDING}?kind=unschedulable", "/clusters/empty/pending/")
+
+
+@pytest.fixture
+def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
+    """Return a page of somebody who sees the demo cluster and an empty one."""
+    load(tmp_path, "demo", list(demo_objects()))
+    a_cluster("empty", last_sync=None, revision=0)
+    return page
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
+    demo_page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    demo_page.set_viewport_size({"width": width, "height": 900})
+    demo_page.goto(PENDING)
+    cause = demo_page.locator(".entry-title a").first.get_attribute("href")
+    assert cause
+    found = {}
+    for address in (*PAGES, cause):
+        demo_page.goto(address)
+        expect(demo_page.locator("html")).to_have_attribute("data-bs-theme", theme)
+        wrong = violations(demo_page)
+        if demo_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append("wider than the window")
+        if wrong:
+            found[address] = wrong
+
+    assert found == {}
+
+
+def answers() -> dict[str, set[str]]:
+    """Return the engine's own answer for each pod of the demo cluster that waits: who fits, who does not, and so on."""
+    objects = list(demo_objects())
+    snapshot, configuration = Snapshot.from_objects(objects), SchedulerConfiguration.default()
+    found: dict[str, set[str]] = {"fits": set(), "preempts": set(), "gated": set(), "other-scheduler": set()}
+    found["nominated"], found["rejected"] = set(), set()
+    for pod in objects:
+        if pod["kind"] != "Pod" or pod["spec"].get("nodeName"):
+            continue
+        name = pod["metadata"]["name"]
+        try:
+            explanation = explain(snapshot, pod, configuration.profile_for(pod))
+        except UnknownScheduler:
+            found["other-scheduler"].add(name)
+            continue
+        if not explanation.gates.ok:
+            found["gated"].add(name)
+        elif explanation.fits:
+            found["fits"].add(name)
+        elif pod["status"].get("nominatedNodeName"):
+            found["nominated"].add(name)
+        elif explanation.preemption and explanation.preemption.candidates:
+            found["preempts"].add(name)
+        else:
+            found["rejected"].add(name)
+    return found
+
+
+def test_page_says_what_the_engine_says(demo_page: Page) -> None:
+    expected = answers()
+    total = sum(map(len, expected.values()))
+    listed = {}
+    for kind in ("fits", "preempts", "gated", "other-scheduler", "nominated", "unschedulable", "volume"):
+        demo_page.goto(f"{PENDING}?kind={kind}")
+        for link in demo_page.locator(".entries tbody th a").all():
+            listed[str(link.inner_text()).partition("/")[2]] = kind
+        hidden = demo_page.locator(".entries a", has_text=re.compile("^Show all"))
+        for address in [link.get_attribute("href") for link in hidden.all()]:
+            demo_page.goto(f"{PENDING}{address}")
+            for link in demo_page.locator(".entries tbody th a").all():
+                listed[str(link.inner_text()).partition("/")[2]] = kind
+
+    demo_page.goto(PENDING)
+
+    expect(demo_page.locator(".answer-line")).to_contain_text(f"{total} pods wait: ")
+    told = demo_page.locator(".answer-line").inner_text().partition(";")[0]
+    assert sum(map(int, re.findall(r"(?:: |, )(\d+) ", told))) == total
+    by_kind = {kind: {name for name, found in listed.items() if found == kind} for kind in expected}
+    by_kind["rejected"] = {name for name, found in listed.items() if found in ("unschedulable", "volume")}
+    assert by_kind == expected
+
+
+def test_filter_swaps_the_causes_and_keeps_the_address(demo_page: Page) -> None:
+    demo_page.goto(PENDING)
+
+    demo_page.get_by_label("Waits", exact=True).select_option("gated")
+
+    expect(demo_page.locator(".entries > li")).to_have_count(1)
+    expect(demo_page.locator(".entry-title")).to_contain_text("finance.shop.example/approval")
+    expect(demo_page.get_by_role("link", name="Download these pods as CSV")).to_have_attribute(
+        "href", f"{PENDING}pods.csv?q=&namespace=&kind=gated&cause=&workload="
+    )
+    assert "kind=gated" in demo_page.url
+
+
+def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
+        context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
+        plain = context.new_page()
+        plain.goto("/clusters/demo/")
+        plain.locator(".tiles a", has_text="waiting for a node").click()
+        plain.get_by_label("Search").fill("quarterly")
+        plain.get_by_role("button", name="Filter").click()
+
+        expect(plain.locator(".entries > li")).to_have_count(1)
+        plain.get_by_role("link", name="quarterly-report").first.click()
+        expect(plain.get_by_role("heading", level=1)).to_contain_text("quarterly-report")
