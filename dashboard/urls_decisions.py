@@ -15,5 +15,6 @@ urlpatterns = [
     path("nodes/<str:node>/scores/<str:plugin>/", decisions.cell, name="decision-cell"),
     path("scores/", decisions.scores, name="decision-scores"),
     path("relaxations/<str:kind>/<int:number>/", decisions.relaxation, name="decision-relaxation"),
+    path("observed/<int:observation>/<str:show>/", decisions.observed, name="decision-observed"),
     path("preemption/", decisions.preemption, name="decision-preemption"),
 ]

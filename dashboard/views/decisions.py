@@ -26,6 +26,7 @@ from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.relaxations import KINDS, gain, lifts, relaxations
 from dashboard.presenters.reports import condition_report, event_reports
 from dashboard.presenters.scores import TOP, score_table
+from dashboard.views.observed import observed_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,6 +101,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "relaxations": relaxations(explanation),
         **_scores(request, case),
         **_preemption(request, case),
+        **observed_context(request, case),
         "plugins": plugin_rows(explanation),
         "sampling": sampling_sentence(explanation),
         "facts": computed_facts(explanation) + pod_facts(pod, pod.object),
@@ -236,3 +238,16 @@ def preemption(request: PageRequest, cluster: str, namespace: str, name: str) ->
     if case.explanation.preemption is None:
         raise Http404("Preemption is not asked now.")
     return _part(request, "decision/_preemption.html", "Preemption", case, _preemption(request, case))
+
+
+# -- what others recorded ----------------------------------------------------------------------------------------------
+
+
+@require_safe
+def observed(
+    request: PageRequest, cluster: str, namespace: str, name: str, observation: int, show: str
+) -> HttpResponse:
+    """Show one recorded attempt next to what is computed: the nodes that differ, or all."""
+    case = _case(request, cluster, namespace, name)
+    context = observed_context(request, case, observation, show)
+    return _part(request, "decision/_observed.html", "Observed", case, context)

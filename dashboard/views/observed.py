@@ -1,0 +1,45 @@
+"""What others recorded about one pod, for the part of its decision that shows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.http import Http404
+
+from clusters.services.observations import observations_of
+from dashboard.presenters.observed import observed_view, tables
+
+if TYPE_CHECKING:
+    from dashboard.cases import Case
+    from dashboard.http import PageRequest
+
+NODES_PER_PAGE = 25
+DIFFERING, ALL = "differing", "all"
+
+
+def observed_context(request: PageRequest, case: Case, pk: int | None = None, show: str = DIFFERING) -> dict[str, Any]:
+    """Return what the part shows: the attempt of that key, or else the latest. Nothing where none was recorded.
+
+    Raises Http404 for an attempt that the pod does not have.
+    """
+    if show not in {DIFFERING, ALL}:
+        raise Http404("Ask for the nodes that differ, or for all.")
+    attempts = list(observations_of(case.pod))
+    if pk is None and not attempts:
+        return {"observed": None}
+    chosen = next((each for each in attempts if pk in (None, each.pk)), None)
+    if chosen is None:
+        raise Http404("There is no such recorded attempt of this pod now.")
+    view = observed_view(attempts, chosen, case.explanation, is_placed=bool(case.pod.node_name))
+    page = Paginator(view.nodes if show == ALL else view.differing, NODES_PER_PAGE).get_page(
+        # On the decision's own page the number belongs to another part.
+        request.GET.get("page") if pk is not None else 1
+    )
+    return {
+        "observed": view,
+        "observation": chosen,
+        "observed_show": show,
+        "observed_page": page,
+        "observed_tables": tables(list(page), case.explanation),
+    }

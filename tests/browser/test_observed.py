@@ -1,0 +1,74 @@
+"""What others recorded, in a real browser: both themes, a phone, and no accessibility rule broken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.axe import violations
+from tests.dashboard.test_observed import address, simulate
+from tests.support.decision_cluster import decision_cluster
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def tried_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
+    simulate(decision_cluster(tmp_path), tmp_path, changed=True, attempts=3)
+    return page
+
+
+def open_page(page: Page, *, width: int = 1440, theme: Literal["light", "dark"] = "light") -> None:
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(address())
+
+
+def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
+    open_page(tried_page)
+    section = tried_page.locator("#observed")
+    expect(section.locator(".pair-differs")).to_have_count(2)
+    expect(section.get_by_role("row").filter(has_text="cedar")).to_have_count(0)
+
+    section.get_by_role("link", name="All recorded nodes (6)").click()
+    expect(section.get_by_role("row").filter(has_text="cedar").first).to_be_visible()
+    expect(section.get_by_role("link", name="All recorded nodes (6)")).to_have_attribute("aria-current", "true")
+
+    section.get_by_role("link", name="Simulator 1").click()
+    expect(section.locator(".observed-sentence")).to_contain_text("in the chosen one all")
+    expect(section.locator(".pair-differs")).to_have_count(0)
+    # Nothing of it left the page.
+    assert tried_page.url.endswith(address())
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_section_is_accessible_and_fits(tried_page: Page, theme: Literal["light", "dark"], width: int) -> None:
+    open_page(tried_page, width=width, theme=theme)
+    tried_page.locator("#observed").get_by_role("link", name="All recorded nodes (6)").click()
+    expect(tried_page.locator("#observed .pair").first).to_be_visible()
+    expect(tried_page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+
+    assert violations(tried_page) == []
+    assert tried_page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_section_works_without_scripts(tried_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    signed_in = tried_page.context.storage_state()
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=signed_in) as context:
+        page = context.new_page()
+        page.goto(address())
+        expect(page.locator("#observed .pair-differs")).to_have_count(2)
+        page.get_by_role("link", name="All recorded nodes (6)").click()
+
+        expect(page.get_by_role("heading", level=1)).to_have_text("Observed")
+        expect(page.get_by_role("row").filter(has_text="cedar").first).to_be_visible()

@@ -1,0 +1,152 @@
+"""Lines of components' logs: both formats, what stands before and within them, and anything at all."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.adapters.observed.klog import is_structured, parsed_line
+from clusters.adapters.observed.scheduler_log import SchedulerLog
+
+NOW = datetime(2026, 5, 8, tzinfo=UTC)
+SCORED = 'I0507 12:00:00.000001       1 schedule_one.go:815] "Plugin scored node for pod" pod="shop/web" score=300'
+
+
+def test_text_line_in_parts() -> None:
+    line = parsed_line(SCORED, NOW)
+
+    assert line is not None
+    assert line.message == "Plugin scored node for pod"
+    assert line.values == {"pod": "shop/web", "score": "300"}
+    assert line.at == datetime(2026, 5, 7, 12, 0, 0, 1, UTC)
+
+
+def test_json_line_in_parts() -> None:
+    line = parsed_line(
+        '{"ts":1778155200000.001,"caller":"scheduler/schedule_one.go:815","msg":"Plugin scored node for pod","v":10,'
+        '"pod":{"name":"web","namespace":"shop"},"node":{"name":"n1"},"score":300}',
+        NOW,
+    )
+    text = parsed_line(SCORED, NOW)
+
+    assert line is not None
+    assert text is not None
+    assert (line.message, line.at, line.stamp) == (text.message, text.at, text.stamp)
+    assert line.values["pod"] == "shop/web"
+    assert line.values["node"] == "n1"
+    assert line.values["score"] == "300"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "2025-05-07T12:00:00.123456789Z ",
+        "2025-05-07T12:00:00.123456789Z stderr F ",
+    ],
+)
+def test_year_comes_from_what_a_runtime_adds(before: str) -> None:
+    line = parsed_line(before + SCORED, NOW)
+
+    assert line is not None
+    assert line.at == datetime(2025, 5, 7, 12, 0, 0, 1, UTC)
+
+
+def test_line_of_journald_is_read() -> None:
+    line = parsed_line(f"May 07 12:00:00 master-0 kube-scheduler[91664]: {SCORED}", NOW)
+
+    assert line is not None
+    assert line.values["pod"] == "shop/web"
+
+
+@pytest.mark.parametrize(
+    ("stamp", "year"),
+    [("0508 12:00:00.000000", 2026), ("0510 00:00:00.000000", 2025), ("1231 23:59:59.999999", 2025)],
+)
+def test_line_without_a_year_is_of_the_latest_that_is_past(stamp: str, year: int) -> None:
+    line = parsed_line(f'I{stamp}       1 a.go:1] "x"', NOW)
+
+    assert line is not None
+    assert line.at is not None
+    assert line.at.year == year
+
+
+def test_day_that_most_years_lack_is_found() -> None:
+    line = parsed_line('I0229 12:00:00.000000       1 a.go:1] "x"', NOW)
+    never = parsed_line('I0231 12:00:00.000000       1 a.go:1] "x"', NOW)
+
+    assert line is not None
+    assert line.at == datetime(2024, 2, 29, 12, tzinfo=UTC)
+    assert never is not None
+    assert never.at is None
+
+
+def test_quoting_of_go_is_undone() -> None:
+    line = parsed_line(
+        r'I0507 12:00:00.000000       1 a.go:1] "It\'s \"so\"" err="a\tb\\c \u00e9 \x41 \U0001f600 \ud800" k=v', NOW
+    )
+
+    assert line is not None
+    assert line.message == 'It\'s "so"'
+    assert line.values == {"err": "a\tb\\c é A \N{GRINNING FACE} \N{REPLACEMENT CHARACTER}", "k": "v"}
+
+
+def test_text_over_several_lines_is_one_value() -> None:
+    line = parsed_line('I0507 12:00:00.000000       1 a.go:1] "x" err=<\n\tone\n\ttwo\n > k="v"', NOW)
+
+    assert line is not None
+    assert line.values == {"err": "one\ntwo", "k": "v"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I0507 12:00:00.000000       1 a.go:1] not structured",
+        '{"ts":"now","msg":"x"}',
+        '{"ts":1e300,"msg":"x"}',
+        '{"ts":-1,"msg":"x"}',
+        '{"ts":1,"msg":null}',
+        "[]",
+        "{" * 300,
+    ],
+)
+def test_other_lines_are_none(text: str) -> None:
+    assert parsed_line(text, NOW) is None
+
+
+_PIECES = st.sampled_from(
+    [
+        'I0507 12:00:00.000000       1 a.go:1] "',
+        'I9999 99:99:99.999999 1 a.go:1] "Successfully bound pod to node" pod="a/b"',
+        '"Plugin scored node for pod" ',
+        "Unable to schedule pod; no fit; waiting",
+        ' pod="shop/web"',
+        ' node="',
+        " score=9",
+        " err=<",
+        "\n >",
+        "\\",
+        '"',
+        '{"ts":1,"msg":"Successfully bound pod to node","pod":',
+        "\x00",
+        "\ud800",
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(_PIECES | st.text('aI0 ="\\<>{}[]\t\r\u00e9\u2028', max_size=12), max_size=12).map("".join))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    line = parsed_line(text, NOW)
+    is_structured(text)
+    log = SchedulerLog(now=NOW)
+    attempts = [attempt for part in text.split("\n") for attempt in log.take(part)]
+    attempts += log.end()
+
+    if line is not None:
+        assert all(isinstance(value, str) for value in line.values.values())
+    for attempt in attempts:
+        assert attempt.document

@@ -1,0 +1,194 @@
+"""What others recorded about a pod, on its page: every cell observed and computed, and which attempt it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.models import Cluster, Observation
+from clusters.services.explain import explain_pod
+from clusters.services.ingest import ingest_path
+from dashboard.presenters.observed import MOST_OFFERED
+from tests.support.decision_cluster import decision_cluster, ingested, node, objects, pod, text
+from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def address(name: str = "plain", part: str = "") -> str:
+    return f"/clusters/shop/pods/shop/{name}/{part}"
+
+
+def simulate(cluster: Cluster, folder: Path, *, changed: bool = False, attempts: int = 1, name: str = "plain") -> None:
+    """Let the simulator have tried a pod; in the last attempt it may have seen two cells in another way."""
+    explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
+    written = simulator_annotations(explanation.to_dict(), explanation)
+    history = [dict(written) for _ in range(attempts)]
+    if changed:
+        filters = json.loads(written[f"{PREFIX}filter-result"])
+        filters["ash"]["NodeResourcesFit"] = "Insufficient <b>cpu</b>"
+        scores = json.loads(written[f"{PREFIX}finalscore-result"])
+        scores["birch"]["ImageLocality"] = "77"
+        history[-1][f"{PREFIX}filter-result"] = json.dumps(filters)
+        history[-1][f"{PREFIX}finalscore-result"] = json.dumps(scores)
+    dumped = objects()
+    tried = next(each for each in dumped if each["kind"] == "Pod" and each["metadata"]["name"] == name)
+    tried["metadata"]["annotations"] = {**history[-1], f"{PREFIX}result-history": json.dumps(history)}
+    path = folder / "simulated.json"
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": dumped}))
+    ingest_path(cluster=cluster, path=path)
+
+
+def read_log(cluster: Cluster, folder: Path, lines: list[str]) -> None:
+    path = folder / "scheduler.log"
+    path.write_text("\n".join(lines))
+    ingest_path(cluster=cluster, path=path)
+
+
+def card(page: str) -> str:
+    """Return the section's own text of a page's text."""
+    return page.partition("What others recorded of this pod")[2].partition("Plugins Profile")[0]
+
+
+def test_page_without_observations_says_nothing_of_them(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "observed" not in signed_in_client.get(address()).text.lower()
+
+
+def test_equal_cells_are_counted_and_stay_folded(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
+    simulate(cluster, tmp_path)
+
+    shown = card(text(signed_in_client.get(address())))
+
+    found = re.search(r"kube-scheduler-simulator recorded 1 attempt; all ([0-9]+) cells equal Berth's\.", shown)
+    assert found is not None
+    assert int(found[1]) > 50
+    assert "Computed on the present state of the cluster; when the attempt was made" in shown
+    assert "Nodes that differ (0)" in shown
+    assert "All recorded nodes (6)" in shown
+    assert "No node differs." in shown
+
+
+def test_differing_cells_are_named_and_shown_side_by_side(
+    signed_in_client: Client, cluster: Cluster, tmp_path: Path
+) -> None:
+    simulate(cluster, tmp_path, changed=True, attempts=3)
+
+    answer = signed_in_client.get(address())
+    shown = card(text(answer))
+
+    assert re.search(
+        r"recorded 3 attempts; in the last one ([0-9]+) of [0-9]+ cells equal Berth's; 2 differ: NodeResourcesFit on "
+        r"ash and ImageLocality on birch\.",
+        shown,
+    )
+    assert "Insufficient <b>cpu</b> ≠ observed differs from passed computed" in shown
+    assert "Insufficient <b>" not in answer.text
+    assert "77 (raw 0) ≠ observed differs from 0 (raw 0) computed" in shown
+    assert "Nodes that differ (2)" in shown
+    assert "cedar" not in shown.partition("Nodes that differ")[2]
+    # Every attempt may be chosen; the first has nothing that differs.
+    first = Observation.objects.get(attempt=1)
+    part = text(signed_in_client.get(address(part=f"observed/{first.pk}/differing/")))
+    assert "in the chosen one all" in part
+
+
+def test_all_nodes_stand_in_pages(signed_in_client: Client, tmp_path: Path) -> None:
+    documents = [*(node(f"n{number:03}", "west") for number in range(60)), pod("plain")]
+    cluster = ingested(tmp_path, documents)
+    explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
+    read_log(cluster, tmp_path, log_lines(explanation.to_dict(), explanation))
+    pk = Observation.objects.get().pk
+
+    last = text(signed_in_client.get(address(part=f"observed/{pk}/all/?page=3")))
+
+    assert "Nodes 51 to 60 of 60" in last
+    assert "n059" in last
+    assert "n049" not in last
+    assert "A log tells scores and outcomes" in last
+
+
+def test_log_of_an_unschedulable_pod_holds_messages_together(
+    signed_in_client: Client, cluster: Cluster, tmp_path: Path
+) -> None:
+    explanation = explain_pod(cluster=cluster, namespace="shop", name="huge")
+    read_log(cluster, tmp_path, log_lines(explanation.to_dict(), explanation))
+
+    shown = card(text(signed_in_client.get(address("huge"))))
+
+    assert "kube-scheduler's log recorded 1 attempt; the only cell equals Berth's." in shown
+    assert f"Message {explanation.message} = observed equals {explanation.message} computed" in shown
+
+
+def test_placed_pod_is_judged_as_if_pending(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
+    read_log(cluster, tmp_path, [text_line("Successfully bound pod to node", {"pod": "shop/web-1", "node": "gone"})])
+
+    shown = card(text(signed_in_client.get(address("web-1"))))
+
+    assert "as if the pod were pending" in shown
+    assert "Chosen node gone ? observed cannot be held to no such node now computed" in shown
+    assert "0 of 1 cell equal Berth's; 1 cannot be compared." in shown
+
+
+def test_nodes_that_are_gone_have_no_page_to_link_to(
+    signed_in_client: Client, cluster: Cluster, tmp_path: Path
+) -> None:
+    values = {"pod": "shop/plain", "plugin": "ImageLocality", "node": "gone/../<node>", "score": 1}
+    read_log(cluster, tmp_path, [text_line("Plugin scored node for pod", values)])
+    pk = Observation.objects.get().pk
+
+    answer = signed_in_client.get(address(part=f"observed/{pk}/all/"))
+
+    assert "gone/../&lt;node&gt;</th>" in answer.text
+
+
+def test_many_attempts_offer_the_latest(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
+    explanation = explain_pod(cluster=cluster, namespace="shop", name="huge")
+    lines = [
+        line
+        for hour in range(MOST_OFFERED + 5)
+        for line in log_lines(explanation.to_dict(), explanation, begin=BEGIN.replace(hour=hour))
+    ]
+    read_log(cluster, tmp_path, lines)
+    oldest = Observation.objects.earliest("observed_at")
+
+    shown = card(text(signed_in_client.get(address("huge"))))
+    part = text(signed_in_client.get(address("huge", f"observed/{oldest.pk}/differing/")))
+
+    assert shown.count("Log ") == MOST_OFFERED
+    assert "5 earlier attempts not listed." in shown
+    assert "Log 1, 2026-05-07 00:00:00 UTC" in part
+    assert "Log 2, 2026-05-07 01:00:00 UTC" in part
+
+
+@pytest.mark.parametrize("part", ["observed/999999/all/", "observed/{pk}/some/"])
+def test_what_is_not_there_is_not_found(signed_in_client: Client, cluster: Cluster, tmp_path: Path, part: str) -> None:
+    simulate(cluster, tmp_path)
+    pk = Observation.objects.get().pk
+
+    assert signed_in_client.get(address(part=part.format(pk=pk))).status_code == 404
+    # Another pod's attempt is not this one's.
+    assert signed_in_client.get(address("huge", f"observed/{pk}/all/")).status_code == 404
+
+
+def test_part_is_a_fragment_for_htmx(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
+    simulate(cluster, tmp_path)
+    part = address(part=f"observed/{Observation.objects.get().pk}/all/")
+
+    fragment: Any = signed_in_client.get(part, headers={"HX-Request": "true"})
+
+    assert "<html" not in fragment.text
+    assert "<html" in signed_in_client.get(part).text
+    assert "passed" in fragment.text
