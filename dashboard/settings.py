@@ -36,6 +36,7 @@ BERTH_YAML_EXPANSION_LIMIT = env.whole("BERTH_YAML_EXPANSION_LIMIT", 100_000, le
 BERTH_SNAPSHOTS_IN_MEMORY = env.whole("BERTH_SNAPSHOTS_IN_MEMORY", 4, least=1, most=1000)
 BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",))
 BERTH_JOURNAL_KEPT = timedelta(days=env.whole("BERTH_JOURNAL_DAYS", 30, least=1, most=3650))
+BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
 SECRET_KEY = env.text("BERTH_SECRET_KEY") or datadir.secret_key(BERTH_DATA_DIR)
 

@@ -1,15 +1,16 @@
-"""Every address. All but sign-in and the two probes ask for a signed-in user; the middleware sees to that."""
+"""Every address. All but sign-in, the probes and metrics ask for a signed-in user; the middleware sees to that."""
 
 from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.views import health
+from dashboard.views import health, metrics
 
 urlpatterns = [
     path("", include("dashboard.access.urls")),
     path("", include("dashboard.urls_pages")),
     path("api/", include("dashboard.api.urls")),
+    path("metrics", metrics.metrics, name="metrics"),
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),
 ]

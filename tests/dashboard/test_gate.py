@@ -63,6 +63,9 @@ def test_stranger_is_turned_away(client: Client, route: str, method: str) -> Non
     if route.startswith("api/"):
         assert response.status_code == 401
         assert response.json()["error"]["what"] == "Nobody is signed in."
+    elif route == "metrics":
+        # A program asks, which has no use for the sign-in page.
+        assert response.status_code == (401 if method == "get" else 405)
     elif route == "sign-out/":
         # Django's own view signs nobody out, and only by POST.
         assert response.status_code in {302, 405}

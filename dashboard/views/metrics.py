@@ -1,0 +1,44 @@
+"""Metrics for whoever has the token, or is staff."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+
+from dashboard.metrics import metrics as written
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+_REFUSAL = (
+    "Metrics are not open to everybody. Set BERTH_METRICS_TOKEN for Berth and send it as "
+    "'Authorization: Bearer TOKEN', or sign in as a user who is staff. See docs/operations.md.\n"
+)
+
+
+@login_not_required
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Return the metrics; 401 with what to do for everybody who may not have them."""
+    if not _may_read(request):
+        return HttpResponse(
+            _REFUSAL, status=401, content_type="text/plain; charset=utf-8", headers={"WWW-Authenticate": "Bearer"}
+        )
+    return HttpResponse(written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _may_read(request: HttpRequest) -> bool:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    expected = settings.BERTH_METRICS_TOKEN
+    # An unset token equals none that anybody sends, the empty one included.
+    if expected and scheme.lower() == "bearer" and constant_time_compare(token.strip(), expected):
+        return True
+    return request.user.is_authenticated and request.user.is_staff
