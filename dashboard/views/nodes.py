@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.db.models import Count
+from django.db.models import Count, F, FloatField, OuterRef, Subquery
+from django.db.models.functions import Cast, Coalesce, NullIf
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -16,12 +17,14 @@ from dashboard.presenters import nodes as presenter
 from dashboard.presenters import pods as pod_presenter
 from dashboard.presenters.filters import count_line
 from dashboard.presenters.nodes import Requested
+from dashboard.sorting import Column, Sorting, rows_in_order
 from dashboard.sums import total_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.db.models import QuerySet
+    from django.db.models import Aggregate, QuerySet
+    from django.db.models.expressions import Expression
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest
@@ -44,6 +47,25 @@ def _requested(cluster: Cluster, names: Sequence[str]) -> dict[str, Requested]:
     return {name: Requested(int(milli), int(memory), pods) for name, milli, memory, pods in sums}
 
 
+def _share(requested: Aggregate, allocatable: str) -> Expression:
+    """Return how much of an amount of a node its pods ask for; what a node has none of has no share."""
+    pods = Pod.objects.filter(cluster=OuterRef("cluster"), node_name=OuterRef("name"))
+    sums = pods.exclude(phase__in=("Succeeded", "Failed")).order_by().values("node_name").annotate(sum=requested)
+    total = Coalesce(Subquery(sums.values("sum"), output_field=FloatField()), 0.0)
+    return total / NullIf(Cast(F(allocatable), FloatField()), 0.0)
+
+
+TABLE = (
+    Column("name", "Node", ("name",)),
+    Column("zone", "Zone", ("zone",)),
+    Column("type", "Instance type", ("instance_type",)),
+    Column("state", "State"),
+    Column("cpu", "CPU requested", (_share(total_of("cpu_milli"), "cpu_milli"),), starts_descending=True),
+    Column("memory", "Memory requested", (_share(total_of("memory_bytes"), "memory_bytes"),), starts_descending=True),
+    Column("pods", "Pods", (_share(Count("pk"), "pods_allocatable"),), starts_descending=True),
+)
+
+
 @require_safe
 def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     """List the nodes that the filter lets through, with what their pods ask of them."""
@@ -52,15 +74,19 @@ def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     zones = list(every.order_by("zone").values_list("zone", flat=True).distinct())
     form = NodeFilter(request.GET, zones=zones)
     conditions = form.conditions()
-    paginator = Paginator(form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name"), ROWS_PER_PAGE)
+    sorting = Sorting(request.GET, TABLE, usual=("zone", "name"))
+    paginator = Paginator(form.apply(every).order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
     page = paginator.get_page(request.GET.get("page"))
+    listed = rows_in_order(Node.objects.only(*presenter.COLUMNS), list(page))
     total = every.count() if conditions else paginator.count
-    requested = _requested(mirrored, [node.name for node in page])
+    requested = _requested(mirrored, [node.name for node in listed])
     context = {
         "cluster": mirrored,
         "form": form,
         "page": page,
-        "rows": [presenter.node_row(node, requested.get(node.name, Requested())) for node in page],
+        "rows": [presenter.node_row(node, requested.get(node.name, Requested())) for node in listed],
+        "headings": sorting.headings(),
+        "sort": sorting.value,
         "total": total,
         "counted": count_line(shown=paginator.count, total=total, one="node", many="nodes", conditions=conditions),
     }

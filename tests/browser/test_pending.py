@@ -115,7 +115,7 @@ def test_filter_swaps_the_causes_and_keeps_the_address(demo_page: Page) -> None:
     expect(demo_page.locator(".entries > li")).to_have_count(1)
     expect(demo_page.locator(".entry-title")).to_contain_text("finance.shop.example/approval")
     expect(demo_page.get_by_role("link", name="Download these pods as CSV")).to_have_attribute(
-        "href", f"{PENDING}pods.csv?q=&namespace=&kind=gated&cause=&workload="
+        "href", re.compile(re.escape(f"{PENDING}pods.csv?") + ".*kind=gated")
     )
     assert "kind=gated" in demo_page.url
 

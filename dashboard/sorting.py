@@ -1,0 +1,84 @@
+"""Tables sorted by the column that the address names: `?sort=cpu`, and `?sort=-cpu` for the other way round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from django.db.models import F, Model
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.db.models import QuerySet
+    from django.db.models.expressions import Expression, OrderBy
+
+Row = TypeVar("Row", bound=Model)
+
+PARAMETER = "sort"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a column: `sort` is what a click sorts by, `aria` the aria-sort value; empty where there is none."""
+
+    label: str
+    is_number: bool = False
+    sort: str = ""
+    aria: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; `by` are the fields and expressions that it is sorted by, none where nobody sorts by it.
+
+    `starts_descending`: the first click puts the largest first, where that is what people look for.
+    """
+
+    name: str
+    label: str
+    by: tuple[str | Expression, ...] = ()
+    is_number: bool = False
+    starts_descending: bool = False
+
+
+class Sorting:
+    """The order that an address asks for; one that is not offered is the usual one.
+
+    `usual` are the fields of that order, which also tell rows apart that are equal in another.
+    """
+
+    def __init__(self, given: Mapping[str, str], columns: Sequence[Column], *, usual: Sequence[str]) -> None:
+        self._columns = columns
+        self._usual = usual
+        asked = given.get(PARAMETER, "")
+        self._is_descending = asked.startswith("-")
+        name = asked.removeprefix("-")
+        self._column = next((column for column in columns if column.by and column.name == name), None)
+        self.value = asked if self._column is not None else ""
+
+    def order(self) -> list[str | OrderBy]:
+        """Return what to sort by; what has no value comes last, whichever way."""
+        chosen = [F(by) if isinstance(by, str) else by for by in self._column.by] if self._column else []
+        if self._is_descending:
+            return [*(by.desc(nulls_last=True) for by in chosen), *self._usual]
+        return [*(by.asc(nulls_last=True) for by in chosen), *self._usual]
+
+    def headings(self) -> list[Heading]:
+        """Present the heads of all columns."""
+        return [self._heading(column) for column in self._columns]
+
+    def _heading(self, column: Column) -> Heading:
+        if not column.by:
+            return Heading(column.label, column.is_number)
+        if column is not self._column:
+            first = f"-{column.name}" if column.starts_descending else column.name
+            return Heading(column.label, column.is_number, first)
+        other = column.name if self._is_descending else f"-{column.name}"
+        return Heading(column.label, column.is_number, other, "descending" if self._is_descending else "ascending")
+
+
+def rows_in_order(rows: QuerySet[Row], keys: Sequence[int]) -> list[Row]:
+    """Return the rows with these primary keys in this order; so the wide rows of all others are never read."""
+    found = rows.in_bulk(list(keys))
+    return [found[key] for key in keys if key in found]
