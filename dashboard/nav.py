@@ -13,6 +13,8 @@ from clusters.services.status import watch_states
 from dashboard.presenters.live import LiveStatus, live_status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.urls import ResolverMatch
 
 DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxation", "preemption")
@@ -59,6 +61,10 @@ class Site:
     switcher: tuple[ClusterChoice, ...]
     # How a live cluster is doing where what the page shows may be old.
     stale: LiveStatus | None = None
+    # The primary key of a live cluster on pages that do not tell in full how it is followed, otherwise 0.
+    watched_id: int = 0
+    # When the dump was read that the pages show; None of a live cluster.
+    dumped_at: datetime | None = None
 
 
 def _current(page: str, section: str, below: frozenset[str]) -> str:
@@ -74,7 +80,7 @@ def site_of(match: ResolverMatch | None) -> Site:
     """
     page = (match.url_name if match else None) or ""
     named = str(match.kwargs.get("cluster", "")) if match else ""
-    known = {cluster.name: cluster for cluster in Cluster.objects.only("name", "source")} if named else {}
+    known = {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync")} if named else {}
     names = list(known)
     clusters = NavigationItem(
         "Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
@@ -97,11 +103,14 @@ def site_of(match: ResolverMatch | None) -> Site:
             for name in names[:SWITCHER_LENGTH]
         ),
         # The overview says it itself, and in full.
-        stale=None if page == "cluster" else _stale(known[named]),
+        stale=None if page == "cluster" else stale_status(known[named]),
+        watched_id=known[named].pk if known[named].is_live and page != "cluster" else 0,
+        dumped_at=None if known[named].is_live else known[named].last_sync,
     )
 
 
-def _stale(cluster: Cluster) -> LiveStatus | None:
+def stale_status(cluster: Cluster) -> LiveStatus | None:
+    """Return how a live cluster is doing where what the pages show may be old, otherwise None."""
     state = watch_states([cluster]).get(cluster.pk)
     status = live_status(state.lease, state.kinds, now=timezone.now()) if state else None
     return status if status is not None and status.is_old else None

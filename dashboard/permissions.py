@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 CHANGE_CLUSTERS = "clusters.add_cluster"
 
 
+def may_look(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether the user may see what is mirrored: the rule of the gate before every view."""
+    return user.is_authenticated
+
+
 def may_change_clusters(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Tell whether the user may upload dumps and delete clusters."""
     return isinstance(user, PermissionsMixin) and (

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.urls import path
 
-from dashboard.consumers.changes import ChangesConsumer
+from dashboard.consumers.live import LiveConsumer
 from dashboard.consumers.progress import ProgressConsumer
 
 # Channels routes with Django's `path`, whose types know views only.
 websocket_urlpatterns: list[Any] = [
     path("ws/ingests/<int:pk>/", ProgressConsumer.as_asgi()),  # type: ignore[arg-type]
-    path("ws/clusters/<int:pk>/", ChangesConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
 ]

@@ -121,8 +121,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 
 REDIS_URL = env.redis("REDIS_URL", f"unix://{datadir.redis_socket(BERTH_DATA_DIR)}")
+# The layer lets Redis block for five seconds, which is as long as the client waits for an answer unless told otherwise.
+_layer = {"address": REDIS_URL, "socket_timeout": 20}
 CHANNEL_LAYERS = {
-    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL], "capacity": 1000}},
+    "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [_layer], "capacity": 1000}},
 }
 
 # Kombu has words of its own for a unix socket and its database.

@@ -26,6 +26,8 @@ class ProgressConsumer(AsyncWebsocketConsumer):
     message that was lost would leave a bar standing still.
     """
 
+    # Nobody sends it messages.
+    channel_layer_alias = ""
     follower: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:

@@ -14,6 +14,7 @@ from clusters.services.budgets import ClusterBudgets, budgets_of
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.budgets import BudgetFilter
 from dashboard.http import render_page
+from dashboard.live.parts import live_part
 from dashboard.presenters import budget_tables as tables
 from dashboard.presenters import budget_words as words
 from dashboard.presenters import budgets as presenter
@@ -22,7 +23,9 @@ from dashboard.presenters.filters import count_line
 from dashboard.tables import csv_file
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
 
     from dashboard.http import PageRequest
 
@@ -31,6 +34,23 @@ DRAINS_PER_PAGE = 50
 DRAINS_AT_A_GLANCE = 6
 NODES_PER_PAGE = 25
 NAMES_SHOWN = 20
+
+# What the pages show depends on these.
+_KINDS = (
+    "PodDisruptionBudget",
+    "Pod",
+    "Node",
+    "ReplicationController",
+    "ReplicaSet",
+    "Deployment",
+    "StatefulSet",
+)
+# Seconds after which it is looked again what the source lacks, which is no change of the cluster.
+_GAPS_AGE = 15.0
+
+
+def _unknown(request: PageRequest, cluster: Cluster, error: ChangingTooFastError) -> HttpResponse:
+    return render(request, "budgets/unknown.html", {"cluster": cluster, "problem": str(error)}, status=503)
 
 
 def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
@@ -41,20 +61,28 @@ def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
         raise Http404(str(error)) from None
 
 
-@require_safe
-def budgets(request: PageRequest, cluster: str) -> HttpResponse:
-    """List the budgets that the filter lets through, the most urgent first, and some nodes that they block."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = budgets_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        return render(request, "budgets/unknown.html", {"cluster": mirrored, "problem": str(error)}, status=503)
-    form = BudgetFilter(request.GET, states=found.states.values())
+@live_part("budgets.alerts", template="budgets/_alerts.html", pages=["budgets"], kinds=(), ages=_GAPS_AGE)
+def alerts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say what the budgets are uncertain for."""
+    return {"gaps": budget_gaps(cluster)}
+
+
+@live_part(
+    "budgets.list",
+    template="budgets/_results.html",
+    pages=["budgets"],
+    kinds=_KINDS,
+    parameters=[*BudgetFilter.base_fields, "page"],
+)
+def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the budgets that the filter lets through."""
+    found = budgets_of(cluster=cluster)
+    form = BudgetFilter(query, states=found.states.values())
     passing = [state for state in found.states.values() if form.passes(state)]
-    page = Paginator(passing, BUDGETS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(passing, BUDGETS_PER_PAGE).get_page(query.get("page"))
     total = len(found.states)
-    context = {
-        "cluster": mirrored,
+    return {
+        "cluster": cluster,
         "form": form,
         "page": page,
         "rows": [presenter.budget_row(state, found.snapshot) for state in page],
@@ -62,11 +90,31 @@ def budgets(request: PageRequest, cluster: str) -> HttpResponse:
         "counted": count_line(
             shown=len(passing), total=total, one="budget", many="budgets", conditions=form.conditions()
         ),
-        "gaps": budget_gaps(mirrored),
+    }
+
+
+@live_part("budgets.glance", template="budgets/_glance.html", pages=["budgets"], kinds=_KINDS)
+def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present some of the nodes whose drain budgets block."""
+    found = budgets_of(cluster=cluster)
+    return {
+        "cluster": cluster,
+        "total": len(found.states),
         "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
         "drain_count": len(found.drains),
         "drains": presenter.drain_rows(found.drains[:DRAINS_AT_A_GLANCE], found.snapshot),
     }
+
+
+@require_safe
+def budgets(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the budgets that the filter lets through, the most urgent first, and some nodes that they block."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        parts = [build(mirrored, request.GET) for build in (budgets_context, glance_context, alerts_context)]
+    except ChangingTooFastError as error:
+        return _unknown(request, mirrored, error)
+    context = {name: value for part in parts for name, value in part.items()}
     return render_page(request, "budgets/list.html", "budgets/_results.html", context)
 
 
@@ -79,16 +127,16 @@ def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
     return csv_file(f"{mirrored.name}-budgets", tables.BUDGET_COLUMNS, tables.budget_cells(passing, found.snapshot))
 
 
-@require_safe
-def budget(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
-    """Show one budget: what it demands, what is reported and computed, and its pods by zone and node."""
-    mirrored, found = _budgets(cluster)
+@live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=_KINDS, parameters=["page"])
+def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present one budget: what it demands, what is reported and computed, its pods by zone and node. Raises Http404."""
+    found = budgets_of(cluster=cluster)
     state = found.states.get(f"{namespace}/{name}")
     if state is None:
         raise Http404(f"{cluster} has no budget {namespace}/{name}.")
-    page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "cluster": mirrored,
+    page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(query.get("page"))
+    return {
+        "cluster": cluster,
         "row": presenter.budget_row(state, found.snapshot),
         "facts": words.facts(state),
         "remarks": words.remarks(state),
@@ -104,20 +152,42 @@ def budget(request: PageRequest, cluster: str, namespace: str, name: str) -> Htt
             if keys
         ],
     }
+
+
+@require_safe
+def budget(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show one budget."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = budget_context(mirrored, request.GET, namespace, name)
+    except ChangingTooFastError as error:
+        return _unknown(request, mirrored, error)
     return render_page(request, "budgets/detail.html", "budgets/_nodes.html", context)
+
+
+@live_part(
+    "budgets.drains", template="budgets/_drains.html", pages=["blocked-drains"], kinds=_KINDS, parameters=["page"]
+)
+def drains_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present the nodes whose drain budgets block."""
+    found = budgets_of(cluster=cluster)
+    page = Paginator(found.drains, DRAINS_PER_PAGE).get_page(query.get("page"))
+    return {
+        "cluster": cluster,
+        "page": page,
+        "drains": presenter.drain_rows(list(page), found.snapshot),
+        "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
+    }
 
 
 @require_safe
 def drains(request: PageRequest, cluster: str) -> HttpResponse:
     """List every node whose drain budgets block."""
-    mirrored, found = _budgets(cluster)
-    page = Paginator(found.drains, DRAINS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "cluster": mirrored,
-        "page": page,
-        "drains": presenter.drain_rows(list(page), found.snapshot),
-        "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
-    }
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = drains_context(mirrored, request.GET)
+    except ChangingTooFastError as error:
+        return _unknown(request, mirrored, error)
     return render_page(request, "budgets/drains.html", "budgets/_drains.html", context)
 
 

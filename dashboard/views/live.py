@@ -1,12 +1,12 @@
-"""Live clusters: adding one, how it is doing, and another name for any."""
+"""Live clusters: adding one, how it is doing, and another name for any; and live parts of pages, one by one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.db import IntegrityError
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -15,13 +15,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.connections import add_live_cluster, rename_cluster
+from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.status import watch_states
+from dashboard.live.parts import live_part
+from dashboard.live.rendering import GoneError
+from dashboard.live.rendering import render as render_part
+from dashboard.live.topics import RefusedError, check, topic_of
 from dashboard.live_forms import LiveClusterForm, NameForm, Offer, offer
+from dashboard.nav import stale_status
 from dashboard.permissions import changes_clusters
 from dashboard.presenters.live import live_status
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import QueryDict
 
     from dashboard.http import PageRequest
 
@@ -70,13 +76,34 @@ def rename(request: PageRequest, cluster: str) -> HttpResponse:
     return render(request, "clusters/rename.html", {"form": form, "cluster": found}, status=400 if form.errors else 200)
 
 
-@never_cache
-@require_safe
-def status(request: PageRequest, cluster: str) -> HttpResponse:
-    """Answer with the part of the overview that says how the following goes."""
-    found = get_object_or_404(Cluster, name=cluster)
-    state = watch_states([found]).get(found.pk)
+# Seconds: these parts tell how long ago things were, and have to notice by themselves that nothing is heard any more.
+_STATUS_AGE = 2.0
+
+
+@live_part("cluster.status", template="live/_status.html", pages=["cluster"], ages=_STATUS_AGE)
+def status_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how a live cluster is followed. Raises Http404 for one that is not."""
+    state = watch_states([cluster]).get(cluster.pk)
     if state is None:
         raise Http404(f"{cluster} is not followed live.")
-    live = live_status(state.lease, state.kinds, now=timezone.now())
-    return render(request, "live/_status.html", {"live": live, "cluster": found})
+    return {"cluster": cluster, "live": live_status(state.lease, state.kinds, now=timezone.now())}
+
+
+@live_part("stale", template="live/_stale.html", kinds=(), ages=_STATUS_AGE)
+def stale_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how a live cluster is followed where what pages show of it may be old."""
+    return {"live": stale_status(cluster)}
+
+
+@never_cache
+@require_safe
+def part(request: PageRequest, part: str) -> HttpResponse:
+    """Answer with one live part as the websocket would bring it, for pages that have none: `cluster` and `page`."""
+    try:
+        topic = topic_of(part, int(request.GET.get("cluster", "")), request.GET.get("page", ""))
+        check(topic, request.user)
+        return HttpResponse(render_part(topic).html)
+    except (RefusedError, GoneError, ValueError) as refusal:
+        raise Http404(str(refusal)) from None
+    except ChangingTooFastError as error:
+        return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")

@@ -16,6 +16,7 @@ from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.spread import ClusterSpread, spread_of
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import render_page
+from dashboard.live.parts import live_part
 from dashboard.presenters import spread as presenter
 from dashboard.presenters import spread_tables as tables
 from dashboard.presenters import spread_words as words
@@ -26,8 +27,9 @@ from dashboard.tables import csv_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from clusters.engine.spread_groups import SpreadGroup
     from dashboard.http import PageRequest
@@ -37,6 +39,11 @@ GROUPS_PER_PAGE = 20
 WORKLOADS_PER_PAGE = 50
 DOMAINS_PER_PAGE = 25
 PODS_PER_PAGE = 25
+
+# What the pages show depends on these; a workload is known by its pods' owners alone.
+_KINDS = ("Node", "Pod", "Service", "ReplicationController", "ReplicaSet", "StatefulSet")
+# Seconds after which it is looked again what the source lacks, which is no change of the cluster.
+_GAPS_AGE = 15.0
 
 
 def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
@@ -59,28 +66,45 @@ def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
     return spread.groups[identity]
 
 
+@live_part("spread.alerts", template="spread/_alerts.html", pages=["spread"], kinds=_KINDS, ages=_GAPS_AGE)
+def alerts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say what the groups are uncertain for, and which constraints cannot be read."""
+    unreadable = presenter.unreadable_lines(spread_of(cluster=cluster).unreadable)
+    return {"cluster": cluster, "gaps": spread_gaps(cluster), "unreadable": unreadable}
+
+
+@live_part(
+    "spread.groups",
+    template="spread/_groups.html",
+    pages=["spread"],
+    kinds=_KINDS,
+    parameters=[*SpreadFilter.base_fields, "page"],
+)
+def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the groups that the filter lets through."""
+    spread = spread_of(cluster=cluster)
+    form = SpreadFilter(query, groups=spread.groups.values())
+    found = [(identity, group) for identity, group in spread.groups.items() if form.passes(group)]
+    page = Paginator(found, GROUPS_PER_PAGE).get_page(query.get("page"))
+    total = len(spread.groups)
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": [presenter.group_row(identity, group) for identity, group in page],
+        "total": total,
+        "counted": count_line(shown=len(found), total=total, one="group", many="groups", conditions=form.conditions()),
+    }
+
+
 @require_safe
 def groups(request: PageRequest, cluster: str) -> HttpResponse:
     """List the groups that the filter lets through, most violated first."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        spread = spread_of(cluster=mirrored)
+        context = {**groups_context(mirrored, request.GET), **alerts_context(mirrored, request.GET)}
     except (ConfigurationError, ChangingTooFastError) as error:
         return _unknown(request, mirrored, error)
-    form = SpreadFilter(request.GET, groups=spread.groups.values())
-    found = [(identity, group) for identity, group in spread.groups.items() if form.passes(group)]
-    page = Paginator(found, GROUPS_PER_PAGE).get_page(request.GET.get("page"))
-    total = len(spread.groups)
-    context = {
-        "cluster": mirrored,
-        "form": form,
-        "page": page,
-        "rows": [presenter.group_row(identity, group) for identity, group in page],
-        "total": total,
-        "gaps": spread_gaps(mirrored),
-        "unreadable": presenter.unreadable_lines(spread.unreadable),
-        "counted": count_line(shown=len(found), total=total, one="group", many="groups", conditions=form.conditions()),
-    }
     return render_page(request, "spread/list.html", "spread/_groups.html", context)
 
 
@@ -93,16 +117,22 @@ def groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
     return csv_file(f"{mirrored.name}-spread", tables.GROUP_COLUMNS, tables.group_cells(found))
 
 
-@require_safe
-def group(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
-    """Show one group: its constraint, every domain, and the pods that it counts."""
-    mirrored, spread = _spread(cluster)
+@live_part(
+    "spread.detail",
+    template="spread/_detail.html",
+    pages=["spread-group"],
+    kinds=_KINDS,
+    parameters=["domain", "domains", "page"],
+)
+def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str, Any]:
+    """Present one group: its constraint, every domain, and the pods that it counts. Raises Http404."""
+    spread = spread_of(cluster=cluster)
     found = _group(spread, identity)
-    chosen = request.GET.get("domain")
-    domains = Paginator(found.domains(), DOMAINS_PER_PAGE).get_page(request.GET.get("domains"))
-    pods = Paginator(counted_pods(spread.snapshot, found, chosen), PODS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "cluster": mirrored,
+    chosen = query.get("domain")
+    domains = Paginator(found.domains(), DOMAINS_PER_PAGE).get_page(query.get("domains"))
+    pods = Paginator(counted_pods(spread.snapshot, found, chosen), PODS_PER_PAGE).get_page(query.get("page"))
+    return {
+        "cluster": cluster,
         "group": found,
         "row": presenter.group_row(identity, found),
         "facts": words.facts(found),
@@ -113,8 +143,18 @@ def group(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
         "domains": presenter.domain_views(found, domains),
         "chosen": chosen,
         "page": pods,
-        "rows": _pod_rows(mirrored, found.namespace, list(pods)),
+        "rows": _pod_rows(cluster, found.namespace, list(pods)),
     }
+
+
+@require_safe
+def group(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
+    """Show one group."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = group_context(mirrored, request.GET, identity)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return _unknown(request, mirrored, error)
     return render_page(request, "spread/detail.html", "spread/_pods.html", context)
 
 
@@ -132,20 +172,22 @@ def domains_csv(request: PageRequest, cluster: str, identity: str) -> HttpRespon
     return csv_file(f"{mirrored.name}-spread-{identity}", tables.DOMAIN_COLUMNS, tables.domain_cells(found))
 
 
-@require_safe
-def workloads(request: PageRequest, cluster: str) -> HttpResponse:
-    """Show how many pods of each workload lie in each zone."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        matrix = spread_of(cluster=mirrored).matrix
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
-    form = WorkloadFilter(request.GET, workloads=matrix.workloads)
+@live_part(
+    "spread.workloads",
+    template="spread/_workloads.html",
+    pages=["spread-workloads"],
+    kinds=_KINDS,
+    parameters=[*WorkloadFilter.base_fields, "page"],
+)
+def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the workloads that the filter lets through."""
+    matrix = spread_of(cluster=cluster).matrix
+    form = WorkloadFilter(query, workloads=matrix.workloads)
     found = [row for row, workload in enumerate(matrix.workloads) if form.passes(workload)]
-    page = Paginator(found, WORKLOADS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found, WORKLOADS_PER_PAGE).get_page(query.get("page"))
     total = len(matrix.workloads)
-    context = {
-        "cluster": mirrored,
+    return {
+        "cluster": cluster,
         "form": form,
         "page": page,
         "zones": presenter.matrix_zones(matrix)[1],
@@ -155,6 +197,16 @@ def workloads(request: PageRequest, cluster: str) -> HttpResponse:
             shown=len(found), total=total, one="workload", many="workloads", conditions=form.conditions()
         ),
     }
+
+
+@require_safe
+def workloads(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show how many pods of each workload lie in each zone."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = workloads_context(mirrored, request.GET)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return _unknown(request, mirrored, error)
     return render_page(request, "spread/workloads.html", "spread/_workloads.html", context)
 
 

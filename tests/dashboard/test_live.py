@@ -107,24 +107,57 @@ def test_overview_names_the_kinds_that_are_behind(signed_in_client: Client) -> N
     html = signed_in_client.get("/clusters/prod/").text
 
     assert "Service is forbidden. Mend it." in html
-    assert f'data-live-socket="/ws/clusters/{cluster.pk}/"' in html
+    assert f'data-live="cluster.status" data-live-cluster="{cluster.pk}"' in html
     assert "Upload a newer dump" not in html
 
 
-def test_status_renders_alone(signed_in_client: Client) -> None:
-    a_live_cluster(Pod=State.OK)
-    response = signed_in_client.get("/clusters/prod/status/")
+def part(client: Client, name: str, cluster: int, page: str) -> Any:
+    return client.get(f"/live/{name}/", {"cluster": cluster, "page": page})
+
+
+def test_a_part_renders_alone(signed_in_client: Client) -> None:
+    cluster = a_live_cluster(Pod=State.OK)
+    response = part(signed_in_client, "cluster.status", cluster.pk, "/clusters/prod/")
 
     assert "<html" not in response.text
     assert "Following every kind." in response.text
     assert "no-store" in response["Cache-Control"]
 
 
-def test_a_cluster_of_dumps_has_no_status(signed_in_client: Client) -> None:
-    a_cluster()
+@pytest.mark.parametrize(
+    ("name", "cluster", "page"),
+    [
+        ("cluster.status", "other", "/clusters/prod/"),
+        ("cluster.status", "none", "/clusters/prod/"),
+        ("cluster.status", "text", "/clusters/prod/"),
+        ("cluster.status", "own", "/clusters/prod/pods/"),
+        ("cluster.status", "own", "/nowhere/"),
+        ("cluster.status", "own", ""),
+        ("nothing", "own", "/clusters/prod/"),
+        ("spread.detail", "own", "/clusters/prod/spread/groups/gone/?" + "x" * 2_000),
+    ],
+)
+def test_a_part_that_its_page_does_not_have_is_not_found(
+    signed_in_client: Client, name: str, cluster: str, page: str
+) -> None:
+    own, other = a_live_cluster(Pod=State.OK), a_cluster("other")
+    wanted: Any = {"own": own.pk, "other": other.pk, "none": 999, "text": "text"}[cluster]
 
-    assert signed_in_client.get("/clusters/prod/status/").status_code == 404
-    assert "live.js" not in signed_in_client.get("/clusters/prod/").text
+    assert part(signed_in_client, name, wanted, page).status_code == 404
+
+
+def test_strangers_get_no_part(client: Client) -> None:
+    cluster = a_live_cluster(Pod=State.OK)
+    response = part(client, "cluster.status", cluster.pk, "/clusters/prod/")
+
+    assert (response.status_code, "Following" in response.text) == (302, False)
+
+
+def test_what_is_gone_is_said_in_the_place_of_the_part(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    response = part(signed_in_client, "budgets.detail", cluster.pk, "/clusters/prod/budgets/shop/web/")
+
+    assert "prod has no budget shop/web." in response.text
 
 
 @pytest.mark.parametrize("address", ["pods/", "nodes/"])

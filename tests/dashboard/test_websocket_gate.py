@@ -25,6 +25,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Open(AsyncWebsocketConsumer):
+    channel_layer_alias = ""
+
     async def connect(self) -> None:
         await self.accept()
 

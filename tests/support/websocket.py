@@ -8,7 +8,9 @@ from typing import Any
 from asgiref.testing import ApplicationCommunicator
 
 # Seconds to wait for an answer that is expected.
-_PATIENCE = 2.0
+_PATIENCE = 4.0
+# Seconds until a conversation that is over is broken off: what Channels still reads from Redis ends late.
+_END = 1.0
 
 
 class WebsocketClient:
@@ -25,11 +27,14 @@ class WebsocketClient:
         await self._communicator.send_input({"type": "websocket.connect"})
         answer = await self._communicator.receive_output(_PATIENCE)
         if answer["type"] == "websocket.close":
-            await self._communicator.wait(_PATIENCE)
+            await self._communicator.wait(_END)
         return bool(answer["type"] == "websocket.accept")
 
     async def send(self, message: dict[str, Any]) -> None:
-        await self._communicator.send_input({"type": "websocket.receive", "text": json.dumps(message)})
+        await self.send_text(json.dumps(message))
+
+    async def send_text(self, text: str) -> None:
+        await self._communicator.send_input({"type": "websocket.receive", "text": text})
 
     async def receive(self) -> str:
         """Return the next text that the application sends."""
@@ -37,10 +42,17 @@ class WebsocketClient:
         assert answer["type"] == "websocket.send", answer
         return str(answer["text"])
 
+    async def closed_with(self) -> int:
+        """Return the code with which the application closes, whatever it sends before."""
+        while True:
+            answer = await self._communicator.receive_output(_PATIENCE)
+            if answer["type"] == "websocket.close":
+                return int(answer["code"])
+
     async def is_silent(self, *, seconds: float = 0.1) -> bool:
         """Say whether nothing arrives for a while."""
         return bool(await self._communicator.receive_nothing(seconds))
 
     async def close(self) -> None:
         await self._communicator.send_input({"type": "websocket.disconnect", "code": 1000})
-        await self._communicator.wait(_PATIENCE)
+        await self._communicator.wait(_END)

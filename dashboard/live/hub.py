@@ -1,0 +1,178 @@
+"""The one place of a web process where changes arrive and from where parts of pages go to all who have them open."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from channels.db import DatabaseSyncToAsync
+
+from clusters.models import Cluster
+from dashboard.live.feed import Feed
+from dashboard.live.notices import Ear
+from dashboard.live.rendering import Rendered, render
+from dashboard.live.sessions import living_sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from dashboard.live.listener import Listener
+    from dashboard.live.topics import Topic
+
+_log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+# Websocket close codes of our own.
+SIGNED_OUT = 4401
+# Seconds. A notice that was lost is made good after so long at most; a session that ended is noticed after so long.
+LOOK_SECONDS = 3.0
+SESSION_SECONDS = 15.0
+_END_SECONDS = 0.2
+# One thread would let a large cluster's first snapshot keep all other parts waiting; more would only take turns.
+_THREADS = 2
+
+
+class Hub:
+    """Feeds by topic and listeners; everything but rendering and queries happens on one event loop."""
+
+    def __init__(self) -> None:
+        self._feeds: dict[str, Feed] = {}
+        self._runs: dict[str, asyncio.Task[None]] = {}
+        self._listeners: set[Listener] = set()
+        self._clusters: dict[int, set[Feed]] = {}
+        self._ear = Ear(self._take_notice)
+        self._duties: list[asyncio.Task[None]] = []
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="live")
+
+    async def in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Do what talks to the database in one of the hub's threads."""
+        call: Callable[..., Awaitable[Result]] = DatabaseSyncToAsync(
+            work, thread_sensitive=False, executor=self._threads
+        )
+        return await call(*arguments)
+
+    def join(self, listener: Listener) -> None:
+        """Take a listener in; the first one sets the hub to work."""
+        self._listeners.add(listener)
+        if not self._duties:
+            self._duties = [
+                asyncio.create_task(duty, name="live hub")
+                for duty in (self._ear.run(), self._look_for_ever(), self._check_for_ever())
+            ]
+
+    async def leave(self, listener: Listener) -> None:
+        """Let a listener go; after the last one nothing is done any more."""
+        self._listeners.discard(listener)
+        for identity in tuple(listener.topics):
+            await self.unsubscribe(listener, identity)
+        if not self._listeners:
+            duties, self._duties = self._duties, []
+            await _end(duties)
+
+    async def subscribe(self, listener: Listener, topic: Topic) -> None:
+        """Show a listener a topic from now on."""
+        identity = topic.identity
+        if topic.cluster_id not in self._clusters:
+            # Before the first rendering: what changes in between is heard.
+            await self._ear.join([topic.cluster_id])
+        feed = self._feeds.get(identity)
+        if feed is None:
+            feed = self._feeds[identity] = Feed(topic, self._render)
+            self._clusters.setdefault(topic.cluster_id, set()).add(feed)
+            self._runs[identity] = asyncio.create_task(feed.run(), name=f"live part {topic.part.name}")
+        feed.add(listener)
+
+    async def unsubscribe(self, listener: Listener, identity: str) -> None:
+        """Show a listener a topic no more; one that nobody has open is not rendered any more."""
+        listener.forget(identity)
+        feed = self._feeds.get(identity)
+        if feed is None:
+            return
+        feed.listeners.discard(listener)
+        if feed.listeners:
+            return
+        del self._feeds[identity]
+        self._runs.pop(identity).cancel()
+        cluster = feed.topic.cluster_id
+        self._clusters[cluster].discard(feed)
+        if not self._clusters[cluster]:
+            del self._clusters[cluster]
+            await self._ear.part(cluster)
+
+    def refresh(self, listener: Listener, identity: str) -> None:
+        """Show a listener the present state of a topic that it subscribed to once more."""
+        if identity in listener.topics:
+            self._feeds[identity].repeat(listener)
+
+    async def _render(self, topic: Topic) -> Rendered:
+        return await self.in_thread(render, topic)
+
+    # -- what changed --------------------------------------------------------------------------------------------------
+
+    def _take_notice(self, notice: dict[str, Any]) -> None:
+        for feed in self._clusters.get(notice["cluster"], ()):
+            feed.hear(notice["revision"], notice["kinds"])
+
+    async def _look_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            try:
+                await self._look()
+            except Exception:  # noqa: BLE001 - whatever it is, the next look is the remedy
+                _log.exception("The revisions of the clusters that are open cannot be looked up.")
+
+    async def _look(self) -> None:
+        """Make good what was not heard: with one query for all clusters that somebody has open."""
+        clusters = tuple(self._clusters)
+        found = await self.in_thread(_revisions, clusters)
+        for cluster in clusters:
+            for feed in self._clusters.get(cluster, ()):
+                # A cluster that is not found is gone, which rendering tells.
+                if found.get(cluster) != feed.revision:
+                    feed.want()
+        await self._ear.join(self._clusters)
+
+    # -- who listens ---------------------------------------------------------------------------------------------------
+
+    async def _check_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SESSION_SECONDS)
+            try:
+                await self._check()
+            except Exception:  # noqa: BLE001 - whatever it is, sockets stay open until the question can be answered
+                _log.exception("Whether those who listen are still signed in cannot be looked up.")
+
+    async def _check(self) -> None:
+        sessions = {(listener.session_key, listener.user_id) for listener in self._listeners}
+        living = await self.in_thread(living_sessions, sessions)
+        for listener in tuple(self._listeners):
+            if (listener.session_key, listener.user_id) in sessions and listener.session_key not in living:
+                await listener.close(SIGNED_OUT)
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        # More than once, because the Redis client swallows a cancellation that comes while it connects.
+        _, pending = await asyncio.wait(pending, timeout=_END_SECONDS)
+
+
+def _revisions(clusters: tuple[int, ...]) -> dict[int, int]:
+    return dict(Cluster.objects.filter(pk__in=clusters).values_list("pk", "revision"))
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def the_hub() -> Hub:
+    """Return the hub of the running event loop, of which a web process has one."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]

@@ -1,0 +1,78 @@
+"""Hearing of changes through the channel layer: one channel for a process, in the group of each cluster it asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+from channels.layers import get_channel_layer
+from redis.exceptions import RedisError
+
+from dashboard.broadcast import group_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_log = logging.getLogger(__name__)
+
+# Seconds to wait for Redis, and between attempts to hear again.
+_PATIENCE = 2.0
+_PAUSE = 1.0
+_FAILURES = (RedisError, OSError, TimeoutError)
+
+
+class Ear:
+    """Hands every notice of the clusters that were joined to a function; what is sent while Redis is away is lost."""
+
+    def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
+        self._take = take
+        self._channel = ""
+        self._is_deaf = False
+
+    async def run(self) -> None:
+        """Hear for ever, through every outage."""
+        while True:
+            try:
+                message = await self._layer().receive(await self._name())
+            except Exception as error:  # noqa: BLE001 - whatever it is, nothing would be heard any more without this
+                self._note(error)
+                await asyncio.sleep(_PAUSE)
+            else:
+                self._take(message["notice"])
+
+    async def join(self, clusters: Iterable[int]) -> None:
+        """Hear of these clusters from now on; to be repeated, because a Redis that was restarted has forgotten it."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                for cluster in clusters:
+                    await self._layer().group_add(group_of(cluster), await self._name())
+        except _FAILURES as error:
+            self._note(error)
+        else:
+            if self._is_deaf:
+                _log.warning("Changes are heard of again.")
+            self._is_deaf = False
+
+    async def part(self, cluster: int) -> None:
+        """Hear of a cluster no more."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._layer().group_discard(group_of(cluster), await self._name())
+        except _FAILURES as error:
+            self._note(error)
+
+    async def _name(self) -> str:
+        # Channels' usual prefix: whoever waits on a prefix takes the messages of all channels under it, and one that
+        # waited on a prefix of its own would keep the layer's other readers, and be kept by them, from reading.
+        self._channel = self._channel or await self._layer().new_channel()
+        return self._channel
+
+    def _layer(self) -> Any:
+        # Looked up each time, because a layer belongs to an event loop.
+        return get_channel_layer()
+
+    def _note(self, error: BaseException) -> None:
+        if not self._is_deaf:
+            _log.warning("Changes are looked up instead of heard of, because Redis does not answer: %s", error)
+        self._is_deaf = True

@@ -1,0 +1,54 @@
+"""Rendering a topic, as its page does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.http import Http404, HttpRequest, QueryDict
+from django.template.loader import render_to_string
+from django.urls import resolve, reverse
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+
+if TYPE_CHECKING:
+    from dashboard.live.topics import Topic
+
+
+class GoneError(Exception):
+    """The cluster was deleted."""
+
+
+class Rendered(NamedTuple):
+    """A part's HTML, and the revision of the cluster that it is no older than."""
+
+    html: str
+    revision: int
+
+
+def render(topic: Topic) -> Rendered:
+    """Render a topic from the cluster's present state.
+
+    What stands in a page's place when it has nothing to show (a group that is gone, a configuration that cannot be
+    read) is said in the part's place. Raises GoneError, and ChangingTooFastError as the services do.
+    """
+    cluster = Cluster.objects.filter(pk=topic.cluster_id).first()
+    if cluster is None:
+        raise GoneError
+    request = HttpRequest()
+    request.method = "GET"
+    request.GET = QueryDict(topic.query)
+    place = {}
+    if topic.path:
+        match = resolve(topic.path)
+        place = {name: value for name, value in match.kwargs.items() if name != "cluster"}
+        # The address as it is now: the cluster may have got another name.
+        named = {"cluster": cluster.name} if "cluster" in match.kwargs else {}
+        request.path = request.path_info = reverse(match.view_name, kwargs={**place, **named})
+        request.resolver_match = match
+    try:
+        context = topic.part.context(cluster, request.GET, **place)
+    except (Http404, ConfigurationError) as absence:
+        context = {"problem": str(absence)}
+        return Rendered(render_to_string("live/_absent.html", context, request), cluster.revision)
+    return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)

@@ -1,0 +1,75 @@
+"""Topics: what one can subscribe to, which is a part of a page of a cluster with the page's parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from django.http import QueryDict
+from django.urls import Resolver404, resolve
+
+from clusters.models import Cluster
+from dashboard.live.parts import LivePart, find_part
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+# Characters of a page's address, which is about what browsers and servers agree on.
+_LONGEST_PAGE = 2_000
+
+
+class RefusedError(Exception):
+    """What was asked for cannot be had; the message says why, for whoever reads the browser's console."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A part, a cluster, and the page that it stands on, with nothing in its query that the part does not read.
+
+    Two browsers that show the same have equal topics, however they came to their address.
+    """
+
+    part: LivePart
+    cluster_id: int
+    path: str
+    query: str
+
+    @property
+    def identity(self) -> str:
+        """A short name of the topic, the same in every process."""
+        text = "\n".join((self.part.name, str(self.cluster_id), self.path, self.query))
+        return blake2b(text.encode(), digest_size=9).hexdigest()
+
+
+def topic_of(part: str, cluster_id: int, page: str) -> Topic:
+    """Return the topic that a page's part is. Raises RefusedError; whether the cluster exists is not looked at."""
+    if len(page) > _LONGEST_PAGE:
+        raise RefusedError("The page's address is too long.")
+    address = urlsplit(page)
+    try:
+        match = resolve(address.path)
+    except Resolver404:
+        raise RefusedError("The page has no such address.") from None
+    # Not before the page's address was resolved: that is what loads the module in which its parts are registered.
+    found = find_part(part)
+    if found is None or (found.pages and match.view_name not in found.pages):
+        raise RefusedError(f"The page has no live part {part[:64]!r}.")
+    given = QueryDict(address.query)
+    query = QueryDict(mutable=True)
+    for name in sorted(found.parameters & given.keys()):
+        # As forms and views read it: the last of several.
+        query[name] = given[name]
+    path = address.path if found.pages else ""
+    return Topic(part=found, cluster_id=cluster_id, path=path, query=query.urlencode())
+
+
+def check(topic: Topic, user: AbstractBaseUser | AnonymousUser) -> None:
+    """Raise RefusedError unless the cluster is the one that the page's address names and the user may see the part."""
+    if not topic.part.may_see(user):
+        raise RefusedError("This part of the page is not for you to see.")
+    name = Cluster.objects.filter(pk=topic.cluster_id).values_list("name", flat=True).first()
+    named = resolve(topic.path).kwargs.get("cluster", name) if topic.path else name
+    if name is None or named != name:
+        raise RefusedError("There is no such cluster, or it has another name now.")

@@ -1,0 +1,271 @@
+"""Open pages move by themselves over their websocket, keep what the reader does, and say when they cannot."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.models import Cluster
+from tests.browser.axe import violations
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.support.decision_cluster import ZONE, node, pod
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.contrib.auth.models import User
+    from playwright.sync_api import Page, WebSocketRoute
+
+    from clusters.services.leases import Lease
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+SPREAD = "/clusters/prod/spread/"
+
+
+def replica(app: str, number: int, on: str) -> dict[str, Any]:
+    constraint = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": app}},
+    }
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": app, "uid": app, "controller": True}
+    document = pod(f"{app}-{number}", app=app, nodeName=on, topologySpreadConstraints=[constraint])
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
+
+
+@pytest.fixture
+def lease(live_berth: LiveBerth, user: User) -> Lease:
+    """Follow a cluster of two zones, with two pods of web and one of api in the first."""
+    _, lease = followed_cluster()
+    nodes = (node("a1", "eu-central-1a"), node("b1", "eu-central-1b"))
+    apply(lease, put=(*nodes, replica("web", 1, "a1"), replica("web", 2, "a1"), replica("api", 1, "a1")))
+    return lease
+
+
+def connected(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
+
+
+def entry(page: Page, app: str) -> Any:
+    return page.locator(".entries > li", has_text=f"shop/{app} ")
+
+
+def test_an_open_page_changes_without_a_reload(lease: Lease, page: Page) -> None:
+    connected(page, SPREAD)
+    page.evaluate("window.loadedOnce = true")
+    expect(entry(page, "web")).to_contain_text("2–0 over zones")
+
+    apply(lease, put=(replica("web", 3, "b1"),))
+
+    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "web").locator(".changed").first).to_be_visible()
+    assert page.evaluate("window.loadedOnce")
+    expect(page.locator(".changed")).to_have_count(0)
+
+
+@pytest.mark.parametrize("part", ["detail", "workloads"])
+def test_other_pages_of_spreading_move_too(lease: Lease, page: Page, part: str) -> None:
+    connected(page, SPREAD if part == "detail" else f"{SPREAD}workloads/")
+    if part == "detail":
+        entry(page, "web").get_by_role("link").click()
+    row = page.get_by_role("row", name="eu-central-1b") if part == "detail" else page.get_by_role("row", name="web")
+    expect(row).to_contain_text("0")
+
+    apply(lease, put=(replica("web", 3, "b1"),))
+
+    expect(row).to_contain_text("1 pod" if part == "detail" else "3")
+    if part == "detail":
+        expect(page.get_by_role("link", name="shop/web-3")).to_be_visible()
+
+
+def test_budgets_move(lease: Lease, page: Page) -> None:
+    connected(page, "/clusters/prod/budgets/")
+    expect(page.get_by_text("No budgets here")).to_be_visible()
+    guard = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "shop", "uid": "guard"},
+        "spec": {"selector": {"matchLabels": {"app": "web"}}, "minAvailable": 1},
+    }
+    apply(lease, put=(guard,))
+
+    page.locator("#results").get_by_role("link", name="shop/web").click()
+    row = page.get_by_role("row", name="a1")
+    expect(row).to_be_visible()
+    apply(lease, put=(replica("web", 3, "b1"),))
+    expect(page.get_by_role("row", name="b1")).to_be_visible()
+    apply(lease, gone=(guard,))
+
+    expect(page.get_by_text("prod has no budget shop/web.")).to_be_visible()
+
+
+def test_filters_keep_the_focus_and_what_is_typed(lease: Lease, page: Page) -> None:
+    connected(page, SPREAD)
+    box = page.get_by_label("Workload")
+    box.click()
+    box.press_sequentially("web", delay=20)
+    expect(page).to_have_url(re.compile("q=web"))
+    expect(entry(page, "api")).to_have_count(0)
+
+    apply(lease, put=(replica("web", 3, "b1"), replica("api", 2, "b1")))
+
+    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "api")).to_have_count(0)
+    expect(box).to_be_focused()
+    expect(box).to_have_value("web")
+    box.fill("")
+    expect(entry(page, "api")).to_contain_text("1–1 over zones")
+    apply(lease, put=(replica("api", 3, "b1"),))
+    expect(entry(page, "api")).to_contain_text("2–1 over zones")
+
+
+def test_a_focused_link_and_the_scroll_position_stay_when_rows_change_places(lease: Lease, page: Page) -> None:
+    page.set_viewport_size({"width": 1000, "height": 300})
+    connected(page, SPREAD)
+    assert "web" in page.locator(".entries > li").first.inner_text()
+    link = entry(page, "api").get_by_role("link")
+    link.focus()
+    page.wait_for_function("scrollY > 0")
+    page.wait_for_timeout(200)
+    scrolled = page.evaluate("scrollY")
+
+    apply(lease, put=tuple(replica("api", number, "a1") for number in range(2, 6)))
+
+    expect(page.locator(".entries > li").first).to_contain_text("shop/api is spread 5–0")
+    expect(link).to_be_focused()
+    assert abs(page.evaluate("scrollY") - scrolled) < 200
+
+
+def test_a_page_without_its_websocket_says_so_and_asks_instead(lease: Lease, page: Page) -> None:
+    page.route_web_socket("**/ws/live/", lambda socket: socket.close())
+    page.goto(SPREAD)
+    expect(page.get_by_text("Not connected since")).to_be_visible()
+    expect(page.get_by_role("button", name="Try now")).to_be_visible()
+    assert violations(page) == []
+
+    apply(lease, put=(replica("web", 3, "b1"),))
+
+    expect(entry(page, "web")).to_contain_text("2–1 over zones", timeout=15_000)
+
+
+def test_a_cut_websocket_comes_back_and_catches_up(lease: Lease, page: Page) -> None:
+    sockets: list[WebSocketRoute] = []
+    is_cut = False
+
+    def through(socket: WebSocketRoute) -> None:
+        if is_cut:
+            socket.close()
+            return
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    page.route_web_socket("**/ws/live/", through)
+    connected(page, SPREAD)
+    is_cut = True
+    sockets[-1].close()
+    expect(page.get_by_text("Not connected since")).to_be_visible()
+    apply(lease, put=(replica("web", 3, "b1"),))
+    is_cut = False
+    page.get_by_role("button", name="Try now").click()
+
+    expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
+    expect(entry(page, "web")).to_contain_text("2–1 over zones", timeout=3_000)
+    assert len(sockets) == 2
+
+
+def relayed(page: Page, pass_on: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+    """Relay the page's websocket; a message for which `pass_on` says no is lost. Returns what the page asks for."""
+    asked: list[dict[str, Any]] = []
+
+    def relay(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def from_page(message: str | bytes) -> None:
+            asked.append(json.loads(message))
+            server.send(message)
+
+        def from_server(message: str | bytes) -> None:
+            if pass_on(json.loads(message)):
+                socket.send(message)
+
+        socket.on_message(from_page)
+        server.on_message(from_server)
+
+    page.route_web_socket("**/ws/live/", relay)
+    return asked
+
+
+def test_a_missed_state_is_fetched_again(lease: Lease, page: Page) -> None:
+    lost: list[int] = []
+
+    def pass_on(message: dict[str, Any]) -> bool:
+        is_lost = message.get("part") == "spread.groups" and message["sequence"] == 2
+        if is_lost:
+            lost.append(message["sequence"])
+        return not is_lost
+
+    asked = relayed(page, pass_on)
+    connected(page, SPREAD)
+    apply(lease, put=(replica("web", 3, "b1"),))
+    page.wait_for_timeout(4_000)
+    assert lost == [2]
+    expect(entry(page, "web")).to_contain_text("2–0 over zones")
+    assert not [message for message in asked if "refresh" in message]
+
+    apply(lease, put=(replica("web", 4, "b1"),))
+
+    expect(entry(page, "web")).to_contain_text("2–2 over zones")
+    assert [message for message in asked if "refresh" in message]
+
+
+def test_a_socket_that_died_in_silence_is_replaced(lease: Lease, page: Page) -> None:
+    is_dead = False
+    asked = relayed(page, lambda message: not is_dead)
+    page.clock.install()
+    connected(page, SPREAD)
+    first = len(asked)
+    is_dead = True
+    # As after a night with the lid closed: the clock has jumped, and nobody closed the socket.
+    page.clock.fast_forward("08:00:00")
+    page.clock.run_for(3_000)
+    page.wait_for_timeout(300)
+    assert [each for each in asked[first:] if "ping" in each]
+    page.clock.run_for(7_000)
+    expect(page.get_by_text("Not connected since")).to_be_visible()
+    is_dead = False
+    apply(lease, put=(replica("web", 3, "b1"),))
+    page.clock.run_for(20_000)
+
+    expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
+    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+
+
+def test_signing_out_elsewhere_leads_to_the_sign_in(lease: Lease, page: Page, user: User) -> None:
+    connected(page, SPREAD)
+    user.set_password("another horse battery")
+    user.save()
+
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=30_000)
+
+
+def test_a_dump_says_of_when_it_is(lease: Lease, page: Page) -> None:
+    Cluster.objects.update(source=Cluster.Source.DUMP)
+    page.goto(SPREAD)
+
+    expect(page.get_by_text("Dump of")).to_be_visible()
+    expect(page.get_by_text("Connected:")).to_have_count(0)
+
+
+def test_a_page_without_live_parts_says_nothing_of_a_connection(lease: Lease, page: Page) -> None:
+    Cluster.objects.update(source=Cluster.Source.DUMP)
+    page.goto("/clusters/prod/pods/")
+
+    expect(page.locator("[data-live-connection]")).to_be_hidden()
