@@ -81,7 +81,11 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class ObservedView:
-    """One attempt held against the explanation; `rows` are the nodes to be shown, all or those that differ."""
+    """One attempt held against the explanation.
+
+    `whole` is what was said about the pod as a whole, `whole_in_short` without what PreFilter and PreScore agree on;
+    `differing` are those of the `nodes` that have a cell which differs.
+    """
 
     sentence: str
     basis: str
@@ -90,6 +94,7 @@ class ObservedView:
     attempts: tuple[AttemptLink, ...]
     more_attempts: str
     whole: tuple[RowView, ...]
+    whole_in_short: tuple[RowView, ...]
     nodes: tuple[NodePairs, ...]
     differing: tuple[NodePairs, ...]
 
@@ -107,7 +112,8 @@ def observed_view(
         facts=tuple(_facts(chosen, document)),
         attempts=tuple(_offered(attempts, chosen)),
         more_attempts=_more(attempts),
-        whole=tuple(_whole(comparison)),
+        whole=tuple(_whole(comparison, is_short=False)),
+        whole_in_short=tuple(_whole(comparison, is_short=True)),
         nodes=tuple(comparison.nodes),
         differing=tuple(node for node in comparison.nodes if node.differs),
     )
@@ -142,12 +148,15 @@ def _cell(column: str, pair: Pair) -> CellView:
     return CellView(column, pair.observed or "nothing", pair.computed, sign, words, pair.state)
 
 
-def _whole(comparison: Comparison) -> Iterable[RowView]:
+def _whole(comparison: Comparison, *, is_short: bool) -> Iterable[RowView]:
     """Yield what was said about the pod as a whole, each a row of one cell."""
-    kinds = (("", comparison.outcome), ("PreFilter ", comparison.pre_filters), ("PreScore ", comparison.pre_scores))
-    for kind, cells in kinds:
+    column = "Observed and computed"
+    for name, pair in comparison.outcome.items():
+        yield RowView(name, (_cell(column, pair),))
+    for kind, cells in (("PreFilter", comparison.pre_filters), ("PreScore", comparison.pre_scores)):
         for name, pair in cells.items():
-            yield RowView(f"{kind}{name}", (_cell("Observed and computed", pair),))
+            if not is_short or pair.state is State.DIFFERS:
+                yield RowView(f"{kind} {name}", (_cell(column, pair),))
 
 
 # -- words -------------------------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ def observed_context(request: PageRequest, case: Case, pk: int | None = None, sh
         "observed": view,
         "observation": chosen,
         "observed_show": show,
+        "observed_whole": view.whole if show == ALL else view.whole_in_short,
         "observed_page": page,
         "observed_tables": tables(list(page), case.explanation),
     }

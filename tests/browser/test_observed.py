@@ -37,11 +37,13 @@ def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
     open_page(tried_page)
     section = tried_page.locator("#observed")
     expect(section.locator(".pair-differs")).to_have_count(2)
-    expect(section.get_by_role("row").filter(has_text="cedar")).to_have_count(0)
+    expect(section.get_by_role("rowheader", name="cedar")).to_have_count(0)
 
-    section.get_by_role("link", name="All recorded nodes (6)").click()
-    expect(section.get_by_role("row").filter(has_text="cedar").first).to_be_visible()
-    expect(section.get_by_role("link", name="All recorded nodes (6)")).to_have_attribute("aria-current", "true")
+    section.get_by_role("link", name="All that was recorded (6 nodes)").click()
+    expect(section.get_by_role("rowheader", name="cedar").first).to_be_visible()
+    expect(section.get_by_role("link", name="All that was recorded (6 nodes)")).to_have_attribute(
+        "aria-current", "true"
+    )
 
     section.get_by_role("link", name="Simulator 1").click()
     expect(section.locator(".observed-sentence")).to_contain_text("in the chosen one all")
@@ -54,7 +56,7 @@ def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_section_is_accessible_and_fits(tried_page: Page, theme: Literal["light", "dark"], width: int) -> None:
     open_page(tried_page, width=width, theme=theme)
-    tried_page.locator("#observed").get_by_role("link", name="All recorded nodes (6)").click()
+    tried_page.locator("#observed").get_by_role("link", name="All that was recorded (6 nodes)").click()
     expect(tried_page.locator("#observed .pair").first).to_be_visible()
     expect(tried_page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
@@ -68,7 +70,7 @@ def test_section_works_without_scripts(tried_page: Page, browser: Browser, live_
         page = context.new_page()
         page.goto(address())
         expect(page.locator("#observed .pair-differs")).to_have_count(2)
-        page.get_by_role("link", name="All recorded nodes (6)").click()
+        page.get_by_role("link", name="All that was recorded (6 nodes)").click()
 
         expect(page.get_by_role("heading", level=1)).to_have_text("Observed")
-        expect(page.get_by_role("row").filter(has_text="cedar").first).to_be_visible()
+        expect(page.get_by_role("rowheader", name="cedar").first).to_be_visible()

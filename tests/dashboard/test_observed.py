@@ -77,7 +77,7 @@ def test_equal_cells_are_counted_and_stay_folded(signed_in_client: Client, clust
     assert int(found[1]) > 50
     assert "Computed on the present state of the cluster; when the attempt was made" in shown
     assert "Nodes that differ (0)" in shown
-    assert "All recorded nodes (6)" in shown
+    assert "All that was recorded (6 nodes)" in shown
     assert "No node differs." in shown
 
 
@@ -98,7 +98,7 @@ def test_differing_cells_are_named_and_shown_side_by_side(
     assert "Insufficient <b>" not in answer.text
     assert "77 (raw 0) ≠ observed differs from 0 (raw 0) computed" in shown
     assert "Nodes that differ (2)" in shown
-    assert "cedar" not in shown.partition("Nodes that differ")[2]
+    assert "cedar" not in shown.partition("Filters")[2]
     # Every attempt may be chosen; the first has nothing that differs.
     first = Observation.objects.get(attempt=1)
     part = text(signed_in_client.get(address(part=f"observed/{first.pk}/differing/")))
@@ -192,3 +192,15 @@ def test_part_is_a_fragment_for_htmx(signed_in_client: Client, cluster: Cluster,
     assert "<html" not in fragment.text
     assert "<html" in signed_in_client.get(part).text
     assert "passed" in fragment.text
+
+
+def test_what_prefilter_said_opens_with_everything_else(
+    signed_in_client: Client, cluster: Cluster, tmp_path: Path
+) -> None:
+    simulate(cluster, tmp_path)
+    pk = Observation.objects.get().pk
+
+    assert "PreFilter NodeResourcesFit" not in card(text(signed_in_client.get(address())))
+    whole = text(signed_in_client.get(address(part=f"observed/{pk}/all/")))
+    assert "PreFilter NodeResourcesFit success = observed equals success computed" in whole
+    assert "PreScore NodeAffinity skipped = observed equals skipped computed" in whole

@@ -33,6 +33,7 @@ _SINGLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v"
 _STAMP = "%m%d %H:%M:%S.%f"
 _YEARS_TRIED = 8
 _A_DAY = timedelta(days=1)
+_EPOCH = datetime.fromtimestamp(0, UTC)
 _HIGHEST_MILLISECONDS = 253_402_300_799_000
 MULTI_LINE_START = "=<"
 MULTI_LINE_END = " >"
@@ -42,13 +43,27 @@ MULTI_LINE_END = " >"
 class LogLine:
     """A structured line: its message and values, all as texts.
 
-    `stamp` is month, day and time of day; `at` is the moment, None for a day that the calendar does not have.
+    `stamp` is month, day and time of day; `year` is 0 where the line does not tell it, and `now` bounds it then.
     """
 
     message: str
     values: dict[str, str]
     stamp: str
-    at: datetime | None
+    year: int
+    now: datetime
+
+    @property
+    def at(self) -> datetime | None:
+        """The line's moment, None for a day that the calendar does not have. Not for every line: it takes a while."""
+        years = [self.year] if self.year else range(self.now.year + 1, self.now.year - _YEARS_TRIED, -1)
+        for year in years:
+            try:
+                at = datetime.strptime(f"{year:04d}{self.stamp}", f"%Y{_STAMP}").replace(tzinfo=UTC)
+            except ValueError:
+                continue
+            if self.year or at <= self.now + _A_DAY:
+                return at
+        return None
 
 
 def parsed_line(text: str, now: datetime) -> LogLine | None:
@@ -60,13 +75,13 @@ def parsed_line(text: str, now: datetime) -> LogLine | None:
     header = _HEADER.search(text, 0, _BEFORE)
     if header is not None:
         return _text_line(text, header, now)
-    return _json_line(text[start:]) if start >= 0 else None
+    return _json_line(text[start:], now) if start >= 0 else None
 
 
 def is_structured(text: str) -> bool:
     """Tell whether a line looks like one of a component's log, whatever it says."""
     start = text.find("{", 0, _BEFORE)
-    return _HEADER.search(text, 0, _BEFORE) is not None or (start >= 0 and _json_line(text[start:]) is not None)
+    return _HEADER.search(text, 0, _BEFORE) is not None or (start >= 0 and _json_line(text[start:], _EPOCH) is not None)
 
 
 def _text_line(text: str, header: re.Match[str], now: datetime) -> LogLine | None:
@@ -84,10 +99,10 @@ def _text_line(text: str, header: re.Match[str], now: datetime) -> LogLine | Non
             values[pair["key"]] = bare
     stamp = f"{header['month']}{header['day']} {header['time']}"
     year = _YEAR.search(text, 0, header.start() + 1)
-    return LogLine(_unquoted(message[1]), values, stamp, _moment(stamp, now, int(year[1]) if year else 0))
+    return LogLine(_unquoted(message[1]), values, stamp, int(year[1]) if year else 0, now)
 
 
-def _json_line(text: str) -> LogLine | None:
+def _json_line(text: str, now: datetime) -> LogLine | None:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -96,9 +111,9 @@ def _json_line(text: str) -> LogLine | None:
         return None
     if not 0 <= value["ts"] <= _HIGHEST_MILLISECONDS:
         return None
-    at = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=round(value["ts"] * 1000))
+    at = _EPOCH + timedelta(microseconds=round(value["ts"] * 1000))
     texts = {key: _as_text(content) for key, content in value.items() if key not in {"msg", "ts"}}
-    return LogLine(value["msg"], texts, at.strftime(_STAMP), at)
+    return LogLine(value["msg"], texts, at.strftime(_STAMP), at.year, now)
 
 
 def _as_text(value: Any) -> str:
@@ -109,18 +124,6 @@ def _as_text(value: Any) -> str:
         namespace = value.get("namespace")
         return f"{namespace}/{value['name']}" if type(namespace) is str and namespace else value["name"]
     return str(value) if type(value) in {int, float, bool} else ""
-
-
-def _moment(stamp: str, now: datetime, year: int) -> datetime | None:
-    years = [year] if year else range(now.year + 1, now.year - _YEARS_TRIED, -1)
-    for each in years:
-        try:
-            at = datetime.strptime(f"{each:04d}{stamp}", f"%Y{_STAMP}").replace(tzinfo=UTC)
-        except ValueError:
-            continue
-        if year or at <= now + _A_DAY:
-            return at
-    return None
 
 
 def _unquoted(text: str) -> str:

@@ -108,7 +108,8 @@ class SchedulerLog:
             self.understood += 1
             if found is not None and found.document:
                 yield from self._close(identity)
-            self._open.setdefault(identity, _Open(line.stamp, line.at))
+            if identity not in self._open:
+                self._open[identity] = _Open(line.stamp, line.at)
         else:
             found = found or _Open(line.stamp, line.at)
             try:
