@@ -10,7 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.models import Event
+from clusters.models import Decision, Event
+from clusters.services.journal.agreement import COUNTED_KINDS
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.cases import Case, explained, pod_of
 from dashboard.charts.scores import scores as score_figure
@@ -20,6 +21,8 @@ from dashboard.presenters import decision as presenter
 from dashboard.presenters import groups as group_presenter
 from dashboard.presenters import preemption as preemption_presenter
 from dashboard.presenters.arithmetic import arithmetic
+from dashboard.presenters.journal import COLUMNS as JOURNAL_COLUMNS
+from dashboard.presenters.journal import decision_row
 from dashboard.presenters.node_verdict import MOST_MATCHES, matches, node_verdict
 from dashboard.presenters.plugins import plugin_rows, sampling_sentence
 from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Pod
     from dashboard.http import PageRequest
+    from dashboard.presenters.journal import DecisionRow
 
 NODES_PER_PAGE = 25
 GROUPS_PER_PAGE = 12
@@ -89,6 +93,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "case": case,
         "cluster": case.cluster,
         "pod": pod,
+        "journaled": _journaled(pod),
         "verdict": presenter.verdict(pod, explanation, case.configuration),
         "message": explanation.message,
         "condition": condition_report(pod, explanation),
@@ -110,8 +115,23 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     return render(request, "decision/page.html", context)
 
 
+def _journaled(pod: Pod) -> DecisionRow | None:
+    """Return the scheduler's latest decision about the pod that the journal holds."""
+    decisions = Decision.objects.filter(
+        cluster=pod.cluster, namespace=pod.namespace, name=pod.name, pod_uid=pod.uid, kind__in=COUNTED_KINDS
+    )
+    latest = decisions.only(*JOURNAL_COLUMNS, "event").order_by("-heard_at", "-pk").first()
+    return decision_row(latest) if latest else None
+
+
 def _undecided(request: PageRequest, pod: Pod, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    facts = {"cluster": pod.cluster, "pod": pod, "facts": pod_facts(pod, pod.object), "yaml": as_yaml(pod.object)}
+    facts = {
+        "cluster": pod.cluster,
+        "pod": pod,
+        "journaled": _journaled(pod),
+        "facts": pod_facts(pod, pod.object),
+        "yaml": as_yaml(pod.object),
+    }
     return render(request, "decision/undecided.html", {**facts, **context}, status=status)
 
 

@@ -13,9 +13,12 @@ from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster, a_pod
 from tests.engine.builders import a_node, explanation_of
 from tests.engine.builders import a_pod as a_pod_object
+from tests.support.decision_cluster import decision_cluster
 from tests.support.mirrored import text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -220,3 +223,19 @@ def test_hostile_text_is_shown_as_text(signed_in_client: Client, cluster: Cluste
         html = signed_in_client.get(address).text
         assert "<script>alert" not in html
         assert "&lt;script&gt;alert(1)" in html
+
+
+def test_pods_page_leads_to_its_decision(signed_in_client: Client, tmp_path: Path) -> None:
+    shop = decision_cluster(tmp_path)
+    a_decision(shop, "web-1", pod_uid="an-earlier-pod", kind=Kind.BOUND)
+    refused = a_decision(
+        shop, "web-1", pod_uid="shop-web-1", kind=Kind.UNSCHEDULABLE, node_name="", ago=timedelta(hours=2)
+    )
+    bound = a_decision(shop, "web-1", pod_uid="shop-web-1", node_name="ash", ago=timedelta(hours=1))
+
+    placed = signed_in_client.get("/clusters/shop/pods/shop/web-1/").text
+    other = signed_in_client.get("/clusters/shop/pods/shop/web-2/").text
+
+    assert f'<a href="/clusters/shop/journal/{bound.pk}/">Explained as of its decision</a>: placed on ash' in placed
+    assert f"/journal/{refused.pk}/" not in placed
+    assert "as of its decision" not in other
