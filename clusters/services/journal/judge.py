@@ -14,7 +14,7 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.history import History, Step
-from clusters.models import Cluster
+from clusters.models import Cluster, Decision
 from clusters.services.explain import configuration_of
 from clusters.services.journal.judgements import NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.states import steps_of
@@ -41,10 +41,12 @@ _TICK = 0.1
 _BETWEEN_ATTEMPTS = 1.0
 # Written at once, so that a burst is seen to be judged bit by bit.
 _AT_ONCE = 50
-# Seconds after which a decision is compared with few states nearby, and after which it is not judged any more: where
-# nearly all disagree, as with a configuration that Berth was not told, looking for reasons must not pile up.
-_LATE, _MOST_LATE = 5.0, 60.0
-_FEW, _MANY = 4, 160
+# Seconds of delay from which on decisions are compared with few states nearby if most of the latest disagreed, as with
+# a configuration that Berth was not told: looking for reasons must not pile up. A burst of decisions that agree is
+# judged as well as single ones are, only later. After the second number of seconds nothing is judged any more.
+_LATE, _MOST_LATE = 5.0, 120.0
+_FEW, _MANY = 4, 240
+_LATEST = 50
 
 
 class _StoppedError(Exception):
@@ -84,6 +86,7 @@ class Judge:
         self._version = 0
         self._latest = 0
         self._torn_at = monotonic()
+        self._disagreed: deque[bool] = deque(maxlen=_LATEST)
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="judge", daemon=True)
 
@@ -211,7 +214,11 @@ class Judge:
             return NOT_SEEN
         if configuration is None:
             return UNREADABLE_CONFIGURATION
-        return judge(case.fact, case.step, self._history, configuration, most_states=_FEW if late > _LATE else _MANY)
+        is_in_vain = late > _LATE and 2 * sum(self._disagreed) > _LATEST
+        most_states = _FEW if is_in_vain else _MANY
+        judgement = judge(case.fact, case.step, self._history, configuration, most_states=most_states)
+        self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)
+        return judgement
 
     def _insist(self, work: Callable[[], Result]) -> Result:
         """Do what needs the database, again and again until it answers or the judge is asked to stop."""

@@ -3,12 +3,18 @@
 What Berth hears is what was written. The scheduler knew its own bindings and nominations before they were written,
 wrote them in an order that need not be the one in which it decided, and heard of what others wrote a little later than
 that was written. So a decision is compared with the state just before it was written, and then with states nearby:
-without the latest of what others wrote, with some of what the scheduler wrote afterwards, without the latest of what it
-wrote.
+
+- without the latest of what others wrote; of nodes alone too, which reach the scheduler by a watch of their own;
+- with some of what the scheduler wrote afterwards; a pod whose volumes are still being bound counts on its node for
+  seconds before that is written, while many others overtake it;
+- without the latest of what the scheduler wrote.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from heapq import nsmallest
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -21,13 +27,45 @@ if TYPE_CHECKING:
 
     from clusters.services.live import Heard
 
-# How far from the state just before others are looked at, in steps of each kind and in seconds.
-_MOST_UNHEARD = 24
-_MOST_AHEAD = 16
-_MOST_UNDECIDED = 6
+# How many of the latest steps a state may lack, or of the next ones have: of each kind all small numbers, and some
+# large ones, which a burst makes as likely.
+_NEWS_OF_NODES = (*range(13), 16, 24, 32)
+_NEWS = (*range(9), 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+_AHEAD = (*range(17), 20, 24, 32, 48)
+_UNDECIDED = (*range(5), 6, 8)
+# So many steps leave more states open than are looked at.
+_MANY_NEWS, _MANY_AHEAD = 24, 16
 _SECONDS = 5.0
+# Binding volumes takes longer than binding pods.
+_SECONDS_FOR_VOLUMES = 10.0
 # Steps that are looked through for those that matter.
-_REACH = 600
+_REACH = 1_200
+_MOST_SHAPES = 2_000
+
+
+class _Shape(NamedTuple):
+    """How many steps of each kind a state differs by."""
+
+    nodes: int
+    others: int
+    ahead: int
+    undecided: int
+    # Whether all pods that waited for their volumes count as decided.
+    volumes: bool
+
+
+@cache
+def _shapes() -> list[_Shape]:
+    """Return the shapes of states nearby, the likelier ones first: deviations of one kind before those of several."""
+    found = []
+    for nodes, others, ahead, undecided in product(*map(enumerate, (_NEWS_OF_NODES, _NEWS, _AHEAD, _UNDECIDED))):
+        ranks = nodes[0], others[0], ahead[0], 2 * undecided[0]
+        for volumes in (False, True):
+            deviations = sum(rank > 0 for rank in ranks) + volumes
+            if deviations:
+                cost = sum(ranks) + 2 * volumes + 3 * (deviations - 1) if deviations > 1 else sum(ranks) / 2
+                found.append((cost, _Shape(nodes[1], others[1], ahead[1], undecided[1], volumes)))
+    return [shape for _, shape in nsmallest(_MOST_SHAPES, found)]
 
 
 class State(NamedTuple):
@@ -81,23 +119,32 @@ def steps_of(
 def moment_of(history: History, version: int, moment: float, *, most_states: int) -> Moment:
     """Return the states nearby the one just before a version, the likelier ones first."""
     past = [step for step in history.before(version, _REACH) if step.matters and abs(step.moment - moment) <= _SECONDS]
-    future = [
-        step
-        for step in history.since(version + 1, _REACH)
-        if step.matters and step.is_by_scheduler and abs(step.moment - moment) <= _SECONDS
-    ]
-    others = [step for step in reversed(past) if not step.is_by_scheduler]
-    own = [step for step in reversed(past) if step.is_by_scheduler]
-    is_crowded = len(others) > _MOST_UNHEARD or len(future) > _MOST_AHEAD
-    unheard = range(min(len(others), _MOST_UNHEARD) + 1)
-    ahead = range(min(len(future), _MOST_AHEAD) + 1)
-    undecided = range(min(len(own), _MOST_UNDECIDED) + 1)
-    # Few deviations are likelier than many, and bindings that overtook each other likelier than news that came late.
-    shapes = sorted(
-        ((behind, early, late) for behind in unheard for early in ahead for late in undecided),
-        key=lambda shape: (shape[0] + shape[1] + 2 * shape[2], shape),
+    past.reverse()
+    future = [step for step in history.since(version + 1, _REACH) if step.matters and step.is_by_scheduler]
+    volumes = [step for step in future if step.moment - moment <= _SECONDS_FOR_VOLUMES and _has_claims(step)]
+    ahead = [step for step in future if step.moment - moment <= _SECONDS]
+    others = [step for step in past if not step.is_by_scheduler]
+    nodes = [step for step in others if step.identity[0] == "Node"]
+    own = [step for step in past if step.is_by_scheduler]
+    possible = (
+        shape
+        for shape in _shapes()
+        if shape.nodes <= len(nodes)
+        and shape.others <= len(others)
+        and shape.ahead <= len(ahead)
+        and shape.undecided <= len(own)
+        and (volumes or not shape.volumes)
     )
     states = [
-        State((*others[:behind], *own[:late]), tuple(future[:early])) for behind, early, late in shapes[1:most_states]
+        State(
+            tuple({*nodes[: shape.nodes], *others[: shape.others], *own[: shape.undecided]}),
+            tuple({*ahead[: shape.ahead], *(volumes if shape.volumes else ())}),
+        )
+        for shape in islice(possible, most_states)
     ]
-    return Moment(states, is_crowded)
+    return Moment(states, len(others) > _MANY_NEWS or len(ahead) > _MANY_AHEAD)
+
+
+def _has_claims(step: Step) -> bool:
+    volumes = (step.document.get("spec") or {}).get("volumes") or ()
+    return any("persistentVolumeClaim" in volume or "ephemeral" in volume for volume in volumes)

@@ -1,0 +1,90 @@
+"""The states that a decision is compared with: near ones first, far ones of a burst too, none twice as likely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine import Snapshot
+from clusters.engine.history import History, Step
+from clusters.services.journal.states import State, moment_of
+from tests.clusters.dumps import node, pod
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Object = dict[str, Any]
+AT = 1_000
+
+
+def history_of(steps: Iterable[Step]) -> History:
+    history = History(Snapshot.from_objects([]))
+    for step in steps:
+        history.add(step)
+    return history
+
+
+def cordon(number: int, version: int) -> Step:
+    before = node(f"n{number}")
+    return Step(version, before, {**before, "spec": {**before.get("spec", {}), "unschedulable": True}})
+
+
+def binding(name: str, version: int, *, moment: float = 0.0, **spec: Any) -> Step:
+    before, after = pod(name), pod(name, on="n1")
+    for each in (before, after):
+        each["spec"] = {**each["spec"], **spec}
+    return Step(version, before, after, moment)
+
+
+def leaving(number: int, version: int) -> Step:
+    return Step(version, pod(f"leaving-{number}", on="n1"), None)
+
+
+def states(*steps: Step, most: int = 240) -> list[State]:
+    return list(moment_of(history_of(steps), AT, 0.0, most_states=most).states)
+
+
+def test_the_nearest_states_come_first() -> None:
+    news, later, own = leaving(1, AT - 1), binding("later", AT + 1), binding("earlier", AT - 2)
+
+    found = states(news, later, own)
+
+    assert [(state.without, state.beyond) for state in found[:3]] == [((), (later,)), ((news,), ()), ((own,), ())]
+    assert len(found) == 7
+
+
+def test_news_of_nodes_may_be_late_alone() -> None:
+    """Nodes come by a watch of their own: twelve changes behind, while every pod that left meanwhile is known."""
+    cordons = [cordon(number, AT - 500 + number) for number in range(12)]
+    departures = [leaving(number, AT - 400 + number) for number in range(300)]
+
+    found = states(*cordons, *departures)
+
+    assert any(set(state.without) == set(cordons) for state in found)
+
+
+def test_a_burst_of_news_may_be_late() -> None:
+    departures = [leaving(number, AT - 100 + number) for number in range(60)]
+
+    assert max(len(state.without) for state in states(*departures)) == 48
+
+
+def test_pods_that_wait_for_their_volumes_count_long_before_they_are_bound() -> None:
+    volumes = [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}]
+    waiting = [binding(f"db-{number}", AT + 200 * number, moment=4.0 * number, volumes=volumes) for number in (1, 2)]
+    overtaking = [binding(f"web-{number}", AT + number + 1) for number in range(100)]
+
+    found = states(*waiting, *overtaking)
+
+    assert any(set(state.beyond) == set(waiting) for state in found[:20])
+
+
+def test_what_is_far_in_time_is_left_as_it_is() -> None:
+    assert states(Step(AT - 1, node("n1"), None, moment=-60.0), binding("later", AT + 1, moment=60.0)) == []
+
+
+def test_a_crowd_is_called_one() -> None:
+    quiet = moment_of(history_of([leaving(1, AT - 1)]), AT, 0.0, most_states=5)
+    busy = moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), AT, 0.0, most_states=5)
+
+    assert (quiet.is_crowded, busy.is_crowded) == (False, True)
+    assert len(busy.states) == 5
