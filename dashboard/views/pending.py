@@ -17,6 +17,7 @@ from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import render_page
+from dashboard.live.parts import live_part
 from dashboard.presenters import pending_tables as tables
 from dashboard.presenters import pending_words as words
 from dashboard.presenters.filters import count_line
@@ -37,8 +38,11 @@ GROUPS_PER_PAGE = 20
 PODS_PER_GROUP = 5
 # Of a cause that is looked at by itself.
 PODS_PER_PAGE = 50
+# Seconds after which the times that the page tells are told anew.
+_AGES = 5.0
 
 
+@live_part("pending.answer", template="pending/_answer.html", pages=["pending"], ages=_AGES)
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say in a sentence what all pods that wait wait for, whatever the filter hides."""
     pending = pending_of(cluster=cluster)
@@ -50,6 +54,13 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     }
 
 
+@live_part(
+    "pending.groups",
+    template="pending/_groups.html",
+    pages=["pending"],
+    parameters=[*PendingFilter.base_fields, "page"],
+    ages=_AGES,
+)
 def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the causes of the pods that the filter lets through, the one with the oldest pod first."""
     pending = pending_of(cluster=cluster)

@@ -11,7 +11,9 @@ from playwright.sync_api import expect
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from tests.browser.axe import violations
+from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -61,12 +63,12 @@ def answers() -> dict[str, set[str]]:
     snapshot, configuration = Snapshot.from_objects(objects), SchedulerConfiguration.default()
     found: dict[str, set[str]] = {"fits": set(), "preempts": set(), "gated": set(), "other-scheduler": set()}
     found["nominated"], found["rejected"] = set(), set()
-    for pod in objects:
-        if pod["kind"] != "Pod" or pod["spec"].get("nodeName"):
+    for document in objects:
+        if document["kind"] != "Pod" or document["spec"].get("nodeName"):
             continue
-        name = pod["metadata"]["name"]
+        name = document["metadata"]["name"]
         try:
-            explanation = explain(snapshot, pod, configuration.profile_for(pod))
+            explanation = explain(snapshot, document, configuration.profile_for(document))
         except UnknownScheduler:
             found["other-scheduler"].add(name)
             continue
@@ -74,7 +76,7 @@ def answers() -> dict[str, set[str]]:
             found["gated"].add(name)
         elif explanation.fits:
             found["fits"].add(name)
-        elif pod["status"].get("nominatedNodeName"):
+        elif document["status"].get("nominatedNodeName"):
             found["nominated"].add(name)
         elif explanation.preemption and explanation.preemption.candidates:
             found["preempts"].add(name)
@@ -118,6 +120,23 @@ def test_filter_swaps_the_causes_and_keeps_the_address(demo_page: Page) -> None:
         "href", re.compile(re.escape(f"{PENDING}pods.csv?") + ".*kind=gated")
     )
     assert "kind=gated" in demo_page.url
+
+
+def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> None:
+    _, lease = followed_cluster()
+    apply(lease, put=(node("ash", "north"), pod("small", nodeName="ash")))
+    page.goto("/clusters/prod/pending/")
+    expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
+    expect(page.get_by_text("No pod waits")).to_be_visible()
+
+    apply(lease, put=(pod("large", cpu="9"),))
+
+    expect(page.locator(".answer-line")).to_contain_text("1 pod waits for lack of CPU")
+    expect(page.locator(".entries")).to_contain_text("shop/large")
+    apply(lease, put=(node("oak", "west", cpu="16"),))
+    expect(page.locator(".answer-line")).to_contain_text("1 pod waits for the scheduler's next look")
+    apply(lease, put=(pod("large", cpu="9", nodeName="oak"),))
+    expect(page.get_by_text("No pod waits")).to_be_visible()
 
 
 def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
