@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dashboard.presenters import amounts
+from dashboard.presenters.pending_words import phrase
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.models import Pod
+    from clusters.services.causes import Cause
 
 # What the rows need; the pruned object stays in the database.
 COLUMNS = (
+    "uid",
     "namespace",
     "name",
     "node_name",
@@ -35,7 +38,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class PodRow:
-    """One pod of a list; `state_kind` is the badge's kind."""
+    """One pod of a list; `state_kind` is the badge's kind, `waits` what a pod waits for, where that was computed."""
 
     namespace: str
     name: str
@@ -50,6 +53,7 @@ class PodRow:
     scheduler: str
     created_at: datetime | None
     message: str
+    waits: str = ""
 
 
 def _state(pod: Pod) -> tuple[str, str]:
@@ -64,8 +68,8 @@ def _state(pod: Pod) -> tuple[str, str]:
     return pod.phase or "Unknown", ""
 
 
-def pod_row(pod: Pod) -> PodRow:
-    """Present what the mirror recorded of the pod; nothing here is recomputed."""
+def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
+    """Present what the mirror recorded of the pod; nothing here is recomputed. `cause` is what it waits for."""
     state, kind = _state(pod)
     return PodRow(
         namespace=pod.namespace,
@@ -81,4 +85,5 @@ def pod_row(pod: Pod) -> PodRow:
         scheduler=pod.scheduler_name,
         created_at=pod.created_at,
         message=pod.unschedulable_message,
+        waits=phrase(cause) if cause is not None else "",
     )

@@ -8,7 +8,10 @@ from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Pod
+from clusters.services.pending import pending_of
+from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.presenters.filters import count_line
@@ -16,8 +19,11 @@ from dashboard.presenters.pods import COLUMNS, pod_row
 from dashboard.sorting import Column, Sorting, rows_in_order
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpResponse
 
+    from clusters.services.causes import Cause
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
@@ -32,8 +38,19 @@ TABLE = (
     Column("priority", "Priority", ("priority",), is_number=True, starts_descending=True),
     # By when they were created: the youngest are those that were created last.
     Column("created", "Age", ("created_at",)),
-    Column("message", "Scheduler's message"),
+    Column("message", "Waits"),
 )
+
+
+def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
+    """Return what those of the pods that wait wait for, by UID; nothing where that cannot be computed."""
+    if not any(pod.is_pending for pod in pods):
+        return {}
+    try:
+        pending = pending_of(cluster=cluster)
+    except (ConfigurationError, ChangingTooFastError):
+        return {}
+    return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
 
 
 @require_safe
@@ -49,11 +66,13 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
     paginator = Paginator(matching.order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
     page = paginator.get_page(request.GET.get("page"))
     total = every.count() if conditions else paginator.count
+    listed = rows_in_order(Pod.objects.only(*COLUMNS), list(page))
+    causes = _causes(mirrored, listed)
     context = {
         "cluster": mirrored,
         "form": form,
         "page": page,
-        "rows": [pod_row(pod) for pod in rows_in_order(Pod.objects.only(*COLUMNS), list(page))],
+        "rows": [pod_row(pod, causes.get(pod.uid)) for pod in listed],
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,

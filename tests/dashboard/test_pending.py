@@ -202,6 +202,25 @@ def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
     assert rows[2]["scheduler's message"] == "'=1+1"
 
 
+def test_list_of_pods_says_what_each_waits_for(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*few(), pod("runs", nodeName="ash")])
+
+    said = text(signed_in_client, "/clusters/shop/pods/")
+
+    assert said.count("for lack of CPU") == 2
+    assert "for the gate shop.example/budget to be removed" in said
+    assert "for the scheduler's next look" in said
+    assert LACKS_CPU not in said
+
+
+def test_list_of_pods_shows_the_report_where_nothing_is_computed(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "shop", few())
+    cluster.scheduler_configuration = {"apiVersion": "v0", "kind": "KubeSchedulerConfiguration"}
+    cluster.save()
+
+    assert LACKS_CPU in text(signed_in_client, "/clusters/shop/pods/")
+
+
 def test_cluster_without_pods_that_wait_says_so(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", [node("ash", "north"), pod("web-1", nodeName="ash")])
     a_cluster("empty")
