@@ -7,6 +7,7 @@ import stat
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+import httpx2
 import pytest
 import yaml
 
@@ -174,6 +175,18 @@ async def test_a_connection_that_breaks_off_ends_the_watch(api_server: FakeApiSe
 
     with pytest.raises(UnreachableError, match="broke off"):
         await some(events, 1)
+
+
+async def test_a_watch_on_which_nothing_happens_ends_without_complaint(
+    api_server: FakeApiServer, reader: HttpReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """API servers send no bookmarks of a kind that they have had no news of; only the next watch shows who is gone."""
+    monkeypatch.setattr("clusters.adapters.kube.reader._LONGEST_SILENCE", httpx2.Timeout(5, read=0.2))
+    api_server.bookmark_seconds = 60
+
+    heard = [event.happening async for event in reader.watch(PODS, "v1", str(api_server.version))]
+
+    assert heard == [Happening.OPENED]
 
 
 async def test_many_watches_run_at_once(api_server: FakeApiServer, reader: HttpReader) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _OBJECTS_PER_PAGE = 500
 # The API server is asked to end a watch after some minutes, at another moment for each kind; it is then resumed.
 _WATCH_SECONDS = (240, 420)
-# A bookmark comes about once a minute, so a watch that is silent for longer than this has lost its API server.
+# A bookmark comes about once a minute, but only of a kind of which something has happened since the API server started.
+# Whether a watch that is silent for longer has lost its API server shows when it is opened again.
 _LONGEST_SILENCE = httpx2.Timeout(30, connect=10, read=75)
 _LONGEST_MESSAGE = 32 * 1024 * 1024
 
@@ -81,8 +82,9 @@ class HttpReader:
         }
         async with self._answer(kind.path(version), query, kind.name, patience=_LONGEST_SILENCE) as response:
             yield WatchEvent(Happening.OPENED, {}, resource_version)
-            async for line in _lines(response):
-                yield _event(line, kind.name)
+            with suppress(httpx2.ReadTimeout):
+                async for line in _lines(response):
+                    yield _event(line, kind.name)
 
     async def close(self) -> None:
         client, self._client = self._client, None

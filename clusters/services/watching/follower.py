@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 # Seconds. A reason of its own for each: an API server that restarts is soon back, permissions and kinds change rarely.
+# Only the first refusals are doubted soon: an API server that has just started refuses until it knows its roles.
 _LONGEST_WAIT = 15.0
-_WAIT_FOR_PERMISSION = 30.0
+_LONGEST_WAIT_FOR_PERMISSION = 30.0
 _WAIT_FOR_KIND = 300.0
 # A watch that ends sooner than this and told nothing did not work.
 _SHORTEST_WATCH = 1.0
@@ -48,6 +49,7 @@ class Follower:
         self._reader = reader
         self._pending = pending
         self._backoff = Backoff(longest=_LONGEST_WAIT)
+        self._refusals = Backoff(longest=_LONGEST_WAIT_FOR_PERMISSION)
 
     async def run(self) -> None:
         """List and watch for ever; whatever the cluster answers, only this kind suffers."""
@@ -70,7 +72,7 @@ class Follower:
         name = self._kind.name
         match error:
             case ForbiddenError():
-                state, wait = WatchedKind.State.FORBIDDEN, _WAIT_FOR_PERMISSION
+                state, wait = WatchedKind.State.FORBIDDEN, self._refusals.next()
             case NotServedError():
                 state, wait = WatchedKind.State.UNSERVED, _WAIT_FOR_KIND
                 # A kind that the API server does not know has no objects.
@@ -109,6 +111,7 @@ class Follower:
                     rows[uid], versions[uid] = row, version_of(document)
             # Pruning a page takes a while, and the other kinds' events wait for it.
             await asyncio.sleep(0)
+        self._refusals.reset()
         self._pending.replace(self._kind.name, rows, versions)
         self._pending.contact(self._kind.name, position)
         if unreadable:
