@@ -1,15 +1,14 @@
-"""Berth follows a real cluster with nothing but its own ClusterRole, and comes back to the truth after every fault."""
+"""Berth follows a real cluster with nothing but its own ClusterRole, and says what it may not see."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from clusters.models import Cluster, Pod, WatchedKind
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
-from tests.controlplane.test_control_plane import budget, pod, spread_deployment, wait_for_pods
+from tests.controlplane.test_control_plane import budget, spread_deployment, wait_for_pods
 from tests.support.waiting import wait_until
 from tests.support.watching import start_watcher, wait_until_followed
 
@@ -55,41 +54,6 @@ def test_the_mirror_is_what_the_cluster_is(
     unserved = WatchedKind.objects.filter(state=WatchedKind.State.UNSERVED).values_list("kind", flat=True)
     assert list(unserved) == ["DeviceTaintRule"]
     assert Pod.objects.filter(namespace=namespace).exclude(node_name="").count() == 9
-
-
-def test_api_server_killed_and_its_history_compacted(
-    cluster: Cluster,
-    watcher: Child,
-    control_plane: ControlPlane,
-    api: Api,
-    namespace: str,
-    create_nodes: Callable[[int], list[str]],
-) -> None:
-    wait_until_followed(cluster, seconds=PATIENCE)
-    create_nodes(3)
-    for number in range(10):
-        api.create(pod(namespace, f"early-{number}"))
-    wait_until_equal(cluster, api)
-
-    control_plane.apiserver.kill()
-    wait_until(
-        lambda: WatchedKind.objects.filter(kind="Pod", state=WatchedKind.State.SILENT).exists(),
-        seconds=PATIENCE,
-        otherwise="the silence is not noticed",
-    )
-    control_plane.start_apiserver()
-    wait_until_followed(cluster, seconds=PATIENCE)
-    api.create(pod(namespace, "after-the-kill"))
-    wait_until_equal(cluster, api)
-
-    for number in range(10):
-        api.create(pod(namespace, f"later-{number}"))
-        api.delete("v1", "Pod", f"early-{number}", namespace=namespace)
-    control_plane.compact_etcd()
-    control_plane.restart_apiserver()
-    time.sleep(1)
-    wait_until_followed(cluster, seconds=PATIENCE)
-    wait_until_equal(cluster, api)
 
 
 def test_a_kind_that_rbac_takes_away_suffers_alone_until_it_is_given_back(

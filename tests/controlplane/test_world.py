@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 
+# On a machine that does nothing else a fraction of it is enough.
 _SETTLES_IN = 400
+_JUDGED_IN = 180
 LEAST_AGREEMENT = 0.999
 # As parts of all decisions.
 MOST_UNJUDGED = 0.001
@@ -70,7 +72,7 @@ def test_world(world: World, cluster: Cluster, watcher: Child, measurements: lis
     measure(f"mirror equal, {wait_until_equal(cluster, world.api)} objects")
     wait_until(
         lambda: not Decision.objects.filter(verdict=Decision.Verdict.WAITING).exists(),
-        seconds=PATIENCE,
+        seconds=_JUDGED_IN,
         otherwise="decisions wait to be judged",
     )
     findings = Findings(cluster, chronicle)
