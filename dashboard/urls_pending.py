@@ -1,4 +1,4 @@
-"""Addresses of the pages about pods that wait."""
+"""Addresses of the page about pods that wait, and of its file."""
 
 from __future__ import annotations
 
