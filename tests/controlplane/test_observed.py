@@ -38,21 +38,15 @@ _KINDS = {
 }
 
 
-@pytest.fixture(params=["text", "json"])
-def talkative(request: pytest.FixtureRequest, control_plane: ControlPlane, tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture
+def talkative(control_plane: ControlPlane, tmp_path: Path) -> Iterator[Path]:
     """Run a second scheduler, for pods that name it, which says everything; return its log."""
     configuration = json.loads(Path(control_plane.site.file("scheduler.json")).read_text(encoding="utf-8"))
     configuration["profiles"] = PROFILES
     config = tmp_path / "talkative.json"
     config.write_text(json.dumps(configuration), encoding="utf-8")
-    command = [
-        str(binaries.find()["kube-scheduler"]),
-        f"--config={config}",
-        "--secure-port=0",
-        "--v=10",
-        f"--logging-format={request.param}",
-    ]
-    log = control_plane.site.log(f"talkative-{request.param}")
+    command = [str(binaries.find()["kube-scheduler"]), f"--config={config}", "--secure-port=0", "--v=10"]
+    log = control_plane.site.log("talkative")
     daemon = Daemon("talkative", command, log=log, cwd=tmp_path)
     daemon.start()
     yield log
