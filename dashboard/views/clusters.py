@@ -16,6 +16,7 @@ from clusters.services.journal.agreement import WINDOWS, agreement
 from clusters.services.status import WatchState, watch_states
 from clusters.services.uploads import remove_cluster
 from dashboard.charts.zones import zones
+from dashboard.live.parts import live_part
 from dashboard.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.agreement import RateView, rate_view
@@ -25,14 +26,17 @@ from dashboard.sums import total_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from django.db.models import Model
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from dashboard.http import PageRequest
 
 CLUSTERS_PER_PAGE = 50
 LATEST_INGESTS = 5
+# Seconds after which a rate is counted again, because decisions fall out of its window.
+_RATE_AGES = 30.0
 
 
 def _number_of(model: type[Model], clusters: Sequence[Cluster]) -> dict[int, int]:
@@ -100,6 +104,13 @@ def _overall_rate() -> RateView | None:
     return rate_view(agreement(None, now=timezone.now(), since=WINDOWS["24h"]), "24h")
 
 
+@live_part("journal.rate", template="agreement/_rate.html", pages=["cluster"], kinds=["Decision"], ages=_RATE_AGES)
+def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how often Berth agreed with a live cluster's scheduler in a day."""
+    rate = agreement([cluster.pk], now=timezone.now(), since=WINDOWS["24h"])
+    return {"rate": rate_view(rate, "24h")}
+
+
 @require_safe
 def cluster(request: PageRequest, cluster: str) -> HttpResponse:
     """Show one cluster: counts, capacity, what its dump lacks."""
@@ -132,9 +143,7 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
         "lacks": "What may not be read" if found.is_live else "What this dump lacks",
         "figure": zones(presenter.zone_capacities(allocatable, requested)),
         "live": _live(watch_states([found]).get(found.pk)),
-        "rate": rate_view(agreement([found.pk], now=timezone.now(), since=WINDOWS["24h"]), "24h")
-        if found.is_live
-        else None,
+        **(rate_context(found, request.GET) if found.is_live else {}),
         "ingests": latest,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
         "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,

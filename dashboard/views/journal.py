@@ -16,6 +16,7 @@ from dashboard.charts.journal import decisions as decisions_figure
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import render_page
 from dashboard.keyset import chunks, page_of
+from dashboard.live.parts import live_part
 from dashboard.presenters import journal_detail as detail
 from dashboard.presenters import journal_tables as tables
 from dashboard.presenters.filters import count_line
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
     from django.http.response import HttpResponseBase
 
     from dashboard.charts.figure import Figure
@@ -37,16 +38,27 @@ ROWS_PER_PAGE = 50
 # So many other decisions about a pod, and victims, are listed on the page of one.
 MOST_RELATED = 50
 _SHOWN_HOURS = 24
+# Seconds after which the list tells again how long ago its decisions were.
+_AGES = 20.0
 _BEFORE_VICTIMS, _AFTER_VICTIMS = timedelta(minutes=1), timedelta(hours=1)
 
 
-def timeline_part(cluster: Cluster, form: JournalFilter, asked: dict[str, str]) -> dict[str, Any]:
-    """Return what templates/journal/_timeline.html shows: one page of the decisions that the filter lets through."""
+@live_part(
+    "journal.list",
+    template="journal/_timeline.html",
+    pages=["journal"],
+    kinds=["Decision"],
+    parameters=[*JournalFilter.base_fields, "older", "newer"],
+    ages=_AGES,
+)
+def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present one page of the decisions that the filter lets through."""
+    form = JournalFilter(query)
     every = Decision.objects.filter(cluster=cluster)
     matching, conditions = form.apply(every), form.conditions()
     total = every.count()
     shown = matching.count() if conditions else total
-    page = page_of(matching.only(*COLUMNS, "event"), asked, ROWS_PER_PAGE)
+    page = page_of(matching.only(*COLUMNS, "event"), query, ROWS_PER_PAGE)
     return {
         "cluster": cluster,
         "page": page,
@@ -62,7 +74,7 @@ def journal(request: PageRequest, cluster: str) -> HttpResponse:
     found = get_object_or_404(Cluster, name=cluster)
     form = JournalFilter(request.GET)
     context = {
-        **timeline_part(found, form, request.GET.dict()),
+        **timeline_context(found, request.GET),
         "form": form,
         "zone": timezone.get_current_timezone_name(),
         "figure": _figure(form.apply(Decision.objects.filter(cluster=found)), *form.span()),
@@ -88,13 +100,13 @@ def journal_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     return streamed_csv_file(request, f"{found.name}-journal", tables.DECISION_COLUMNS, rows)
 
 
-@require_safe
-def journaled(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
-    """Show one decision: what the cluster said, what was computed then, and how the two compare."""
-    decision = get_object_or_404(Decision.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+@live_part("journal.decision", template="journal/_detail.html", pages=["journaled"], kinds=["Decision"])
+def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, Any]:
+    """Present one decision: what the cluster said, what was computed then, and how the two compare. Raises Http404."""
+    decision = get_object_or_404(Decision, cluster=cluster, pk=pk)
     document = decision.explanation
     context = {
-        "cluster": decision.cluster,
+        "cluster": cluster,
         "decision": decision,
         "row": decision_row(decision),
         "answer": answer(decision, document),
@@ -112,7 +124,14 @@ def journaled(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
             "dropped": detail.dropped(document),
             "unknown_plugins": document["unknownPlugins"],
         }
-    return render(request, "journal/detail.html", context)
+    return context
+
+
+@require_safe
+def journaled(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Show one decision; its page moves until it is judged."""
+    found = get_object_or_404(Cluster, name=cluster)
+    return render(request, "journal/detail.html", journaled_context(found, request.GET, pk))
 
 
 def _messages(decision: Decision, document: dict[str, Any] | None) -> dict[str, Any]:

@@ -11,11 +11,17 @@ from playwright.sync_api import expect
 from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
 from tests.browser.axe import violations
+from tests.clusters.dumps import node as dumped_node
+from tests.clusters.dumps import pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
 from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.support.fake_apiserver import FakeApiServer
+from tests.support.watching import live_cluster, start_watcher, wait_until_followed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Browser, Page
 
     from tests.support.live import LiveBerth
@@ -104,6 +110,34 @@ def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: 
     expect(journal_page.locator("figcaption")).to_have_text("2 decisions in the last 24 hours: 2 disagreed with.")
     expect(journal_page.locator("#journal-timeline-plot .plotly")).to_have_count(1)
     assert "verdict=disagrees" in journal_page.url
+
+
+def test_a_decision_reaches_the_page_and_then_its_judgement(live_berth: LiveBerth, page: Page, tmp_path: Path) -> None:
+    """All the way: API server, watcher process, journal, judge, Redis, websocket, page."""
+    server = FakeApiServer()
+    server.start()
+    server.put(dumped_node("n1"))
+    cluster = live_cluster(server, tmp_path)
+    watcher = start_watcher(cluster, redis_url=live_berth.environment["REDIS_URL"])
+    try:
+        wait_until_followed(cluster, seconds=60)
+        page.goto(JOURNAL)
+        expect(page.get_by_text("No decision heard of yet")).to_be_visible()
+        expect(page.get_by_text("Connected")).to_be_visible()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        server.put(dumped_pod("new"))
+        server.put(dumped_pod("new", on="n1"))
+
+        row = page.locator("#results tbody tr[data-key]")
+        expect(row).to_contain_text("Placed on n1", timeout=10_000)
+        expect(row).to_contain_text("agrees", timeout=10_000)
+        assert asked == []
+        page.goto("/clusters/prod/")
+        expect(page.get_by_text("Agrees with the scheduler: 100 % of 1 decision in 24 h.")).to_be_visible()
+    finally:
+        watcher.stop(grace=10)
+        server.close()
 
 
 def test_older_decisions_are_a_page_of_their_own(journal_page: Page) -> None:
