@@ -57,8 +57,8 @@ const say = () => {
 const show = (element, part, html, isFirst) => {
   part.isStuck = false;
   if (part.html === html) return;
-  part.html = html;
   const changed = morph(element, html);
+  part.html = html;
   window.htmx.process(element);
   // What was brought up to date because it was opened, or left for long, did not change under the reader's eyes.
   if (!isFirst && !document.hidden) mark(changed);

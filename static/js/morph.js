@@ -33,7 +33,7 @@ const matchAttributes = (element, wanted) => {
   }
   for (const { name } of [...element.attributes]) {
     if (wanted.hasAttribute(name) || isTheirs(element, name)) continue;
-    if (name === "class" && withoutMark(element.className) === "") continue;
+    if (name === "class" && withoutMark(element.getAttribute("class")) === "") continue;
     element.removeAttribute(name);
   }
 };
