@@ -11,7 +11,9 @@ from django.views.decorators.cache import never_cache
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Cluster
+from clusters.services.comparison import State, compare
 from clusters.services.exports import evidence_document, nominated_for, reduction_documents
+from clusters.services.observations import observations_of
 from clusters.services.remedies import volume_remedies
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.api.clusters import cluster_dict
@@ -175,6 +177,7 @@ def explanation_dict(case: Case, top: int) -> dict[str, Any]:
         },
         "unknownPlugins": list(explanation.unknown_plugins),
         "extenders": [extender.url_prefix for extender in case.configuration.extenders],
+        "observed": _observed(case, top),
     }
 
 
@@ -256,6 +259,29 @@ def _preemption(explanation: Explanation, top: int) -> dict[str, Any] | None:
         "selected": None if found.selected is None else found.selected.node,
         "potentialNodes": found.potential_nodes,
         "sample": found.sample,
+    }
+
+
+def _observed(case: Case, top: int) -> dict[str, Any] | None:
+    """Return how the latest attempt that somebody recorded compares; None where nobody did."""
+    attempts = observations_of(case.pod)
+    latest = attempts.first()
+    if latest is None:
+        return None
+    comparison = compare(latest.document, case.explanation)
+    counts = comparison.counts()
+    differing = (cell for cell in comparison.cells() if cell[2].state is State.DIFFERS)
+    return {
+        "attempts": attempts.count(),
+        "source": latest.source,
+        "origin": latest.origin,
+        "attempt": latest.attempt,
+        "observedAt": latest.observed_at,
+        "cells": {state: counts[state] for state in State},
+        "differences": [
+            {"node": node or None, "about": name, "observed": pair.observed, "computed": pair.computed}
+            for (node, name, pair), _ in zip(differing, range(top), strict=False)
+        ],
     }
 
 

@@ -100,18 +100,26 @@ class ObservedView:
 
 
 def observed_view(
-    attempts: Sequence[Observation], chosen: Observation, explanation: Explanation, *, is_placed: bool
+    attempts: Sequence[Observation],
+    chosen: Observation,
+    explanation: Explanation,
+    *,
+    recorded: Mapping[str, int],
+    is_placed: bool,
 ) -> ObservedView:
-    """Present the chosen one of a pod's attempts, which are given latest first."""
+    """Present the chosen one of a pod's attempts, which are given latest first.
+
+    `recorded` says how many there are by source; those given may be fewer.
+    """
     document = chosen.document
     comparison = compare(document, explanation)
     return ObservedView(
-        sentence=_sentence(attempts, chosen, comparison),
+        sentence=_sentence(attempts[0], chosen, recorded, comparison),
         basis=_basis(is_placed=is_placed),
         notes=tuple(_notes(chosen, comparison, explanation)),
         facts=tuple(_facts(chosen, document)),
-        attempts=tuple(_offered(attempts, chosen)),
-        more_attempts=_more(attempts),
+        attempts=tuple(_offered(attempts, chosen, sum(recorded.values()))),
+        more_attempts=_more(sum(recorded.values())),
         whole=tuple(_whole(comparison, is_short=False)),
         whole_in_short=tuple(_whole(comparison, is_short=True)),
         nodes=tuple(comparison.nodes),
@@ -162,15 +170,16 @@ def _whole(comparison: Comparison, *, is_short: bool) -> Iterable[RowView]:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def _sentence(attempts: Sequence[Observation], chosen: Observation, comparison: Comparison) -> str:
-    by_source = [(who, sum(each.source == source for each in attempts)) for source, who in _WHO.items()]
-    recorded = listed([f"{who} recorded {counted(n, 'attempt', 'attempts')}" for who, n in by_source if n])
-    place = "" if len(attempts) == 1 else "in the last one " if chosen.pk == attempts[0].pk else "in the chosen one "
+def _sentence(latest: Observation, chosen: Observation, recorded: Mapping[str, int], comparison: Comparison) -> str:
+    sources = [(who, recorded[source]) for source, who in _WHO.items() if recorded.get(source)]
+    told = listed([f"{who} recorded {counted(number, 'attempt', 'attempts')}" for who, number in sources])
+    is_only = sum(recorded.values()) == 1
+    place = "" if is_only else "in the last one " if chosen.pk == latest.pk else "in the chosen one "
     counts = comparison.counts()
     total, equal, differing = counts.total(), counts[State.EQUAL], counts[State.DIFFERS]
     if not total:
-        return f"{recorded}; {place}nothing that could be compared."
-    start = f"{recorded}; {place}{_of_all(equal, total)} Berth's"
+        return f"{told}; {place}nothing that could be compared."
+    start = f"{told}; {place}{_of_all(equal, total)} Berth's"
     unknown = counts[State.UNKNOWN]
     rest = f"; {grouped(unknown)} cannot be compared" if unknown else ""
     if not differing:
@@ -227,13 +236,13 @@ def _facts(chosen: Observation, document: Mapping[str, object]) -> Iterable[tupl
                     yield f"{label} {plugin}", str(text)
 
 
-def _offered(attempts: Sequence[Observation], chosen: Observation) -> Iterable[AttemptLink]:
+def _offered(attempts: Sequence[Observation], chosen: Observation, total: int) -> Iterable[AttemptLink]:
     """Yield the latest attempts, and the chosen one with its neighbours where that lies further back."""
     place = next(index for index, each in enumerate(attempts) if each.pk == chosen.pk)
     near = range(max(0, place - 1), min(len(attempts), place + 2))
     for index in sorted({*range(min(MOST_OFFERED, len(attempts))), *near}):
         each = attempts[index]
-        yield AttemptLink(each.pk, _label(each, len(attempts) - index), is_chosen=index == place)
+        yield AttemptLink(each.pk, _label(each, total - index), is_chosen=index == place)
 
 
 def _label(observation: Observation, number: int) -> str:
@@ -245,6 +254,6 @@ def _label(observation: Observation, number: int) -> str:
     return f"Simulator {grouped(observation.attempt)}"
 
 
-def _more(attempts: Sequence[Observation]) -> str:
-    left = len(attempts) - MOST_OFFERED
+def _more(total: int) -> str:
+    left = total - MOST_OFFERED
     return f"{counted(left, 'earlier attempt', 'earlier attempts')} not listed." if left > 0 else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.http import Http404
 
 from clusters.services.observations import observations_of
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 NODES_PER_PAGE = 25
+# A pod that was tried for weeks has more than a page can look through.
+MOST_ATTEMPTS = 1_000
 DIFFERING, ALL = "differing", "all"
 
 
@@ -25,13 +28,15 @@ def observed_context(request: PageRequest, case: Case, pk: int | None = None, sh
     """
     if show not in {DIFFERING, ALL}:
         raise Http404("Ask for the nodes that differ, or for all.")
-    attempts = list(observations_of(case.pod))
+    every = observations_of(case.pod)
+    attempts = list(every[:MOST_ATTEMPTS])
     if pk is None and not attempts:
         return {"observed": None}
     chosen = next((each for each in attempts if pk in (None, each.pk)), None)
     if chosen is None:
         raise Http404("There is no such recorded attempt of this pod now.")
-    view = observed_view(attempts, chosen, case.explanation, is_placed=bool(case.pod.node_name))
+    recorded = dict(every.order_by().values_list("source").annotate(Count("pk")))
+    view = observed_view(attempts, chosen, case.explanation, recorded=recorded, is_placed=bool(case.pod.node_name))
     page = Paginator(view.nodes if show == ALL else view.differing, NODES_PER_PAGE).get_page(
         # On the decision's own page the number belongs to another part.
         request.GET.get("page") if pk is not None else 1

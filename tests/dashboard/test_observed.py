@@ -204,3 +204,29 @@ def test_what_prefilter_said_opens_with_everything_else(
     whole = text(signed_in_client.get(address(part=f"observed/{pk}/all/")))
     assert "PreFilter NodeResourcesFit success = observed equals success computed" in whole
     assert "PreScore NodeAffinity skipped = observed equals skipped computed" in whole
+
+
+def test_api_tells_the_latest_attempt(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
+    api = "/api/v1/clusters/shop/pods/shop/plain/explanation"
+    assert signed_in_client.get(api).json()["observed"] is None
+    simulate(cluster, tmp_path, changed=True, attempts=2)
+
+    observed = signed_in_client.get(f"{api}?top=1").json()["observed"]
+
+    assert {key: observed[key] for key in ("attempts", "source", "origin", "attempt", "observedAt")} == {
+        "attempts": 2,
+        "source": "simulator",
+        "origin": "simulated.json",
+        "attempt": 2,
+        "observedAt": None,
+    }
+    assert observed["cells"]["differs"] == 2
+    assert observed["cells"]["equal"] > 50
+    assert observed["differences"] == [
+        {
+            "node": "ash",
+            "about": "NodeResourcesFit",
+            "observed": "Insufficient <b>cpu</b>",
+            "computed": "passed",
+        }
+    ]
