@@ -47,7 +47,8 @@ _MEANINGS: Mapping[str, Callable[[Any], Q]] = {
     "q": _text,
     "kind": lambda value: Q(kind=value),
     "verdict": lambda value: Q(verdict=value),
-    "reason": lambda value: Q(reason=value),
+    # Others have none; said so, an index leads to these.
+    "reason": lambda value: Q(reason=value, verdict__in=(Decision.Verdict.DISAGREES, Decision.Verdict.UNJUDGED)),
     "namespace": lambda value: Q(namespace=value),
     "workload": _workload,
     "node": lambda value: Q(node_name=value),

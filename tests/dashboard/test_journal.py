@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
+from asgiref.sync import sync_to_async
+from django.db import connection, connections
+from django.test import AsyncClient
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster, Decision
@@ -16,6 +18,7 @@ from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -214,3 +217,28 @@ def test_no_cell_of_the_file_is_a_formula(signed_in_client: Client, cluster: Clu
 
     assert row[header.index("pod")] == f"'{start}1"
     assert row[header.index("message")].startswith(f"'{start}")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_file_is_streamed_where_pages_are_served_asynchronously(user: User) -> None:
+    def prepare() -> None:
+        cluster = a_cluster(source=Cluster.Source.LIVE)
+        Decision.objects.bulk_create(
+            Decision(cluster=cluster, kind=Kind.BOUND, pod_uid=str(number), namespace="many", name="x",
+                     heard_at=datetime(2026, 3, 1, 12, tzinfo=UTC), last_heard_at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+            for number in range(2_100)
+        )  # fmt: skip
+
+    await sync_to_async(prepare)()
+    client = AsyncClient()
+    await client.aforce_login(user)
+
+    response: Any = await client.get(f"{JOURNAL}decisions.csv")
+
+    assert response.is_async
+    pieces = [piece async for piece in response]
+    # The thread in which they were read outlives the test, and its connection would hold the database.
+    await sync_to_async(connections.close_all)()
+    # The head, and a thousand rows at a time.
+    assert len(pieces) == 4
+    assert b"".join(pieces).count(b"\n") == 2_101
