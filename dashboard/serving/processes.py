@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+# Bytes of a websocket's message; pages send short requests only.
+_LONGEST_MESSAGE = 64 * 1024
 # Seconds that the web server waits for open requests when it is asked to stop.
 _WEB_GRACE = 4
 
@@ -47,7 +49,8 @@ def web(*, host: str, port: int, log_level: str) -> list[str]:
         "--timeout-graceful-shutdown",
         str(_WEB_GRACE),
     ]
-    protocols = ["--lifespan", "off", "--ws", "websockets-sansio", "--log-level", log_level.lower()]
+    websockets = ["--ws", "websockets-sansio", "--ws-max-size", str(_LONGEST_MESSAGE)]
+    protocols = ["--lifespan", "off", *websockets, "--log-level", log_level.lower()]
     return [sys.executable, "-m", "uvicorn", "dashboard.asgi:application", *where, *manners, *protocols]
 
 
