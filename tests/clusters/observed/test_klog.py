@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.limits import Limits
 from clusters.adapters.observed.klog import is_structured, parsed_line
+from clusters.adapters.observed.log_files import LogFile, is_log
 from clusters.adapters.observed.scheduler_log import SchedulerLog
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NOW = datetime(2026, 5, 8, tzinfo=UTC)
 SCORED = 'I0507 12:00:00.000001       1 schedule_one.go:815] "Plugin scored node for pod" pod="shop/web" score=300'
@@ -150,3 +158,25 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         assert all(isinstance(value, str) for value in line.values.values())
     for attempt in attempts:
         assert attempt.document
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=200) | st.lists(_PIECES, max_size=6).map(lambda parts: _encoded("\n".join(parts))))
+def test_no_file_breaks_the_reader(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "scheduler.log"
+    path.write_bytes(content)
+    is_log(content, path.name)
+    log = LogFile(path, Meter(Limits(), bytes_total=len(content)), name=path.name, now=NOW)
+    found, refusal = [], None
+    try:
+        found = [attempt for attempt in log.attempts() if attempt is not None]
+    except BadInput as error:
+        refusal = error
+
+    assert all(attempt.document for attempt in found)
+    assert (refusal is None) == (log.understood > 0)
+    assert refusal is None or (refusal.file == "scheduler.log" and refusal.remedy)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
