@@ -46,7 +46,7 @@ const say = () => {
     const how = isPollAnswered ? "This page asks for changes every few seconds instead." : "What is shown is from then.";
     text = `Not connected since ${clock(lostSince)}. ${how}`;
   } else if (!isOpen) text = "Connecting.";
-  else if (isStuck) text = "A part of this page could not be brought up to date. It is tried again by itself.";
+  else if (isStuck) text = "A part of this page is not brought up to date at the moment. Reload the page if that lasts.";
   connection.dataset.liveConnection = lostSince || isStuck ? "lost" : isOpen ? "connected" : "connecting";
   retry.hidden = !lostSince;
   if (stateLine.textContent !== text) stateLine.textContent = text;
@@ -64,6 +64,12 @@ const show = (element, part, html, isFirst) => {
   if (!isFirst && !document.hidden) mark(changed);
 };
 
+// What was live and is refused now: most likely the cluster has another name. What never was would be refused again.
+const refuse = (part) => {
+  if (part.html === null) part.isStuck = true;
+  else location.reload();
+};
+
 const partOf = (topic) => [...parts].find(([, part]) => part.topic === topic);
 
 const hear = (message) => {
@@ -73,10 +79,9 @@ const hear = (message) => {
     return;
   }
   if ("error" in message) {
-    // Most likely the cluster was deleted or renamed, or the page is older than the server.
-    const isOurs = [...parts.values()].some(({ id }) => id === message.id);
     console.warn(`live: ${message.error}`);
-    if (isOurs) location.reload();
+    const part = [...parts.values()].find(({ id }) => id === message.id);
+    if (part) refuse(part);
     return;
   }
   if ("gone" in message) {
@@ -193,7 +198,8 @@ const poll = async () => {
     const query = new URLSearchParams({ cluster: part.cluster, page: here() });
     try {
       const response = await fetch(`/live/${part.name}/?${query}`, { headers: { "HX-Request": "true" }, cache: "no-store" });
-      if (response.status === 401 || response.status === 404) location.reload();
+      if (response.status === 401) location.reload();
+      if (response.status === 404) refuse(part);
       isPollAnswered = response.ok;
       const html = response.ok ? await response.text() : null;
       // The socket, or another search, may have been quicker.

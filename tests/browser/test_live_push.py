@@ -230,6 +230,25 @@ def test_a_missed_state_is_fetched_again(lease: Lease, page: Page) -> None:
     assert [message for message in asked if "refresh" in message]
 
 
+def test_a_page_whose_parts_are_refused_says_so_and_does_not_load_itself_for_ever(lease: Lease, page: Page) -> None:
+    def refuse(socket: WebSocketRoute) -> None:
+        def answer(message: str | bytes) -> None:
+            asked = json.loads(message)
+            if "subscribe" in asked:
+                socket.send(json.dumps({"error": "The page has no live part.", "id": asked["id"]}))
+
+        socket.on_message(answer)
+
+    page.route_web_socket("**/ws/live/", refuse)
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    page.goto(SPREAD)
+
+    expect(page.get_by_text("A part of this page is not brought up to date at the moment.")).to_be_visible()
+    page.wait_for_timeout(1_000)
+    assert len(loads) == 1
+
+
 def test_a_socket_that_died_in_silence_is_replaced(lease: Lease, page: Page) -> None:
     is_dead = False
     asked = relayed(page, lambda message: not is_dead)

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from clusters.models import Cluster, WatchLease
 from clusters.services.snapshots import forget_snapshots
+from clusters.signals import snapshot_ready
 from dashboard import asgi
 from dashboard.consumers import live as consumer
 from dashboard.live import feed, hub, parts, rendering
@@ -175,6 +176,25 @@ async def test_only_what_concerns_a_part_renders_it(mirrored: Any, open_page: An
     await change(lease, "new")
     await asyncio.sleep(0.3)
     assert wanted
+
+
+async def test_what_berth_wrote_itself_is_heard_of_without_a_new_revision(mirrored: Any, open_page: Any) -> None:
+    cluster, _ = mirrored
+    page = await open_page()
+    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
+    await page.state()
+    (watching,) = hub.the_hub()._feeds.values()
+    heard: list[tuple[int, list[str]]] = []
+    watching.hear = lambda revision, kinds: heard.append((revision, list(kinds)))  # type: ignore[method-assign]
+
+    def judged(*, kinds: tuple[str, ...]) -> None:
+        snapshot_ready.send(sender=Cluster, cluster_id=cluster.pk, revision=1, changed=False, kinds=kinds)
+
+    await database_sync_to_async(judged)(kinds=("Decision",))
+    await database_sync_to_async(judged)(kinds=())
+    await asyncio.sleep(0.3)
+
+    assert heard == [(1, ["Decision"])]
 
 
 async def test_another_clusters_changes_are_not_heard_of(mirrored: Any, open_page: Any) -> None:
