@@ -35,6 +35,8 @@ Result = TypeVar("Result")
 # Seconds. The kinds are heard of on watches of their own, and what the scheduler wrote just after a decision may be
 # what it knew before: a decision is judged when that has had time to arrive.
 _SETTLING = 1.5
+# One that disagrees is looked at once more: bindings that wait for volumes or for a slow API server arrive late.
+_SECOND_LOOK = 5.0
 # How much of the past is kept for that.
 _REACH = 15.0
 _TICK = 0.1
@@ -45,7 +47,7 @@ _AT_ONCE = 50
 # a configuration that Berth was not told: looking for reasons must not pile up. A burst of decisions that agree is
 # judged as well as single ones are, only later. After the second number of seconds nothing is judged any more.
 _LATE, _MOST_LATE = 5.0, 120.0
-_FEW, _MANY = 4, 240
+_FEW, _SOME, _MANY = 4, 60, 240
 _LATEST = 50
 
 
@@ -80,6 +82,7 @@ class Judge:
         self._cluster_id = cluster_id
         self._queue: Queue[_Written | None] = Queue()
         self._cases: deque[_Case] = deque()
+        self._doubtful: deque[_Case] = deque()
         self._history: History | None = None
         # Of the mirror, when the history began: batches up to it are in the first state already.
         self._revision = 0
@@ -160,8 +163,9 @@ class Judge:
 
     def _tear(self) -> None:
         """Judge what waits by what is known, and forget the past."""
-        self._judge(list(self._cases))
+        self._judge([*self._cases, *self._doubtful], is_last_look=True)
         self._cases.clear()
+        self._doubtful.clear()
         self._history = None
         self._torn_at = monotonic()
 
@@ -184,17 +188,28 @@ class Judge:
         while self._cases and self._cases[0].due <= now:
             due.append(self._cases.popleft())
         self._judge(due)
+        # One at a time, and after all others: it takes long.
+        if not due and self._doubtful and self._doubtful[0].due <= now:
+            self._judge([self._doubtful.popleft()], is_last_look=True)
         if self._history is not None:
-            oldest = min([now, *(case.step.moment for case in self._cases if case.step is not None)])
-            self._history.forget(oldest - _REACH)
+            waiting = (case.step.moment for case in (*self._cases, *self._doubtful) if case.step is not None)
+            self._history.forget(min([now, *waiting]) - _REACH)
 
-    def _judge(self, cases: list[_Case]) -> None:
+    def _judge(self, cases: list[_Case], *, is_last_look: bool = False) -> None:
         for start in range(0, len(cases), _AT_ONCE):
-            self._write(cases[start : start + _AT_ONCE])
+            self._write(cases[start : start + _AT_ONCE], is_last_look=is_last_look)
 
-    def _write(self, cases: list[_Case]) -> None:
+    def _write(self, cases: list[_Case], *, is_last_look: bool) -> None:
         configuration = self._insist(self._configuration)
-        judged = [(self._cluster_id, case.fact, self._judgement(case, configuration)) for case in cases]
+        judged = []
+        for case in cases:
+            judgement = self._judgement(case, configuration, _MANY if is_last_look else _SOME)
+            if judgement.verdict == Decision.Verdict.DISAGREES and not is_last_look:
+                self._doubtful.append(case._replace(due=monotonic() + _SECOND_LOOK))
+            else:
+                judged.append((self._cluster_id, case.fact, judgement))
+        if not judged:
+            return
         self._insist(lambda: write_judgements(judged))
         snapshot_ready.send_robust(
             sender=Cluster, cluster_id=self._cluster_id, revision=self._latest, changed=False, kinds=("Decision",)
@@ -208,14 +223,14 @@ class Judge:
         except ConfigurationError:
             return None
 
-    def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None) -> Judgement:
+    def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None, most_states: int) -> Judgement:
         late = monotonic() - case.due
         if case.step is None or self._history is None or late > _MOST_LATE:
             return NOT_SEEN
         if configuration is None:
             return UNREADABLE_CONFIGURATION
-        is_in_vain = late > _LATE and 2 * sum(self._disagreed) > _LATEST
-        most_states = _FEW if is_in_vain else _MANY
+        if late > _LATE and 2 * sum(self._disagreed) > _LATEST:
+            most_states = _FEW
         judgement = judge(case.fact, case.step, self._history, configuration, most_states=most_states)
         self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)
         return judgement

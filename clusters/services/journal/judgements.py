@@ -55,7 +55,7 @@ def judge(
     first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE)
     if first.agreement.holds:
         return _agreed(first, JUST_BEFORE, step)
-    moment = moment_of(history, step.version, step.moment, most_states=most_states)
+    moment = moment_of(history, step, most_states=most_states)
     for state in moment.states:
         answer = _answer(fact, pod, profile, history, step.version, state)
         if answer.agreement.holds:

@@ -7,7 +7,9 @@ that was written. So a decision is compared with the state just before it was wr
 - without the latest of what others wrote; of nodes alone too, which reach the scheduler by a watch of their own;
 - with some of what the scheduler wrote afterwards; a pod whose volumes are still being bound counts on its node for
   seconds before that is written, while many others overtake it;
-- without the latest of what the scheduler wrote.
+- without the latest of what the scheduler wrote;
+- as the queue would have it: the scheduler takes up pods by priority and age, so what was bound later although it had
+  waited longer counts, and what was bound earlier although it came later does not.
 """
 
 from __future__ import annotations
@@ -36,11 +38,13 @@ _UNDECIDED = (*range(5), 6, 8)
 # So many steps leave more states open than are looked at.
 _MANY_NEWS, _MANY_AHEAD = 24, 16
 _SECONDS = 5.0
-# Binding volumes takes longer than binding pods.
-_SECONDS_FOR_VOLUMES = 10.0
+# Binding volumes takes longer than binding pods, and so do bindings that queue up at a slow API server.
+_MOST_SECONDS_AHEAD = 30.0
 # Steps that are looked through for those that matter.
 _REACH = 1_200
 _MOST_SHAPES = 2_000
+# Of shapes that make it into so many.
+_HIGHEST_RANKS = 24
 
 
 class _Shape(NamedTuple):
@@ -52,6 +56,8 @@ class _Shape(NamedTuple):
     undecided: int
     # Whether all pods that waited for their volumes count as decided.
     volumes: bool
+    # Whether the order of the queue decides which pods do.
+    by_queue: bool
 
 
 @cache
@@ -60,11 +66,14 @@ def _shapes() -> list[_Shape]:
     found = []
     for nodes, others, ahead, undecided in product(*map(enumerate, (_NEWS_OF_NODES, _NEWS, _AHEAD, _UNDECIDED))):
         ranks = nodes[0], others[0], ahead[0], 2 * undecided[0]
-        for volumes in (False, True):
+        if sum(ranks) > _HIGHEST_RANKS:
+            continue
+        for volumes, by_queue in product((False, True), repeat=2):
             deviations = sum(rank > 0 for rank in ranks) + volumes
-            if deviations:
+            if deviations + by_queue:
                 cost = sum(ranks) + 2 * volumes + 3 * (deviations - 1) if deviations > 1 else sum(ranks) / 2
-                found.append((cost, _Shape(nodes[1], others[1], ahead[1], undecided[1], volumes)))
+                shape = _Shape(nodes[1], others[1], ahead[1], undecided[1], volumes, by_queue)
+                found.append((cost + by_queue, shape))
     return [shape for _, shape in nsmallest(_MOST_SHAPES, found)]
 
 
@@ -116,16 +125,24 @@ def steps_of(
             yield Step(after_version, known, after, each.moment)
 
 
-def moment_of(history: History, version: int, moment: float, *, most_states: int) -> Moment:
-    """Return the states nearby the one just before a version, the likelier ones first."""
-    past = [step for step in history.before(version, _REACH) if step.matters and abs(step.moment - moment) <= _SECONDS]
+def moment_of(history: History, step: Step, *, most_states: int) -> Moment:
+    """Return the states nearby the one just before a pod's step, the likelier ones first."""
+    version, moment = step.version, step.moment
+    past = [each for each in history.before(version, _REACH) if each.matters and abs(each.moment - moment) <= _SECONDS]
     past.reverse()
-    future = [step for step in history.since(version + 1, _REACH) if step.matters and step.is_by_scheduler]
-    volumes = [step for step in future if step.moment - moment <= _SECONDS_FOR_VOLUMES and _has_claims(step)]
-    ahead = [step for step in future if step.moment - moment <= _SECONDS]
-    others = [step for step in past if not step.is_by_scheduler]
-    nodes = [step for step in others if step.identity[0] == "Node"]
-    own = [step for step in past if step.is_by_scheduler]
+    later = [
+        each
+        for each in history.since(version + 1, _REACH)
+        if each.matters and each.is_by_scheduler and each.moment - moment <= _MOST_SECONDS_AHEAD
+    ]
+    ahead = [each for each in later if each.moment - moment <= _SECONDS]
+    volumes = [each for each in later if _has_claims(each)]
+    others = [each for each in past if not each.is_by_scheduler]
+    nodes = [each for each in others if each.identity[0] == "Node"]
+    own = [each for each in past if each.is_by_scheduler]
+    place = _place_in_queue(step)
+    overtaken = [each for each in later if _place_in_queue(each) < place]
+    overtaking = [each for each in own if _place_in_queue(each) > place]
     possible = (
         shape
         for shape in _shapes()
@@ -134,15 +151,36 @@ def moment_of(history: History, version: int, moment: float, *, most_states: int
         and shape.ahead <= len(ahead)
         and shape.undecided <= len(own)
         and (volumes or not shape.volumes)
+        and (overtaken or overtaking or not shape.by_queue)
     )
     states = [
         State(
-            tuple({*nodes[: shape.nodes], *others[: shape.others], *own[: shape.undecided]}),
-            tuple({*ahead[: shape.ahead], *(volumes if shape.volumes else ())}),
+            tuple(
+                {
+                    *nodes[: shape.nodes],
+                    *others[: shape.others],
+                    *own[: shape.undecided],
+                    *(overtaking if shape.by_queue else ()),
+                }
+            ),
+            tuple(
+                {
+                    *ahead[: shape.ahead],
+                    *(volumes if shape.volumes else ()),
+                    *(overtaken if shape.by_queue else ()),
+                }
+            ),
         )
         for shape in islice(possible, most_states)
     ]
     return Moment(states, len(others) > _MANY_NEWS or len(ahead) > _MANY_AHEAD)
+
+
+def _place_in_queue(step: Step) -> tuple[int, str]:
+    """Return what orders pods that wait for the scheduler; times of creation are whole seconds."""
+    document = step.document
+    priority = (document.get("spec") or {}).get("priority") or 0
+    return -int(priority), str((document.get("metadata") or {}).get("creationTimestamp") or "")
 
 
 def _has_claims(step: Step) -> bool:

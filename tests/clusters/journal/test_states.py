@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 AT = 1_000
+DECIDED = Step(AT, pod("decided"), pod("decided", on="n1"))
 
 
 def history_of(steps: Iterable[Step]) -> History:
@@ -40,7 +41,7 @@ def leaving(number: int, version: int) -> Step:
 
 
 def states(*steps: Step, most: int = 240) -> list[State]:
-    return list(moment_of(history_of(steps), AT, 0.0, most_states=most).states)
+    return list(moment_of(history_of(steps), DECIDED, most_states=most).states)
 
 
 def test_the_nearest_states_come_first() -> None:
@@ -78,13 +79,33 @@ def test_pods_that_wait_for_their_volumes_count_long_before_they_are_bound() -> 
     assert any(set(state.beyond) == set(waiting) for state in found[:20])
 
 
+def test_the_queue_tells_who_was_decided_before() -> None:
+    """Forty that had waited longer were bound later, twenty that came later were bound before."""
+
+    def of(name: str, version: int, second: int) -> Step:
+        step = binding(name, version)
+        for document in (step.before, step.after):
+            assert document is not None
+            document["metadata"]["creationTimestamp"] = f"2026-01-01T00:00:{second:02}Z"
+        return step
+
+    older = [of(f"older-{number}", AT + 2 + 2 * number, 10) for number in range(40)]
+    alike = [of(f"alike-{number}", AT + 3 + 2 * number, 20) for number in range(40)]
+    younger = [of(f"younger-{number}", AT - 50 + number, 30) for number in range(20)]
+    history = history_of([*older, *alike, *younger])
+
+    found = moment_of(history, of("decided", AT, 20), most_states=9).states
+
+    assert any((set(state.without), set(state.beyond)) == (set(younger), set(older)) for state in found)
+
+
 def test_what_is_far_in_time_is_left_as_it_is() -> None:
     assert states(Step(AT - 1, node("n1"), None, moment=-60.0), binding("later", AT + 1, moment=60.0)) == []
 
 
 def test_a_crowd_is_called_one() -> None:
-    quiet = moment_of(history_of([leaving(1, AT - 1)]), AT, 0.0, most_states=5)
-    busy = moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), AT, 0.0, most_states=5)
+    quiet = moment_of(history_of([leaving(1, AT - 1)]), DECIDED, most_states=5)
+    busy = moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), DECIDED, most_states=5)
 
     assert (quiet.is_crowded, busy.is_crowded) == (False, True)
     assert len(busy.states) == 5
