@@ -47,7 +47,7 @@ def timeline(decisions: QuerySet[Decision], start: datetime, end: datetime) -> T
         .order_by()
         .annotate(stretch=begins("heard_at"))
         .values_list("stretch", "verdict")
-        .annotate(number=Count("pk"))
+        .annotate(number=Count("*"))
     )
     found: dict[datetime, dict[str, int]] = {}
     for stretch, verdict, number in rows:
