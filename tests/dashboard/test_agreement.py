@@ -49,7 +49,10 @@ def test_page_shows_rates_by_window_cluster_and_kind(signed_in_client: Client) -
 
     words = text(signed_in_client, "/agreement/")
 
-    assert "Agrees in 1 h 100 % of 1 judged in 1 h 0 disagree; 0 agree within sampling; 1 (100 %) were judged on a nearby" in words
+    assert (
+        "Agrees in 1 h 100 % of 1 judged in 1 h 0 disagree; 0 agree within sampling; 1 (100 %) were judged on a nearby"
+        in words
+    )
     assert "Agrees in 24 h 50.00 % of 2 judged in 24 h 1 disagree;" in words
     assert "Agrees in the journal 66.66 % of 3 judged in the journal" in words
     assert "1 (33.33 %) were judged on a nearby state" in words
