@@ -101,6 +101,11 @@ class Chronicle:
             if not fate.is_deleted and (not fate.is_at_rest or (fate.node and fate.node not in self._nodes))
         ]
 
+    def undecided(self) -> int:
+        """Return how many pods wait for the scheduler's first word."""
+        waiting = (fate for fate in list(self.fates.values()) if not fate.node and not fate.is_deleted)
+        return sum(not fate.is_at_rest for fate in waiting)
+
     def placed(self) -> list[Fate]:
         """Return the pods that the scheduler has placed, also those that are gone."""
         return [fate for fate in self.fates.values() if fate.node and not fate.is_pinned]

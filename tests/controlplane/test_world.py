@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 # On a machine that does nothing else a fraction of it is enough.
 _SETTLES_IN = 400
 _JUDGED_IN = 180
+MOST_UNDECIDED, MOST_WAITING = 40, 200
 LEAST_AGREEMENT = 0.999
 # As parts of all decisions.
 MOST_UNJUDGED = 0.001
@@ -54,15 +55,26 @@ def watcher(world: World, cluster: Cluster, redis_url: str) -> Iterator[Child]:
 
 def test_world(world: World, cluster: Cluster, watcher: Child, measurements: list[str]) -> None:
     wait_until_followed(cluster, seconds=PATIENCE)
-    life = Life(world)
     began = time.monotonic()
 
     def measure(what: str) -> None:
         measurements.append(f"world: {time.monotonic() - began:4.0f} s: {what}")
         print(measurements[-1], flush=True)
 
+    def calm_down() -> None:
+        """Let the machine set the pace: where all is late, nobody can say in which state a decision was made."""
+        waiting = Decision.objects.filter(verdict=Decision.Verdict.WAITING)
+        # Until the controllers have begun to do what they were told.
+        time.sleep(0.4)
+        wait_until(
+            lambda: chronicle.undecided() < MOST_UNDECIDED and waiting.count() < MOST_WAITING,
+            seconds=_SETTLES_IN,
+            otherwise="the scheduler or the journal does not keep up",
+        )
+
     with Chronicle(world.plane.admin_kubeconfig) as chronicle:
-        measure(f"{world.populate()} pods wanted on {len(world.nodes)} nodes")
+        life = Life(world, calm_down)
+        measure(f"{world.populate(calm_down)} pods wanted on {len(world.nodes)} nodes")
         chronicle.wait_until_settled(seconds=_SETTLES_IN)
         measure(f"{len(chronicle.placed())} pods placed")
         life.lead()

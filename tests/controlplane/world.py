@@ -124,14 +124,15 @@ class World:
         _at_once(lambda node: node.create(self.api), nodes)
         wait_until_untainted(self.api, [node.name for node in nodes])
 
-    def populate(self) -> int:
-        """Create all workloads at once, in an order that chance chose, and return how many pods there will be."""
+    def populate(self, calm_down: Callable[[], None]) -> int:
+        """Create all workloads in an order that chance chose, with pauses; return how many pods there will be."""
         workloads = self.catalogue.workloads()
         # Of one kind and size they compete for the same room: who comes first is not for the catalogue to say.
         self.chance.shuffle(workloads)
         for workload in workloads:
             for manifest in workload.objects:
                 self.api.create(manifest)
+            calm_down()
         return sum(workload.pods for workload in workloads)
 
     def _create_namespace(self, name: str) -> None:
