@@ -14,13 +14,16 @@ from queue import Full, Queue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from channels.layers import get_channel_layer
+from channels import DEFAULT_CHANNEL_LAYER
+from channels.layers import channel_layers
 from redis.exceptions import RedisError
 
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from channels.layers import BaseChannelLayer
 
 _log = logging.getLogger(__name__)
 
@@ -79,11 +82,13 @@ class _Voice:
                 Thread(target=self._send_for_ever, name="broadcast", daemon=True).start()
 
     def _send_for_ever(self) -> None:
+        # A layer of its own, because this loop is nobody else's.
+        layer = channel_layers.make_backend(DEFAULT_CHANNEL_LAYER)
         with asyncio.Runner() as runner:
             while True:
                 group, message, sent = self._waiting.get()
                 try:
-                    runner.run(_send(group, message))
+                    runner.run(_send(layer, group, message))
                 except (RedisError, OSError, TimeoutError) as error:
                     if not self._is_lost:
                         _log.warning("Open pages are not told of changes, because Redis does not answer: %s", error)
@@ -104,8 +109,6 @@ def connect() -> None:
     snapshot_ready.connect(_voice.announce, dispatch_uid="dashboard.broadcast")
 
 
-async def _send(group: str, message: dict[str, Any]) -> None:
-    layer = get_channel_layer()
-    assert layer is not None  # noqa: S101 - the settings name one
+async def _send(layer: BaseChannelLayer, group: str, message: dict[str, Any]) -> None:
     async with asyncio.timeout(_SECONDS):
         await layer.group_send(group, message)

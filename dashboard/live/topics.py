@@ -58,9 +58,11 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
         raise RefusedError(f"The page has no live part {part[:64]!r}.")
     given = QueryDict(address.query)
     query = QueryDict(mutable=True)
-    for name in sorted(found.parameters & given.keys()):
-        # As forms and views read it: the last of several.
-        query[name] = given[name]
+    # In the page's own order, in which its links repeat them.
+    for name in given:
+        if name in found.parameters:
+            # As forms and views read it: the last of several.
+            query[name] = given[name]
     path = address.path if found.pages else ""
     return Topic(part=found, cluster_id=cluster_id, path=path, query=query.urlencode())
 
