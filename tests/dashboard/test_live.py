@@ -112,7 +112,8 @@ def test_overview_names_the_kinds_that_are_behind(signed_in_client: Client) -> N
 
 
 def part(client: Client, name: str, cluster: int, page: str) -> Any:
-    return client.get(f"/live/{name}/", {"cluster": cluster, "page": page})
+    query: dict[str, str | int] = {"cluster": cluster, "page": page}
+    return client.get(f"/live/{name}/", query)
 
 
 def test_a_part_renders_alone(signed_in_client: Client) -> None:
