@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import signal
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -19,6 +21,7 @@ from clusters.adapters.rows import OBJECTS, TABLES
 from clusters.models import Cluster, Decision, Pod, WatchedKind, WatchLease
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
+from tests.controlplane.api import Api, ApiError
 from tests.controlplane.flood import an_event, flood
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
 from tests.controlplane.nodes import create_node, wait_until_untainted
@@ -28,9 +31,7 @@ from tests.support.watching import end, start_watcher, wait_until_followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
-    from tests.controlplane.api import Api
     from tests.controlplane.plane import ControlPlane
 
 pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
@@ -154,15 +155,20 @@ def test_api_server_killed_while_pods_are_replaced(
     check(cluster, town)
 
 
-def test_history_compacted_while_nobody_watches(
+def test_history_compacted_while_the_watcher_is_suspended(
     cluster: Cluster, watcher: Child, control_plane: ControlPlane, town: Api
 ) -> None:
-    """The version that the watcher would resume from is forgotten: it is told 410, and lists."""
+    """The version that it would resume from is forgotten: it is told 410, and lists."""
     heard = int(WatchedKind.objects.get(kind="Pod").resource_version)
-    roll(town)
-    wait_for_pods(town, TOWN, ready=REPLICAS)
-    forgotten = control_plane.compact_etcd()
-    control_plane.restart_apiserver()
+    os.killpg(watcher.process.pid, signal.SIGSTOP)
+    try:
+        roll(town)
+        wait_for_pods(town, TOWN, ready=REPLICAS)
+        forgotten = control_plane.compact_etcd()
+        control_plane.restart_apiserver()
+        wait_until(lambda: may_list(cluster), seconds=PATIENCE, otherwise="Berth's account is not let in")
+    finally:
+        os.killpg(watcher.process.pid, signal.SIGCONT)
     wait_until(lambda: says(watcher, "(410)"), seconds=PATIENCE, otherwise="nothing is forgotten")
     check(cluster, town)
 
@@ -268,6 +274,16 @@ def test_five_hundred_events_a_second_for_a_minute(
         f"flood: {rate}; lag {lags[len(lags) // 2]} ms in the middle, {lags[-1]} ms at most; equal {behind:.1f} s later"
     )
     assert rate.written / rate.seconds > LEAST_PER_SECOND
+
+
+def may_list(cluster: Cluster) -> bool:
+    """Whether the API server has its roles together again, which takes it a moment after it started."""
+    with Api(Path(cluster.kubeconfig)) as berth:
+        try:
+            berth.objects("v1", "Pod")
+        except ApiError:
+            return False
+    return True
 
 
 def says(child: Child, words: str) -> bool:
