@@ -188,8 +188,9 @@ class Judge:
         while self._cases and self._cases[0].due <= now:
             due.append(self._cases.popleft())
         self._judge(due)
-        # One at a time, and after all others: it takes long.
-        if not due and self._doubtful and self._doubtful[0].due <= now:
+        # One at a time, and only while the others are in time: it takes long.
+        is_late = self._cases and self._cases[0].due + _LATE < monotonic()
+        if not is_late and self._doubtful and self._doubtful[0].due <= now:
             self._judge([self._doubtful.popleft()], is_last_look=True)
         if self._history is not None:
             waiting = (case.step.moment for case in (*self._cases, *self._doubtful) if case.step is not None)
