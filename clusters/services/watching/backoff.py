@@ -6,6 +6,8 @@ import random
 
 _FIRST = 0.5
 _FACTOR = 2.0
+# An hour, which is longer than any limit: what fails for weeks must not outgrow a float.
+_MOST_DOUBLINGS = 13
 
 
 class Backoff:
@@ -20,7 +22,7 @@ class Backoff:
 
     def next(self) -> float:
         """Count a failure and return how long to wait after it."""
-        wait = min(self._longest, _FIRST * _FACTOR**self.failures)
+        wait = min(self._longest, _FIRST * _FACTOR ** min(self.failures, _MOST_DOUBLINGS))
         self.failures += 1
         return wait * random.uniform(0.5, 1.0)  # noqa: S311 - to spread load, not to hide anything
 
