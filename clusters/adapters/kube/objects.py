@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from clusters.adapters.kube.kinds import ApiKind
 
 _LONGEST_OBJECT = Limits().object_bytes
+# Three times what API servers of Kubernetes send, and what the tables hold.
+_LONGEST_VERSION = 63
 
 
 class UnreadableObjectError(Exception):
@@ -27,14 +29,14 @@ def uid_of(document: dict[str, Any]) -> str:
 
 
 def version_of(document: dict[str, Any]) -> str:
-    """Return an object's resource version, empty where it has none."""
+    """Return an object's or a list's resource version, empty where it has none that could be kept."""
     metadata = document.get("metadata")
     version = metadata.get("resourceVersion") if isinstance(metadata, dict) else None
-    return version if isinstance(version, str) else ""
+    return version if isinstance(version, str) and len(version) <= _LONGEST_VERSION else ""
 
 
 def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
-    """Return the row of an object that has a UID. Raises UnreadableObjectError.
+    """Return an object's row. Raises UnreadableObjectError, also for an object without a UID.
 
     The resource version is left out: it grows with every heartbeat, and the row's digest would with it, though nothing
     that the mirror keeps has changed.
@@ -43,6 +45,12 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         pruned = KINDS[kind.name].prune(document)
         identified(pruned, is_namespaced=kind.is_namespaced)
         metadata = pruned["metadata"]
+        if "uid" not in metadata:
+            raise (
+                WrongField("The object has no UID.", "API servers give every object one.")
+                .within("uid")
+                .within("metadata")
+            )
         metadata.pop("resourceVersion", None)
         pruned["apiVersion"] = kind.api_version(version)
         pruned["kind"] = kind.name
@@ -53,6 +61,6 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
 
 
 def _name_of(document: dict[str, Any]) -> str:
-    metadata = document.get("metadata") or {}
-    parts = (metadata.get("namespace"), metadata.get("name"))
+    metadata = document.get("metadata")
+    parts = (metadata.get("namespace"), metadata.get("name")) if isinstance(metadata, dict) else ("(nameless)",)
     return "/".join(str(part) for part in parts if part)[:320]

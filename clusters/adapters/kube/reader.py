@@ -11,6 +11,7 @@ import httpx2
 import orjson
 
 from clusters.adapters.kube.kinds import ApiKind, api_path
+from clusters.adapters.kube.objects import version_of
 from clusters.adapters.kube.port import (
     ForbiddenError,
     GoneError,
@@ -57,7 +58,7 @@ class HttpReader:
             except ForbiddenError:
                 # Who may not discover may still list: the list itself will say what is served.
                 return version
-            if any(entry.get("name") == kind.plural for entry in document.get("resources") or ()):
+            if any(entry.get("name") == kind.plural for entry in _objects(document, "resources", kind.name)):
                 return version
         raise NotServedError(
             f"The API server serves no {kind.name}.", f"Nothing to do, unless {kind.needed_for} matters here."
@@ -67,11 +68,12 @@ class HttpReader:
         query = {"limit": str(_OBJECTS_PER_PAGE)}
         while True:
             document = await self._document(kind.path(version), query, kind.name)
-            metadata = document.get("metadata") or {}
-            yield Page(document.get("items") or [], str(metadata.get("resourceVersion", "")))
-            if not metadata.get("continue"):
+            yield Page(_objects(document, "items", kind.name), version_of(document))
+            metadata = document.get("metadata")
+            rest = metadata.get("continue") if isinstance(metadata, dict) else None
+            if not rest:
                 return
-            query["continue"] = str(metadata["continue"])
+            query["continue"] = str(rest)
 
     async def watch(self, kind: ApiKind, version: str, resource_version: str) -> AsyncGenerator[WatchEvent]:
         query = {
@@ -178,7 +180,15 @@ def _event(line: bytes, what: str) -> WatchEvent:
         happening = Happening(str(message.get("type")))
     except ValueError:
         raise UnreachableError(f"The watch of {what} says something unknown.", "Look for a proxy in between.") from None
-    return WatchEvent(happening, document, str((document.get("metadata") or {}).get("resourceVersion", "")))
+    return WatchEvent(happening, document, version_of(document))
+
+
+def _objects(document: dict[str, Any], key: str, what: str) -> list[dict[str, Any]]:
+    """Return a list of objects within an answer. Raises UnreachableError for anything else."""
+    found = document.get(key) or []
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise _strange(what)
+    return found
 
 
 def _parsed(data: bytes, what: str) -> dict[str, Any]:
@@ -187,8 +197,12 @@ def _parsed(data: bytes, what: str) -> dict[str, Any]:
     except orjson.JSONDecodeError:
         document = None
     if not isinstance(document, dict):
-        raise UnreachableError(f"The answer about {what} is not the API server's.", "Look for a proxy in between.")
+        raise _strange(what)
     return document
+
+
+def _strange(what: str) -> UnreachableError:
+    return UnreachableError(f"The answer about {what} is not the API server's.", "Look for a proxy in between.")
 
 
 def _message(data: bytes) -> str:
