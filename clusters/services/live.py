@@ -111,7 +111,7 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
             cluster.revision += 1
             change_log.record(cluster, {kind: written[kind].touched for kind in kinds})
         is_told = write_facts(cluster, batch.facts)
-        is_told = write_events(cluster, batch.changes.get("Event", {}).values()) or is_told
+        is_told = write_events(cluster, _fresh_events(batch, written)) or is_told
         cluster.gaps = _gaps(cluster)
         cluster.last_sync = timezone.now()
         cluster.save(update_fields=["revision", "gaps", "last_sync"])
@@ -171,6 +171,13 @@ def _write_statuses(cluster: Cluster, batch: Batch, written: dict[str, Changes])
         )
         if kind in batch.listings or changes.added != changes.removed:
             WatchedKind.objects.filter(cluster=cluster, kind=kind).update(objects_count=count)
+
+
+def _fresh_events(batch: Batch, written: dict[str, Changes]) -> list[Row | None]:
+    """Return the events that were heard of, and of a list those that the mirror did not have."""
+    listed = batch.listings.get("Event", {})
+    fresh = [listed[each.uid] for each in written["Event"].touched if not each.is_deleted] if listed else []
+    return [*batch.changes.get("Event", {}).values(), *fresh]
 
 
 def _gaps(cluster: Cluster) -> list[dict[str, str | bool]]:

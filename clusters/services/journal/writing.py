@@ -32,7 +32,8 @@ _KIND_OF_EVENT = {
 }
 _AT = {name: place for place, name in enumerate(TABLES["Event"].columns)}
 _PREEMPTOR = re.compile(r"\bpod ([0-9a-f]{8}-[0-9a-f-]{27})\b")
-_AT_ONCE = 500
+# SQLite may be built to take no more than 999 values in one statement, and there are two of a pod.
+_AT_ONCE = 400
 
 
 class Judgement(NamedTuple):
@@ -63,17 +64,28 @@ def write_events(cluster: Cluster, rows: Iterable[Row | None]) -> bool:
     as one more attempt. Returns whether a decision changed.
     """
     told = [row for row in rows if row is not None and row[_AT["reason"]] in _KIND_OF_EVENT]
-    if not told:
-        return False
+    # A list is in no order of time.
+    told.sort(key=lambda row: row[_AT["last_seen"]].timestamp() if row[_AT["last_seen"]] else 0.0)
+    is_told = False
+    for start in range(0, len(told), _AT_ONCE):
+        is_told = _write_some_events(cluster, told[start : start + _AT_ONCE]) or is_told
+    return is_told
+
+
+def _write_some_events(cluster: Cluster, told: Sequence[Row]) -> bool:
     # The latest of each kind is what a new event is about; nobody reports on the ones before.
     uids = {row[_AT["involved_uid"]] for row in told}
-    decisions = Decision.objects.filter(cluster=cluster, pod_uid__in=uids).defer("packed_explanation").order_by("pk")
-    latest = {(decision.pod_uid, decision.kind): decision for decision in decisions}
+    kinds = {_KIND_OF_EVENT[row[_AT["reason"]]] for row in told}
+    decisions = Decision.objects.filter(cluster=cluster, pod_uid__in=uids, kind__in=kinds)
+    latest = {(each.pod_uid, each.kind): each for each in decisions.defer("packed_explanation").order_by("pk")}
     is_told = False
     for row in told:
         decision = latest.get((row[_AT["involved_uid"]], _KIND_OF_EVENT[row[_AT["reason"]]]))
         event = _event(*(row[_AT[name]] for name in _EVENT_COLUMNS))
         if decision is None or decision.event == event:
+            continue
+        if decision.kind == Kind.UNSCHEDULABLE and not _is_same_text(event["note"], decision.message):
+            # A report of the next refusal, which came before the condition that tells it.
             continue
         changes: dict[str, Any] = {"event": event}
         if decision.event is not None and decision.kind == Kind.UNSCHEDULABLE:

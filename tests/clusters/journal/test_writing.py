@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from clusters.adapters.rows import TABLES
 from clusters.models import Decision
 from clusters.services.journal import writing
 from clusters.services.journal.ledger import Ledger
 from clusters.services.leases import LeaseLostError, release
 from clusters.services.live import Batch, apply_batch
 from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, event, refused
-from tests.clusters.live_batches import apply, followed_cluster, row
+from tests.clusters.live_batches import apply, followed_cluster, list_kind, row
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -44,6 +45,10 @@ def heard(lease: Lease, *states: Object, is_watched: bool = True) -> Batch:
 
 def decision(kind: Decision.Kind = Kind.UNSCHEDULABLE) -> Decision:
     return Decision.objects.get(kind=kind)
+
+
+def note_of(found: Decision) -> str:
+    return str((found.event or {}).get("note"))
 
 
 def test_a_fact_is_a_decision_that_waits_to_be_judged(followed: tuple[Cluster, Lease]) -> None:
@@ -110,6 +115,53 @@ def test_an_event_about_an_earlier_attempt_is_not_this_ones(followed: tuple[Clus
     heard(lease, a_pod(), refused(a_pod()))
 
     assert decision().event is None
+
+
+def test_an_event_about_the_next_refusal_waits_for_it(followed: tuple[Cluster, Lease]) -> None:
+    """The scheduler reports first, and writes the condition after that."""
+    _, lease = followed
+    other = REFUSAL.replace("cpu", "memory")
+    heard(lease, a_pod(), refused(a_pod()))
+    apply(lease, put=(event("first", a_pod(), "FailedScheduling", REFUSAL),))
+    apply(lease, put=(event("second", a_pod(), "FailedScheduling", other),))
+
+    assert (decision().attempts, note_of(decision())) == (1, REFUSAL)
+
+    batch = Batch(facts=Ledger(is_new=False).hear(row(refused(a_pod(), other)), "99", is_watched=True))
+    apply_batch(lease=lease, batch=batch)
+    second = Decision.objects.get(message=other)
+    assert (second.attempts, note_of(second)) == (1, other)
+
+
+def test_events_that_a_list_brought_join_their_decisions(followed: tuple[Cluster, Lease]) -> None:
+    """As after the API server forgot where the watch stood."""
+    _, lease = followed
+    heard(lease, a_pod(), refused(a_pod()))
+    reports = [
+        event(name, a_pod(), "FailedScheduling", REFUSAL, lastTimestamp=f"2026-01-01T00:0{minute}:00Z")
+        for name, minute in (("late", 3), ("early", 1), ("between", 2))
+    ]
+    list_kind(lease, "Event", *reports)
+    list_kind(lease, "Event", *reports)
+
+    assert decision().attempts == 3
+    assert decision().event == {
+        "reason": "FailedScheduling",
+        "note": REFUSAL,
+        "component": "default-scheduler",
+        "time": "2026-01-01T00:03:00+00:00",
+    }
+
+
+def test_any_number_of_events_may_come_at_once(followed: tuple[Cluster, Lease]) -> None:
+    """As after the database was away: a statement takes only so many values."""
+    cluster, _ = followed
+    number = 40_000
+    rows = [row(event("e", a_pod(), "Scheduled", "Successfully assigned."))] * number
+    at = TABLES["Event"].columns.index("involved_uid")
+    rows = [(*each[:at], f"pod-{place}", *each[at + 1 :]) for place, each in enumerate(rows)]
+
+    assert not writing.write_events(cluster, rows)
 
 
 def test_each_further_report_of_a_refusal_is_an_attempt(followed: tuple[Cluster, Lease]) -> None:
