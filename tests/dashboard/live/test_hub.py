@@ -4,110 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from channels.db import database_sync_to_async
-from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
 from clusters.models import Cluster, WatchLease
-from clusters.services.snapshots import forget_snapshots
 from clusters.signals import snapshot_ready
-from dashboard import asgi
-from dashboard.consumers import live as consumer
-from dashboard.live import feed, hub, parts, rendering
-from tests.clusters.dumps import node, pod
+from dashboard.live import feed, hub, rendering
 from tests.clusters.live_batches import apply, followed_cluster
-from tests.support.websocket import WebsocketClient
+from tests.dashboard.live.pages import SPREAD, WORKLOADS, change
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
     from django.contrib.auth.models import User
 
-    from clusters.services.leases import Lease
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
-
-WORKLOADS = "/clusters/prod/spread/workloads/"
-SPREAD = "/clusters/prod/spread/"
-
-
-class Page:
-    """A page's websocket; it keeps what it was told about each of its parts."""
-
-    def __init__(self, client: WebsocketClient) -> None:
-        self.client = client
-        self.others: list[dict[str, Any]] = []
-
-    async def subscribe(self, part: str, cluster: int, page: str) -> str:
-        await self.client.send({"subscribe": part, "id": 1, "cluster": cluster, "page": page})
-        answer = await self.other()
-        assert answer["subscribed"] == 1, answer
-        return str(answer["topic"])
-
-    async def other(self) -> dict[str, Any]:
-        """Return the next message that is no state."""
-        while "html" in (message := await self.message()):
-            pass
-        return message
-
-    async def state(self) -> dict[str, Any]:
-        """Return the next state."""
-        while "html" not in (message := await self.message()):
-            self.others.append(message)
-        return message
-
-    async def message(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(await self.client.receive())
-        return message
-
-
-@pytest.fixture
-async def mirrored() -> tuple[Cluster, Lease]:
-    """Return a cluster that holds one node, at revision 1."""
-    forget_snapshots()
-    cluster, lease = await database_sync_to_async(followed_cluster)()
-    await database_sync_to_async(apply)(lease, put=(node("n"),))
-    return cluster, lease
-
-
-@pytest.fixture
-async def open_page(user: User) -> AsyncIterator[Callable[[], Awaitable[Page]]]:
-    """Return a function that opens a signed-in page's websocket; all are closed in the end."""
-
-    def signed_in() -> str:
-        client = Client()
-        client.force_login(user)
-        return client.cookies[settings.SESSION_COOKIE_NAME].value
-
-    session = await database_sync_to_async(signed_in)()
-    headers = [
-        (b"host", b"localhost"),
-        (b"origin", b"http://localhost"),
-        (b"cookie", f"{settings.SESSION_COOKIE_NAME}={session}".encode()),
-    ]
-    opened: list[WebsocketClient] = []
-
-    async def opening() -> Page:
-        client = WebsocketClient(asgi.application, "/ws/live/", headers=headers)
-        assert await client.connect()
-        opened.append(client)
-        return Page(client)
-
-    yield opening
-    for client in opened:
-        await client.close()
-
-
-async def change(lease: Lease, *names: str) -> None:
-    """Put a pod of each name on a node, in one revision."""
-    await database_sync_to_async(apply)(lease, put=tuple(pod(name, nodeName="n") for name in names))
 
 
 async def test_a_change_is_pushed_as_the_page_would_render_it(mirrored: Any, open_page: Any, user: User) -> None:
@@ -319,98 +234,3 @@ async def test_a_part_that_cannot_be_rendered_says_so_and_recovers(
 
 
 # -- who may, and how much ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("part", "page", "why"),
-    [
-        ("nothing", WORKLOADS, "no live part"),
-        ("spread.groups", WORKLOADS, "no live part"),
-        ("spread.workloads", "/nowhere/", "no such address"),
-        ("spread.workloads", "https://elsewhere.example/clusters/other/spread/workloads/", "another name"),
-        ("spread.workloads", "/clusters/other/spread/workloads/", "no such cluster"),
-        ("spread.workloads", f"{WORKLOADS}?{'q' * 2_000}", "too long"),
-        (7, WORKLOADS, "has to be a text"),
-    ],
-)
-async def test_what_cannot_be_had_is_refused_with_a_reason(
-    mirrored: Any, open_page: Any, part: Any, page: str, why: str
-) -> None:
-    cluster, _ = mirrored
-    opened = await open_page()
-    await opened.client.send({"subscribe": part, "id": 5, "cluster": cluster.pk, "page": page})
-
-    answer = await opened.message()
-
-    assert why in answer["error"]
-    assert answer["id"] == 5
-
-
-async def test_a_part_that_is_not_for_the_user_is_refused(
-    mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cluster, _ = mirrored
-    page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    guarded = replace(parts._parts["spread.workloads"], may_see=lambda user: user.get_username() == "somebody else")
-    monkeypatch.setitem(parts._parts, "spread.workloads", guarded)
-
-    await page.client.send({"subscribe": "spread.workloads", "id": 2, "cluster": cluster.pk, "page": WORKLOADS})
-
-    assert "not for you" in (await page.other())["error"]
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", '"subscribe"', "{}", '{"else": 1}'])
-async def test_what_is_no_request_closes_the_socket(open_page: Any, text: str) -> None:
-    page = await open_page()
-    await page.client.send_text(text)
-
-    assert await page.client.closed_with() == consumer.MALFORMED
-
-
-async def test_a_long_message_closes_the_socket(open_page: Any) -> None:
-    page = await open_page()
-    await page.client.send({"ping": 1, "padding": "x" * consumer.MOST_CHARACTERS})
-
-    assert await page.client.closed_with() == consumer.TOO_LONG
-
-
-async def test_a_socket_has_so_many_parts_at_most(mirrored: Any, open_page: Any) -> None:
-    cluster, _ = mirrored
-    page = await open_page()
-    for number in range(consumer.MOST_TOPICS):
-        await page.subscribe("spread.workloads", cluster.pk, f"{WORKLOADS}?q={number}")
-
-    await page.client.send({"subscribe": "spread.workloads", "id": 9, "cluster": cluster.pk, "page": WORKLOADS})
-
-    assert "32 live parts at most" in (await page.other())["error"]
-
-
-async def test_who_asks_is_answered(open_page: Any) -> None:
-    page = await open_page()
-    await page.client.send({"ping": 3})
-
-    assert await page.other() == {"pong": 3}
-
-
-@pytest.mark.parametrize("end", ["signed out", "inactive", "other password", "expired"])
-async def test_a_socket_of_somebody_who_is_signed_in_no_more_is_closed(
-    mirrored: Any, open_page: Any, user: User, monkeypatch: pytest.MonkeyPatch, end: str
-) -> None:
-    monkeypatch.setattr(hub, "SESSION_SECONDS", 0.2)
-    page = await open_page()
-    assert await page.client.is_silent(seconds=0.6)
-
-    def leave() -> None:
-        if end == "signed out":
-            Session.objects.all().delete()
-        elif end == "expired":
-            Session.objects.update(expire_date="2020-01-01T00:00:00Z")
-        else:
-            user.is_active = end != "inactive"
-            user.set_password("another horse")
-            user.save()
-
-    await database_sync_to_async(leave)()
-
-    assert await page.client.closed_with() == hub.SIGNED_OUT

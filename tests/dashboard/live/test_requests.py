@@ -1,0 +1,115 @@
+"""What a page's websocket may ask for, and what it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from channels.db import database_sync_to_async
+from django.contrib.sessions.models import Session
+
+from dashboard.consumers import live as consumer
+from dashboard.live import hub, parts
+from tests.dashboard.live.pages import WORKLOADS
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
+
+
+@pytest.mark.parametrize(
+    ("part", "page", "why"),
+    [
+        ("nothing", WORKLOADS, "no live part"),
+        ("spread.groups", WORKLOADS, "no live part"),
+        ("spread.workloads", "/nowhere/", "no such address"),
+        ("spread.workloads", "https://elsewhere.example/clusters/other/spread/workloads/", "another name"),
+        ("spread.workloads", "/clusters/other/spread/workloads/", "no such cluster"),
+        ("spread.workloads", f"{WORKLOADS}?{'q' * 2_000}", "too long"),
+        (7, WORKLOADS, "has to be a text"),
+    ],
+)
+async def test_what_cannot_be_had_is_refused_with_a_reason(
+    mirrored: Any, open_page: Any, part: Any, page: str, why: str
+) -> None:
+    cluster, _ = mirrored
+    opened = await open_page()
+    await opened.client.send({"subscribe": part, "id": 5, "cluster": cluster.pk, "page": page})
+
+    answer = await opened.message()
+
+    assert why in answer["error"]
+    assert answer["id"] == 5
+
+
+async def test_a_part_that_is_not_for_the_user_is_refused(
+    mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, _ = mirrored
+    page = await open_page()
+    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
+    guarded = replace(parts._parts["spread.workloads"], may_see=lambda user: user.get_username() == "somebody else")
+    monkeypatch.setitem(parts._parts, "spread.workloads", guarded)
+
+    await page.client.send({"subscribe": "spread.workloads", "id": 2, "cluster": cluster.pk, "page": WORKLOADS})
+
+    assert "not for you" in (await page.other())["error"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '"subscribe"', "{}", '{"else": 1}'])
+async def test_what_is_no_request_closes_the_socket(open_page: Any, text: str) -> None:
+    page = await open_page()
+    await page.client.send_text(text)
+
+    assert await page.client.closed_with() == consumer.MALFORMED
+
+
+async def test_a_long_message_closes_the_socket(open_page: Any) -> None:
+    page = await open_page()
+    await page.client.send({"ping": 1, "padding": "x" * consumer.MOST_CHARACTERS})
+
+    assert await page.client.closed_with() == consumer.TOO_LONG
+
+
+async def test_a_socket_has_so_many_parts_at_most(mirrored: Any, open_page: Any) -> None:
+    cluster, _ = mirrored
+    page = await open_page()
+    for number in range(consumer.MOST_TOPICS):
+        await page.subscribe("spread.workloads", cluster.pk, f"{WORKLOADS}?q={number}")
+
+    await page.client.send({"subscribe": "spread.workloads", "id": 9, "cluster": cluster.pk, "page": WORKLOADS})
+
+    assert "32 live parts at most" in (await page.other())["error"]
+
+
+async def test_who_asks_is_answered(open_page: Any) -> None:
+    page = await open_page()
+    await page.client.send({"ping": 3})
+
+    assert await page.other() == {"pong": 3}
+
+
+@pytest.mark.parametrize("end", ["signed out", "inactive", "other password", "expired"])
+async def test_a_socket_of_somebody_who_is_signed_in_no_more_is_closed(
+    mirrored: Any, open_page: Any, user: User, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setattr(hub, "SESSION_SECONDS", 0.2)
+    page = await open_page()
+    assert await page.client.is_silent(seconds=0.6)
+
+    def leave() -> None:
+        if end == "signed out":
+            Session.objects.all().delete()
+        elif end == "expired":
+            Session.objects.update(expire_date="2020-01-01T00:00:00Z")
+        else:
+            user.is_active = end != "inactive"
+            user.set_password("another horse")
+            user.save()
+
+    await database_sync_to_async(leave)()
+
+    assert await page.client.closed_with() == hub.SIGNED_OUT
