@@ -111,22 +111,39 @@ def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {"rate": rate_view(rate, "24h")}
 
 
-@require_safe
-def cluster(request: PageRequest, cluster: str) -> HttpResponse:
-    """Show one cluster: counts, capacity, what its dump lacks."""
-    found = get_object_or_404(Cluster, name=cluster)
-    allocatable = list(Node.objects.filter(cluster=found).order_by().values_list("name", "zone", "cpu_milli"))
-    pods = Pod.objects.filter(cluster=found).aggregate(all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
-    counts = Counts(
-        nodes=len(allocatable),
+def _counts(cluster: Cluster) -> Counts:
+    """Count everything that is mirrored of a cluster."""
+    pods = Pod.objects.filter(cluster=cluster).aggregate(
+        all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True))
+    )
+    return Counts(
+        nodes=Node.objects.filter(cluster=cluster).count(),
         pods=pods["all"],
         waiting=pods["waiting"],
-        budgets=PodDisruptionBudget.objects.filter(cluster=found).count(),
-        events=Event.objects.filter(cluster=found).count(),
-        others=KubeObject.objects.filter(cluster=found).count(),
+        budgets=PodDisruptionBudget.objects.filter(cluster=cluster).count(),
+        events=Event.objects.filter(cluster=cluster).count(),
+        others=KubeObject.objects.filter(cluster=cluster).count(),
     )
+
+
+@live_part(
+    "cluster.counts",
+    template="clusters/_counts.html",
+    pages=["cluster"],
+    kinds=["Node", "Pod", "PodDisruptionBudget"],
+)
+def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how much of a cluster is mirrored."""
+    counts = _counts(cluster)
+    return {"tiles": presenter.tiles(cluster, counts), "also_mirrored": presenter.also_mirrored(counts)}
+
+
+@live_part("cluster.capacity", template="clusters/_capacity.html", pages=["cluster"], kinds=["Node", "Pod"])
+def capacity_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what pods request of each zone's CPUs."""
+    allocatable = list(Node.objects.filter(cluster=cluster).order_by().values_list("name", "zone", "cpu_milli"))
     sums = (
-        Pod.objects.filter(cluster=found)
+        Pod.objects.filter(cluster=cluster)
         .exclude(node_name="")
         .exclude(phase__in=("Succeeded", "Failed"))
         .order_by()
@@ -134,16 +151,30 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
         .annotate(requested=total_of("cpu_milli"))
     )
     requested = {node: int(milli) for node, milli in sums}
+    return {"figure": zones(presenter.zone_capacities(allocatable, requested))}
+
+
+@live_part("cluster.gaps", template="clusters/_gaps.html", pages=["cluster"], ages=_RATE_AGES)
+def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what the source of a cluster does not tell."""
+    lacks = "What may not be read" if cluster.is_live else "What this dump lacks"
+    return {"cluster": cluster, "gaps": presenter.gaps(cluster), "lacks": lacks}
+
+
+@require_safe
+def cluster(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show one cluster: counts, capacity, what its dump lacks."""
+    found = get_object_or_404(Cluster, name=cluster)
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
+    capacity = capacity_context(found, request.GET)
     context = {
-        "cluster": found,
-        "tiles": presenter.tiles(found, counts),
-        "also_mirrored": presenter.also_mirrored(counts),
-        "gaps": presenter.gaps(found),
-        "lacks": "What may not be read" if found.is_live else "What this dump lacks",
-        "figure": zones(presenter.zone_capacities(allocatable, requested)),
+        **counts_context(found, request.GET),
+        **capacity,
+        **gaps_context(found, request.GET),
         "live": _live(watch_states([found]).get(found.pk)),
         **(rate_context(found, request.GET) if found.is_live else {}),
+        # The picture is drawn once; what stands beside it moves on.
+        "of_when": "When this page was opened" if found.is_live and capacity["figure"].rows else "",
         "ingests": latest,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
         "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
