@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision, Pod
@@ -87,7 +88,8 @@ def _figure(decisions: QuerySet[Decision], since: datetime | None, until: dateti
     end = until or timezone.now()
     if since is not None:
         return decisions_figure(timeline(decisions, since, end), "in the time asked for")
-    of_when = f"in the {_SHOWN_HOURS} hours before that" if until else f"in the last {_SHOWN_HOURS} hours"
+    # The picture is drawn once and the list below moves on, so it says until when it counts.
+    of_when = f"in the {_SHOWN_HOURS} hours before {'that' if until else f'{timezone.localtime(end):%H:%M:%S %Z}'}"
     return decisions_figure(timeline(decisions, end - timedelta(hours=_SHOWN_HOURS), end), of_when)
 
 
@@ -111,6 +113,7 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
         "row": decision_row(decision),
         "answer": answer(decision, document),
         "document": document,
+        "event_at": _event_time(decision),
         **_messages(decision, document),
         **_related(decision),
     }
@@ -132,6 +135,12 @@ def journaled(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Show one decision; its page moves until it is judged."""
     found = get_object_or_404(Cluster, name=cluster)
     return render(request, "journal/detail.html", journaled_context(found, request.GET, pk))
+
+
+def _event_time(decision: Decision) -> datetime | None:
+    """Return when the event that came with a decision says that it was, if one came and says it."""
+    written = (decision.event or {}).get("time")
+    return parse_datetime(written) if written else None
 
 
 def _messages(decision: Decision, document: dict[str, Any] | None) -> dict[str, Any]:

@@ -187,7 +187,7 @@ def test_event_is_kept(signed_in_client: Client, cluster: Cluster) -> None:
     }  # fmt: skip
     decision = a_decision(cluster, event=event)
 
-    assert "Scheduled by default-scheduler 2026-03-01T12:00:00+00:00 Successfully assigned shop/web-1 to n1" in text(
+    assert "Scheduled by default-scheduler 2026-03-01 12:00:00 UTC Successfully assigned shop/web-1 to n1" in text(
         signed_in_client, f"{JOURNAL}{decision.pk}/"
     )
 
