@@ -172,4 +172,9 @@ def refusal_text(refusal: Refusal) -> str:
     refused = f"{grouped(refusal.refused)} of {counted(refusal.pods, 'pod', 'pods')} refused"
     if not refusal.shared:
         return refused
-    return f"{refused}, {grouped(refusal.shared)} with 500 as under two budgets"
+    return f"{refused}, {shared_text(refusal.shared)}"
+
+
+def shared_text(pods: int) -> str:
+    """Say why the API server refuses pods whatever their budgets allow."""
+    return f"{grouped(pods)} because two budgets select {'it' if pods == 1 else 'them'} (HTTP 500)"

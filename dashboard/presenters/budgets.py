@@ -151,9 +151,7 @@ def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> 
         refused, shared = int(nodes.refused[place]), int(nodes.shared[place])
         answer = "Lets the drain pass"
         if refused:
-            answer = f"Refuses {counted(refused, 'pod', 'pods')}" + (
-                f", {grouped(shared)} with 500 as under two budgets" if shared else ""
-            )
+            answer = f"Refuses {counted(refused, 'pod', 'pods')}" + (f", {words.shared_text(shared)}" if shared else "")
         found.append(
             NodeRow(
                 name=nodes.names[place],
