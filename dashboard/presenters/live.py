@@ -90,7 +90,10 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
     )
 
 
-_START_IT = "Look at the lines of the watch process, or start one: manage.py watch with the cluster's name."
+_START_IT = (
+    "make run starts one by itself within seconds. Elsewhere start it: manage.py watch with the cluster's name. "
+    "Its lines say what is wrong."
+)
 
 
 def _verdict(
