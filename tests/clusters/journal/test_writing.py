@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, condi
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.models import Cluster
     from clusters.services.leases import Lease
     from tests.clusters.journal.pods import Object
@@ -47,6 +50,18 @@ def heard(lease: Lease, *states: Object, is_watched: bool = True) -> Batch:
 
 def decision(kind: Decision.Kind = Kind.UNSCHEDULABLE) -> Decision:
     return Decision.objects.get(kind=kind)
+
+
+@contextmanager
+def at_most_999_values() -> Iterator[None]:
+    if connection.vendor != "sqlite":
+        yield
+        return
+    usual = connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 999)
+    try:
+        yield
+    finally:
+        connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, usual)
 
 
 def note_of(found: Decision) -> str:
@@ -160,14 +175,9 @@ def test_any_number_of_events_may_come_at_once(followed: tuple[Cluster, Lease]) 
     cluster, _ = followed
     at = TABLES["Event"].columns.index("involved_uid")
     report = row(event("e", a_pod(), "Scheduled", "Successfully assigned."))
-    if connection.vendor == "sqlite":
-        usual = connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 999)
-    try:
-        rows = [(*report[:at], f"pod-{number}", *report[at + 1 :]) for number in range(2_000)]
+    rows = [(*report[:at], f"pod-{number}", *report[at + 1 :]) for number in range(2_000)]
+    with at_most_999_values():
         assert not writing.write_events(cluster, rows)
-    finally:
-        if connection.vendor == "sqlite":
-            connection.connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, usual)
 
 
 def test_each_further_report_of_a_refusal_is_an_attempt(followed: tuple[Cluster, Lease]) -> None:
