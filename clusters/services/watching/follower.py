@@ -50,6 +50,8 @@ class Follower:
         self._pending = pending
         self._backoff = Backoff(longest=_LONGEST_WAIT)
         self._refusals = Backoff(longest=_LONGEST_WAIT_FOR_PERMISSION)
+        # Whether the mirror was told that the kind has no objects: to say so again would only disturb the judge.
+        self._is_emptied = False
 
     async def run(self) -> None:
         """List and watch for ever; whatever the cluster answers, only this kind suffers."""
@@ -70,19 +72,32 @@ class Follower:
     def _fail(self, error: SourceError) -> float:
         """Make the failure visible and return how many seconds to wait."""
         name = self._kind.name
+        if isinstance(error, NotServedError) and self._is_doubtful:
+            error = UnreachableError(
+                f"Who answers serves no {name}, which cannot be.", "Look for a proxy in between; Berth asks again."
+            )
         match error:
             case ForbiddenError():
                 state, wait = WatchedKind.State.FORBIDDEN, self._refusals.next()
             case NotServedError():
                 state, wait = WatchedKind.State.UNSERVED, _WAIT_FOR_KIND
                 # A kind that the API server does not know has no objects.
-                self._pending.replace(name, {}, {})
+                if not self._is_emptied:
+                    self._pending.replace(name, {}, {})
+                self._is_emptied = True
             case _:
                 state, wait = WatchedKind.State.SILENT, self._backoff.next()
         if self._pending.status(name).state != state:
             _log.warning("%s: %s", name, error)
         self._pending.fail(name, state, error)
         return wait
+
+    @property
+    def _is_doubtful(self) -> bool:
+        """Whether it is served all the same: every API server has the core kinds, and what was there may come back."""
+        status = self._pending.status(self._kind.name)
+        was_served = status.resource_version != "" and status.state != WatchedKind.State.UNSERVED
+        return not self._kind.group or (was_served and self._backoff.failures < _MOST_RESUMPTIONS)
 
     async def _follow(self) -> None:
         if self._pending.status(self._kind.name).state == WatchedKind.State.OK:
@@ -112,6 +127,7 @@ class Follower:
             # Pruning a page takes a while, and the other kinds' events wait for it.
             await asyncio.sleep(0)
         self._refusals.reset()
+        self._is_emptied = False
         self._pending.replace(self._kind.name, rows, versions)
         self._pending.contact(self._kind.name, position)
         if unreadable:
