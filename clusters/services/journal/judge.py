@@ -19,7 +19,7 @@ from clusters.services.explain import configuration_of
 from clusters.services.journal.judgements import NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
-from clusters.services.snapshots import snapshot_at_revision
+from clusters.services.snapshots import NEVER_READ, snapshot_at_revision
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class _Written:
 class Judge:
     """A thread of its own beside the writer, which it never keeps waiting.
 
-    It judges decisions that were watched from end to end. What a list brings may have happened in any order, so after
-    one it begins anew from the mirror, and so it does where more came at once than is kept.
+    It judges decisions that were watched from end to end. What is new in a list may have happened in any order, so
+    after one it begins anew from the mirror, and so it does where more came at once than is kept.
     """
 
     def __init__(self, cluster_id: int) -> None:
@@ -146,7 +146,7 @@ class Judge:
     def _hear(self, written: _Written) -> None:
         batch, applied = written.batch, written.applied
         self._latest = applied.revision
-        if batch.listings or batch.heard is None:
+        if batch.heard is None or _has_jumped(batch, applied):
             self._tear()
         steps: dict[tuple[str, str], Step] = {}
         if self._history is not None and batch.heard and applied.revision > self._revision:
@@ -204,7 +204,7 @@ class Judge:
         configuration = self._insist(self._configuration)
         judged = []
         for case in cases:
-            judgement = self._judgement(case, configuration, _MANY if is_last_look else _SOME)
+            judgement = self._judgement(case, configuration, is_last_look=is_last_look)
             if judgement.verdict == Decision.Verdict.DISAGREES and not is_last_look:
                 self._doubtful.append(case._replace(due=monotonic() + _SECOND_LOOK))
             else:
@@ -224,13 +224,14 @@ class Judge:
         except ConfigurationError:
             return None
 
-    def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None, most_states: int) -> Judgement:
+    def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None, *, is_last_look: bool) -> Judgement:
         late = monotonic() - case.due
-        if case.step is None or self._history is None or late > _MOST_LATE:
+        if case.step is None or self._history is None or (late > _MOST_LATE and not is_last_look):
             return NOT_SEEN
         if configuration is None:
             return UNREADABLE_CONFIGURATION
-        if late > _LATE and 2 * sum(self._disagreed) > _LATEST:
+        most_states = _MANY if is_last_look else _SOME
+        if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
             most_states = _FEW
         judgement = judge(case.fact, case.step, self._history, configuration, most_states=most_states)
         self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)
@@ -249,3 +250,8 @@ class Judge:
                 told = True
                 if self._is_stopping.wait(_BETWEEN_ATTEMPTS):
                     raise _StoppedError from error
+
+
+def _has_jumped(batch: Batch, applied: Applied) -> bool:
+    """Whether a list brought something new of a kind that scheduling reads, in whatever order it happened."""
+    return any(kind in applied.kinds and kind not in NEVER_READ for kind in batch.listings)

@@ -224,6 +224,17 @@ def test_after_a_list_judging_begins_anew(two_nodes: Followed) -> None:
     assert two_nodes.judged("b").verdict == Verdict.AGREES
 
 
+def test_a_list_that_brings_nothing_new_is_no_gap(two_nodes: Followed) -> None:
+    """As every list of a kind that is asked for again after a while, or that no rule reads."""
+    job = {"kind": "Job", "metadata": {"name": "import", "namespace": "shop", "uid": "job"}}
+    two_nodes._pending.replace("Node", {f"node-{name}": row(node(name)) for name in ("n1", "n2")}, {})
+    two_nodes._pending.replace("ResourceClaim", {}, {})
+    two_nodes._pending.replace("Job", {"job": row(job)}, {})
+    two_nodes.hear(large("a"), bound(large("a"), "n1"))
+
+    assert two_nodes.judged("a").verdict == Verdict.AGREES
+
+
 def test_judgements_wait_for_the_database(two_nodes: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
     """The edge is the database that does not answer; real ones are restarted in the watcher's tests."""
     answers = iter([OperationalError("locked"), OperationalError("locked")])
