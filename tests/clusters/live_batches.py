@@ -13,7 +13,10 @@ from clusters.services.leases import Lease, acquire
 from clusters.services.live import Applied, Batch, KindStatus, apply_batch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.adapters.rows import Row
+    from clusters.services.journal.ledger import Fact
 
 Object = dict[str, Any]
 
@@ -35,8 +38,10 @@ def statuses(*kinds: str, **fields: Any) -> dict[str, KindStatus]:
     return {kind: KindStatus(kind, **values) for kind in kinds}
 
 
-def apply(lease: Lease, *, put: tuple[Object, ...] = (), gone: tuple[Object, ...] = ()) -> Applied:
-    batch = Batch()
+def apply(
+    lease: Lease, *, put: tuple[Object, ...] = (), gone: tuple[Object, ...] = (), facts: Sequence[Fact] = ()
+) -> Applied:
+    batch = Batch(facts=list(facts))
     for document in gone:
         batch.changes.setdefault(document["kind"], {})[uid_of(document)] = None
     for document in put:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
+from django.db.models import Q
 from django.utils import timezone
 
 from clusters.adapters.prune.shapes import moment
@@ -83,8 +84,13 @@ class Ledger:
         columns = ("uid", "node_name", "unschedulable_message", "is_gated", "nominated_node_name")
         rows = Pod.objects.filter(cluster=cluster_id).values_list(*columns)
         ledger = cls(is_new, {uid: _Marks(*marks) for uid, *marks in rows.iterator(5_000)})
-        leaving = Pod.objects.filter(cluster=cluster_id, deleted_at__isnull=False).values_list("uid", "object")
-        for uid, document in leaving.iterator(1_000):
+        # The condition comes before the deletion, and pods that a kubelet evicted fail and stay. All others are spared
+        # from being parsed.
+        told = Decision.objects.filter(cluster=cluster_id, kind__in=(Kind.PREEMPTED, Kind.EVICTED)).values("pod_uid")
+        leaving = Pod.objects.filter(
+            Q(deleted_at__isnull=False) | Q(phase="Failed") | Q(uid__in=told), cluster=cluster_id
+        )
+        for uid, document in leaving.values_list("uid", "object").iterator(1_000):
             ledger._marks[uid] = ledger._marks[uid]._replace(
                 disruption=_condition(document, _DISRUPTION).get("reason", "")
             )

@@ -125,3 +125,16 @@ def test_a_new_watcher_begins_with_the_mirror() -> None:
     ledger = Ledger.of(cluster.pk, is_new=False)
 
     assert listed(ledger, bound(a_pod("a"), "n1"), refused(a_pod("b")), leaving) == [(Kind.BOUND, "a", False)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("status", [{}, {"phase": "Failed"}])
+def test_a_new_watcher_knows_who_was_evicted_and_is_still_there(status: Object) -> None:
+    """A pod that a kubelet evicted stays as failed, and its versions go on."""
+    cluster, lease = followed_cluster()
+    victim = conditioned(a_pod(on="n1"), PREEMPTING, **status)
+    facts = told(a_pod(on="n1"), victim)
+    assert [fact.kind for fact in facts] == [Kind.PREEMPTED]
+    apply(lease, put=(victim,), facts=facts)
+
+    assert listed(Ledger.of(cluster.pk, is_new=False), victim) == []
