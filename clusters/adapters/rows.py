@@ -49,7 +49,7 @@ class Table:
         return (uid, metadata["name"], digest, text, *self.own_values(document, metadata))
 
 
-def _moment(document: Document, *keys: str) -> datetime | None:
+def first_moment(document: Document, *keys: str) -> datetime | None:
     """Return the first time that is set; one at the ends of the calendar has no equivalent in other time zones."""
     for key in keys:
         text = document.get(key)
@@ -80,7 +80,7 @@ def _node_row(document: Document, metadata: Document) -> Row:
         value(allocatable.get(PODS, "0")),
         len(spec.get("taints", ())),
         status.get("nodeInfo", _NOTHING).get("kubeletVersion", ""),
-        _moment(metadata, "creationTimestamp"),
+        first_moment(metadata, "creationTimestamp"),
     )
 
 
@@ -114,8 +114,8 @@ def _pod_row(document: Document, metadata: Document) -> Row:
         status.get("qosClass", ""),
         _within_int64(amounts.get(CPU, 0)),
         _within_int64(amounts.get(MEMORY, 0)),
-        _moment(metadata, "creationTimestamp"),
-        _moment(metadata, "deletionTimestamp"),
+        first_moment(metadata, "creationTimestamp"),
+        first_moment(metadata, "deletionTimestamp"),
         status.get("nominatedNodeName", ""),
         unscheduled.get("message", ""),
     )
@@ -137,11 +137,11 @@ def _event_row(document: Document, metadata: Document) -> Row:
         document.get("message") or document.get("note", ""),
         document.get("reportingComponent") or document.get("reportingController") or source.get("component", ""),
         series.get("count") or document.get("count") or document.get("deprecatedCount") or 1,
-        _moment(document, "firstTimestamp", "deprecatedFirstTimestamp", "eventTime")
-        or _moment(metadata, "creationTimestamp"),
-        _moment(series, "lastObservedTime")
-        or _moment(document, "lastTimestamp", "deprecatedLastTimestamp", "eventTime")
-        or _moment(metadata, "creationTimestamp"),
+        first_moment(document, "firstTimestamp", "deprecatedFirstTimestamp", "eventTime")
+        or first_moment(metadata, "creationTimestamp"),
+        first_moment(series, "lastObservedTime")
+        or first_moment(document, "lastTimestamp", "deprecatedLastTimestamp", "eventTime")
+        or first_moment(metadata, "creationTimestamp"),
     )
 
 
@@ -157,7 +157,7 @@ def _budget_row(document: Document, metadata: Document) -> Row:
         status.get("currentHealthy"),
         status.get("desiredHealthy"),
         status.get("disruptionsAllowed"),
-        _moment(metadata, "creationTimestamp"),
+        first_moment(metadata, "creationTimestamp"),
     )
 
 

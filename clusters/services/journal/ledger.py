@@ -9,8 +9,7 @@ import orjson
 from django.db.models import Q
 from django.utils import timezone
 
-from clusters.adapters.prune.shapes import moment
-from clusters.adapters.rows import OBJECT, TABLES, UID
+from clusters.adapters.rows import OBJECT, TABLES, UID, first_moment
 from clusters.models import Decision, Pod
 
 if TYPE_CHECKING:
@@ -166,7 +165,6 @@ def _fact(kind: Decision.Kind, row: Row, document: Mapping[str, Any], version: s
         condition = _condition(document, _DISRUPTION)
     elif kind is not Kind.BOUND:
         condition = _condition(document, "PodScheduled")
-    reported = condition.get("lastTransitionTime")
     return Fact(
         kind=kind,
         pod_uid=row[UID],
@@ -180,6 +178,6 @@ def _fact(kind: Decision.Kind, row: Row, document: Mapping[str, Any], version: s
         node_name=row[_AT["nominated_node_name" if kind is Kind.NOMINATED else "node_name"]],
         message=condition.get("message", ""),
         heard_at=timezone.now(),
-        reported_at=moment(reported) if reported else None,
+        reported_at=first_moment(condition, "lastTransitionTime"),
         is_watched=is_watched,
     )

@@ -138,3 +138,12 @@ def test_a_new_watcher_knows_who_was_evicted_and_is_still_there(status: Object) 
     apply(lease, put=(victim,), facts=facts)
 
     assert listed(Ledger.of(cluster.pk, is_new=False), victim) == []
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
+def test_a_time_at_the_end_of_the_calendar_is_none(time: str) -> None:
+    """It has no equivalent in other time zones, in which databases and pages tell it."""
+    pod = refused(a_pod())
+    pod["status"]["conditions"][0]["lastTransitionTime"] = time
+
+    assert [fact.reported_at for fact in told(pod)] == [None]
