@@ -103,7 +103,8 @@ def _verdict(
     if lease is None:
         return "no watcher", "bad", "No watcher has followed this cluster yet.", None
     if now - lease.heartbeat_at > _WATCHER_SILENT:
-        return "no watcher", "bad", "The watcher has been silent, and what is shown is old, since", lease.heartbeat_at
+        sentence = "The watcher has been silent, so what is shown is old. Last sign of life"
+        return "no watcher", "bad", sentence, lease.heartbeat_at
     numbers = {state: sum(kind.state == state for kind in kinds) for state in State}
     wanted = len(kinds) - numbers[State.UNSERVED]
     if not kinds or numbers[State.RELISTING]:
@@ -111,7 +112,7 @@ def _verdict(
         return "listing", "info", f"Listing: {listed} complete so far, of {wanted or 'all'}. Begun", lease.acquired_at
     if numbers[State.SILENT] == wanted:
         since = max(contacts, default=None) or min(kind.state_since for kind in kinds)
-        return "silent", "bad", "The API server has been silent, and what is shown is old, since", since
+        return "silent", "bad", "The API server has been silent, so what is shown is old. Last heard", since
     if missing := numbers[State.SILENT] + numbers[State.FORBIDDEN]:
         sentence = f"Following, but for {amounts.counted(missing, 'kind', 'kinds')}. Last heard"
         return "behind", "warn", sentence, max(contacts, default=None)
