@@ -79,6 +79,8 @@ class Writer:
         self._list_anew = list_anew
         self._backoff = Backoff(longest=_LONGEST_WAIT)
         self._took = 0.0
+        # The cluster's, after the last batch that is known to be written.
+        self._revision: int | None = None
 
     async def run(self) -> None:
         """Write for ever. Raises LeaseLostError."""
@@ -106,6 +108,11 @@ class Writer:
             self._pending.give_back(batch)
             raise
         else:
+            if self._revision not in (None, applied.revision - bool(applied.kinds)):
+                # The database had taken an earlier attempt and could not say so: single changes cannot be told from
+                # what is there any more.
+                batch.heard = None
+            self._revision = applied.revision
             self._judge.hear(batch, applied)
         self._backoff.reset()
         self._took = monotonic() - began
