@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 import orjson
 
+from clusters.adapters.bad_input import printable
 from clusters.adapters.kube.kinds import ApiKind, api_path
 from clusters.adapters.kube.objects import version_of
 from clusters.adapters.kube.port import (
@@ -36,6 +37,7 @@ _WATCH_SECONDS = (240, 420)
 # Whether a watch that is silent for longer has lost its API server shows when it is opened again.
 _LONGEST_SILENCE = httpx2.Timeout(30, connect=10, read=75)
 _LONGEST_MESSAGE = 32 * 1024 * 1024
+_LONGEST_SAYING = 1000
 
 
 class HttpReader:
@@ -47,7 +49,7 @@ class HttpReader:
         self._served: dict[str, frozenset[str] | None] = {}
 
     async def version(self) -> str:
-        return str((await self._document("/version", {}, "the version")).get("gitVersion", ""))
+        return printable(str((await self._document("/version", {}, "the version")).get("gitVersion", "")))
 
     async def served_version(self, kind: ApiKind) -> str:
         for version in kind.versions:
@@ -172,7 +174,7 @@ def _event(line: bytes, what: str) -> WatchEvent:
     found = message.get("object")
     document: dict[str, Any] = found if isinstance(found, dict) else {}
     if message.get("type") == "ERROR":
-        said = str(document.get("message", ""))
+        said = _said(document)
         if document.get("code") == httpx2.codes.GONE:
             raise GoneError(f"The API server has forgotten that version of {what} (410): {said}", "Listing anew.")
         raise UnreachableError(f"The watch of {what} ended with an error: {said}", "Look at the API server's log.")
@@ -211,7 +213,12 @@ def _message(data: bytes) -> str:
         document = orjson.loads(data)
     except orjson.JSONDecodeError:
         return ""
-    return str(document.get("message", ""))[:1000] if isinstance(document, dict) else ""
+    return _said(document) if isinstance(document, dict) else ""
+
+
+def _said(status: dict[str, Any]) -> str:
+    """Return a Status's message as it can be stored and shown."""
+    return printable(str(status.get("message", ""))[:_LONGEST_SAYING])
 
 
 def _reason(error: Exception) -> str:

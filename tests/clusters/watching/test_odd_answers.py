@@ -83,3 +83,19 @@ async def test_an_event_without_a_version_has_none(tmp_path: Path, metadata: obj
         events: list[WatchEvent] = [event async for event in reader.watch(PODS, "v1", "1")]
 
     assert [event.resource_version for event in events] == ["1", ""]
+
+
+async def test_what_a_watch_complains_of_can_be_stored(tmp_path: Path) -> None:
+    """No database takes a NUL, and no page a book."""
+    complaint = {"type": "ERROR", "object": {"code": 500, "message": "no\0 " + "more" * 10_000}}
+    async with answering(tmp_path, complaint) as reader:
+        with pytest.raises(UnreachableError) as caught:
+            _ = [event async for event in reader.watch(PODS, "v1", "1")]
+
+    assert caught.value.problem.isprintable()
+    assert len(caught.value.problem) < 1_100
+
+
+async def test_a_version_of_the_api_server_can_be_stored(tmp_path: Path) -> None:
+    async with answering(tmp_path, {"gitVersion": "v1.34.1\0"}) as reader:
+        assert (await reader.version()).isprintable()
