@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import stat
 from contextlib import aclosing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -26,10 +27,10 @@ from clusters.adapters.kube.port import (
 from clusters.adapters.kube.reader import HttpReader
 from tests.clusters.dumps import node, pod
 from tests.support.fake_apiserver import TOKEN
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
-    from pathlib import Path
 
     from tests.support.fake_apiserver import FakeApiServer, Object
 
@@ -243,6 +244,23 @@ async def test_a_credential_plugin_that_fails_says_so(api_server: FakeApiServer,
 
     with pytest.raises(BadConnectionError, match="'false' failed: it ended with status 1"):
         await names(reader)
+    await reader.close()
+
+
+async def test_a_credential_plugin_does_not_outlive_who_asked(api_server: FakeApiServer, tmp_path: Path) -> None:
+    process = tmp_path / "process"
+    path = api_server.kubeconfig(tmp_path / "kubeconfig")
+    arguments = ["-c", f"echo $$ > {process}.new; mv {process}.new {process}; exec sleep 50"]
+    plugin = {"apiVersion": "client.authentication.k8s.io/v1", "command": "sh", "args": arguments}
+    changed(path, "user", token=None, exec=plugin)
+    reader = HttpReader(Connection(str(path), "fake"))
+    asking = asyncio.create_task(names(reader))
+    await asyncio.to_thread(wait_until, process.exists, seconds=20, otherwise="the plugin was not started")
+
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+
+    assert not (Path("/proc") / process.read_text(encoding="utf-8").strip()).exists()
     await reader.close()
 
 

@@ -73,9 +73,12 @@ class ExecToken(httpx2.Auth):
         try:
             output, _ = await asyncio.wait_for(process.communicate(), _SECONDS)
         except TimeoutError:
-            process.kill()
-            await process.wait()
             raise self._failed(f"it gave no answer in {_SECONDS} seconds") from None
+        finally:
+            # Also when the watcher is asked to stop meanwhile.
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
         if process.returncode:
             raise self._failed(f"it ended with status {process.returncode}; the watcher's log holds what it wrote")
         try:
