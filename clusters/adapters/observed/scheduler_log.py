@@ -35,7 +35,9 @@ _LONGEST_TEXT = 64 * 1024
 # Attempts whose end has not been read, and what they hold together: a log may begin pods and never end them.
 _MOST_OPEN = 10_000
 _MOST_OPEN_CELLS = 500_000
+# A text over several lines that does not end is given up here, so that it does not take the rest of the log with it.
 _MOST_LINES_JOINED = 1_000
+_MOST_CHARACTERS_JOINED = 1024 * 1024
 
 _STARTS = ("About to try and schedule pod", "Attempting to schedule pod")
 _BOUND = "Successfully bound pod to node"
@@ -72,6 +74,7 @@ class SchedulerLog:
         self._open: OrderedDict[tuple[str, str], _Open] = OrderedDict()
         self._open_cells = 0
         self._joined: list[str] = []
+        self._joined_characters = 0
         self.understood = 0
         self.unreadable = 0
 
@@ -79,18 +82,24 @@ class SchedulerLog:
         """Read one line, without its line break; yield the attempts that end with it."""
         if self._joined:
             self._joined.append(line)
-            if not line.startswith(MULTI_LINE_END) and len(self._joined) < _MOST_LINES_JOINED:
+            self._joined_characters += len(line)
+            if not line.startswith(MULTI_LINE_END) and self._may_join_more:
                 return
             line = "\n".join(self._joined)
             self._joined = []
         elif line.endswith(MULTI_LINE_START):
             self._joined.append(line)
+            self._joined_characters = len(line)
             return
         if _TOLD.search(line) is None:
             return
         parsed = parsed_line(line, self._now)
         if parsed is not None and (parsed.message in _STARTS or parsed.message in _TELLING):
             yield from self._told(parsed)
+
+    @property
+    def _may_join_more(self) -> bool:
+        return len(self._joined) < _MOST_LINES_JOINED and self._joined_characters < _MOST_CHARACTERS_JOINED
 
     def end(self) -> Iterator[Attempt]:
         """Yield the attempts whose end is not in the log."""
