@@ -176,6 +176,7 @@ def cluster(request: PageRequest, cluster: str) -> HttpResponse:
         # The picture is drawn once; what stands beside it moves on.
         "of_when": "When this page was opened" if found.is_live and capacity["figure"].rows else "",
         "ingests": latest,
+        "sent_files": "Latest logs" if found.is_live else "Latest dumps",
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
         "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
     }

@@ -268,6 +268,15 @@ def test_a_picture_says_that_it_does_not_move(signed_in_client: Client) -> None:
     assert 'data-live="cluster.capacity"' not in html
 
 
+def test_a_live_cluster_leads_to_where_its_log_is_sent(operator_client: Client) -> None:
+    a_cluster(source=Cluster.Source.LIVE)
+
+    assert 'href="/clusters/prod/upload/"' in operator_client.get("/clusters/prod/").text
+    html = operator_client.get("/clusters/prod/upload/").text
+    assert "kubectl logs --timestamps" in html
+    assert "kubectl get namespaces" not in html
+
+
 def test_run_of_another_cluster_is_not_here(signed_in_client: Client) -> None:
     run = Ingest.objects.create(cluster=a_cluster(), file_name="dump.json")
     a_cluster("other")
