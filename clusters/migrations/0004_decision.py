@@ -77,6 +77,7 @@ class Migration(migrations.Migration):
                             ("unknown-plugin", "a plugin that Berth does not compute"),
                             ("configuration", "the scheduler's configuration cannot be read"),
                             ("gap", "Berth did not see the state just before"),
+                            ("error", "judging it failed"),
                             ("no-decision", "nothing to compare with"),
                         ],
                         max_length=24,

@@ -47,6 +47,7 @@ class Decision(models.Model):
         UNKNOWN_PLUGIN = "unknown-plugin", "a plugin that Berth does not compute"
         CONFIGURATION = "configuration", "the scheduler's configuration cannot be read"
         GAP = "gap", "Berth did not see the state just before"
+        ERROR = "error", "judging it failed"
         NO_DECISION = "no-decision", "nothing to compare with"
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="decisions", db_index=False)

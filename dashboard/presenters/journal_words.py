@@ -31,6 +31,7 @@ _UNJUDGED = {
     Reason.UNKNOWN_PLUGIN: "a plugin decides about it that Berth does not compute",
     Reason.CONFIGURATION: "the scheduler's configuration cannot be read",
     Reason.GAP: "Berth did not see the state just before, because it was not following the cluster at that moment",
+    Reason.ERROR: "judging it failed, which is a defect of Berth: please report what the watcher's log says of it",
     Reason.NO_DECISION: "there is nothing to compare it with, as this is not for the scheduler's rules to decide",
 }
 # What may excuse a disagreement.

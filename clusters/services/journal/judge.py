@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from dataclasses import dataclass
 from queue import Empty, Queue
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.db import DatabaseError, InterfaceError, connection
 
@@ -16,17 +15,17 @@ from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.history import History, Step
 from clusters.models import Cluster, Decision
 from clusters.services.explain import configuration_of
-from clusters.services.journal.judgements import NOT_SEEN, UNREADABLE_CONFIGURATION, judge
+from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
 from clusters.services.snapshots import NEVER_READ, snapshot_at_revision
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from clusters.services.journal.ledger import Fact
-    from clusters.services.live import Applied, Batch
+    from clusters.services.live import Applied, Batch, Heard
 
 _log = logging.getLogger(__name__)
 
@@ -63,12 +62,14 @@ class _Case(NamedTuple):
     due: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """What the writer committed."""
+class _Written(NamedTuple):
+    """What judging needs of a batch that the writer committed; no list, which may be as large as the cluster."""
 
-    batch: Batch
-    applied: Applied
+    # Changes of kinds that were not listed in the same batch; None where some are missing.
+    heard: list[Heard] | None
+    before: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    facts: list[Fact]
+    revision: int
 
 
 class Judge:
@@ -87,7 +88,7 @@ class Judge:
         # Of the mirror, when the history began: batches up to it are in the first state already.
         self._revision = 0
         self._version = 0
-        self._latest = 0
+        self._newest = 0
         self._torn_at = monotonic()
         self._disagreed: deque[bool] = deque(maxlen=_LATEST)
         self._is_stopping = threading.Event()
@@ -99,7 +100,10 @@ class Judge:
 
     def hear(self, batch: Batch, applied: Applied) -> None:
         """Take a batch that was committed."""
-        self._queue.put(_Written(batch, applied))
+        heard = batch.heard
+        if heard is not None:
+            heard = None if _has_jumped(batch, applied) else [each for each in heard if each.kind not in batch.listings]
+        self._queue.put(_Written(heard, applied.before, batch.facts, applied.revision))
 
     @property
     def is_ready(self) -> bool:
@@ -118,16 +122,20 @@ class Judge:
 
     def _run(self) -> None:
         try:
-            self._insist(lambda: give_up_waiting(cluster_id=self._cluster_id))
             while not self._is_stopping.is_set():
-                self._take()
-                self._judge_what_is_due()
-                self._begin_anew()
-        except _StoppedError:
-            pass
-        except Exception:  # noqa: BLE001 - a thread that ends without a word would be worse
-            # Following goes on without judging, and says so; the decisions themselves are stored.
-            _log.exception("Decisions are no longer judged until the watcher is started again.")
+                try:
+                    self._insist(lambda: give_up_waiting(cluster_id=self._cluster_id))
+                    while not self._is_stopping.is_set():
+                        self._take()
+                        self._judge_what_is_due()
+                        self._begin_anew()
+                except (_StoppedError, Cluster.DoesNotExist):
+                    return
+                except Exception:  # noqa: BLE001 - a thread that ends without a word would be worse
+                    # The decisions themselves are stored, and those to come shall be judged.
+                    _log.exception("Judging decisions failed, and begins anew.")
+                    self._forget()
+                    self._is_stopping.wait(_BETWEEN_ATTEMPTS)
         finally:
             connection.close()
 
@@ -144,26 +152,25 @@ class Judge:
             pass
 
     def _hear(self, written: _Written) -> None:
-        batch, applied = written.batch, written.applied
-        self._latest = applied.revision
-        if batch.heard is None or _has_jumped(batch, applied):
-            self._tear()
+        self._newest = written.revision
+        if written.heard is None:
+            self._judge([*self._cases, *self._doubtful], is_last_look=True)
+            self._forget()
         steps: dict[tuple[str, str], Step] = {}
-        if self._history is not None and batch.heard and applied.revision > self._revision:
-            for step in steps_of(batch.heard, applied.before, after_version=self._version):
+        if self._history is not None and written.heard and written.revision > self._revision:
+            for step in steps_of(written.heard, written.before, after_version=self._version):
                 self._version = max(self._version, step.version)
                 self._history.add(step)
                 metadata = step.document.get("metadata") or {}
                 steps[str(metadata.get("uid")), str(step.version)] = step
         now = monotonic()
-        for fact in batch.facts:
+        for fact in written.facts:
             if fact.is_judged and fact.is_watched:
                 found = steps.get((fact.pod_uid, fact.resource_version))
                 self._cases.append(_Case(fact, found, now + (_SETTLING if found is not None else 0)))
 
-    def _tear(self) -> None:
-        """Judge what waits by what is known, and forget the past."""
-        self._judge([*self._cases, *self._doubtful], is_last_look=True)
+    def _forget(self) -> None:
+        """Drop the past, and what could only be judged by it."""
         self._cases.clear()
         self._doubtful.clear()
         self._history = None
@@ -173,10 +180,7 @@ class Judge:
         """Take the mirror's present state for the first one, once no more lists come in."""
         if self._history is not None or monotonic() - self._torn_at < _TICK or not self._queue.empty():
             return
-        cluster = self._insist(lambda: Cluster.objects.filter(pk=self._cluster_id).first())
-        if cluster is None:
-            self._is_stopping.set()
-            return
+        cluster = self._insist(lambda: Cluster.objects.get(pk=self._cluster_id))
         self._revision, snapshot = self._insist(lambda: snapshot_at_revision(cluster))
         self._history = History(snapshot.copy())
 
@@ -208,12 +212,12 @@ class Judge:
             if judgement.verdict == Decision.Verdict.DISAGREES and not is_last_look:
                 self._doubtful.append(case._replace(due=monotonic() + _SECOND_LOOK))
             else:
-                judged.append((self._cluster_id, case.fact, judgement))
+                judged.append((case.fact, judgement))
         if not judged:
             return
-        self._insist(lambda: write_judgements(judged))
+        self._insist(lambda: write_judgements(cluster_id=self._cluster_id, judgements=judged))
         snapshot_ready.send_robust(
-            sender=Cluster, cluster_id=self._cluster_id, revision=self._latest, changed=False, kinds=("Decision",)
+            sender=Cluster, cluster_id=self._cluster_id, revision=self._newest, changed=False, kinds=("Decision",)
         )
 
     def _configuration(self) -> SchedulerConfiguration | None:
@@ -233,7 +237,11 @@ class Judge:
         most_states = _MANY if is_last_look else _SOME
         if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
             most_states = _FEW
-        judgement = judge(case.fact, case.step, self._history, configuration, most_states=most_states)
+        try:
+            judgement = judge(case.fact, case.step, self._history, configuration, most_states=most_states)
+        except Exception:  # noqa: BLE001 - one pod that cannot be explained must not cost the others
+            _log.exception("Judging %s of %s/%s failed.", case.fact.kind, case.fact.namespace, case.fact.name)
+            return FAILED
         self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)
         return judgement
 

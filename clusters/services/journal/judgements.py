@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
 NOT_SEEN = Judgement(Verdict.UNJUDGED, Reason.GAP, None, None)
+FAILED = Judgement(Verdict.UNJUDGED, Reason.ERROR, None, None)
 UNREADABLE_CONFIGURATION = Judgement(Verdict.UNJUDGED, Reason.CONFIGURATION, None, None)
 _OF_ANOTHER = Judgement(Verdict.UNJUDGED, Reason.OTHER_SCHEDULER, None, None)
 

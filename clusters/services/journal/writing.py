@@ -10,14 +10,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from clusters.adapters.rows import TABLES
-from clusters.models import Decision, Event, Pod
+from clusters.models import Cluster, Decision, Event, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import timedelta
 
     from clusters.adapters.rows import Row
-    from clusters.models import Cluster
     from clusters.services.journal.ledger import Fact
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
@@ -98,10 +97,12 @@ def _write_some_events(cluster: Cluster, told: Sequence[Row]) -> bool:
     return is_told
 
 
-def write_judgements(judgements: Iterable[tuple[int, Fact, Judgement]]) -> None:
-    """Store Berth's part of decisions, given with their cluster; one that was judged or pruned meanwhile is let be."""
+def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[Fact, Judgement]]) -> None:
+    """Store Berth's part of a cluster's decisions; one that was judged or pruned meanwhile is let be."""
     with transaction.atomic():
-        for cluster_id, fact, judgement in judgements:
+        # As a batch does: the two write to the same decisions, each in its own order.
+        Cluster.objects.select_for_update().filter(pk=cluster_id).first()
+        for fact, judgement in judgements:
             packed = Decision()
             packed.explanation = judgement.explanation
             Decision.objects.filter(

@@ -9,8 +9,10 @@ from django.db import OperationalError
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.judge import Judge
-from clusters.services.journal.ledger import Ledger
-from clusters.services.journal.writing import write_judgements
+from clusters.services.journal.judgements import judge
+from clusters.services.journal.ledger import Fact, Ledger
+from clusters.services.journal.states import steps_of
+from clusters.services.journal.writing import Judgement, write_judgements
 from clusters.services.live import apply_batch
 from clusters.services.snapshots import forget_snapshots
 from clusters.services.watching.pending import Pending
@@ -239,12 +241,47 @@ def test_judgements_wait_for_the_database(two_nodes: Followed, monkeypatch: pyte
     """The edge is the database that does not answer; real ones are restarted in the watcher's tests."""
     answers = iter([OperationalError("locked"), OperationalError("locked")])
 
-    def sometimes(judgements: object) -> None:
+    def sometimes(**judgements: Any) -> None:
         for failure in answers:
             raise failure
-        write_judgements(judgements)  # type: ignore[arg-type]
+        write_judgements(**judgements)
 
     monkeypatch.setattr("clusters.services.journal.judge.write_judgements", sometimes)
     two_nodes.hear(large("a"), bound(large("a"), "n1"))
 
     assert two_nodes.judged("a").verdict == Verdict.AGREES
+
+
+def test_a_decision_that_cannot_be_judged_costs_no_other(
+    two_nodes: Followed, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A defect that nobody knows of yet."""
+
+    def broken(fact: Fact, *rest: Any, **more: Any) -> Judgement:
+        if fact.name == "a":
+            raise ZeroDivisionError
+        return judge(fact, *rest, **more)
+
+    monkeypatch.setattr("clusters.services.journal.judge.judge", broken)
+    two_nodes.hear(large("a"), bound(large("a"), "n1"), large("b"), bound(large("b"), "n2"))
+
+    assert (two_nodes.judged("a").verdict, two_nodes.judged("a").reason) == (Verdict.UNJUDGED, Reason.ERROR)
+    assert two_nodes.judged("b").verdict == Verdict.AGREES
+    assert "Judging bound of shop/a failed." in caplog.text
+
+
+def test_judging_that_failed_begins_anew(two_nodes: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = iter([ZeroDivisionError()])
+
+    def broken(*heard: Any, **more: Any) -> Any:
+        for failure in failures:
+            raise failure
+        return steps_of(*heard, **more)
+
+    monkeypatch.setattr("clusters.services.journal.judge.steps_of", broken)
+    two_nodes.hear(large("a"), bound(large("a"), "n1"))
+    assert two_nodes.judged("a").reason == Reason.GAP
+
+    wait_until(lambda: two_nodes.judge.is_ready, seconds=10, otherwise="the judge did not begin anew")
+    two_nodes.hear(large("b"), bound(large("b"), "n2"))
+    assert two_nodes.judged("b").verdict == Verdict.AGREES
