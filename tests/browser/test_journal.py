@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
@@ -107,7 +108,9 @@ def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: 
     journal_page.get_by_label("Berth", exact=True).select_option("disagrees")
 
     expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(2)
-    expect(journal_page.locator("figcaption")).to_have_text("2 decisions in the last 24 hours: 2 disagreed with.")
+    expect(journal_page.locator("figcaption")).to_have_text(
+        re.compile(r"^2 decisions in the 24 hours before [\d:]{8} UTC: 2 disagreed with\.$")
+    )
     expect(journal_page.locator("#journal-timeline-plot .plotly")).to_have_count(1)
     assert "verdict=disagrees" in journal_page.url
 
