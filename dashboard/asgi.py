@@ -23,7 +23,7 @@ from dashboard.routing import websocket_urlpatterns  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": LimitedBody(_pages, anybody=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, bound_of=bound_of),
-        # Channels refuses hosts with a consumer, which opens the channel layer; our own refusal costs nothing, and first.
+        # Ours first: Channels refuses hosts by a consumer, which opens the channel layer.
         "websocket": SameOriginOnly(
             AllowedHostsOriginValidator(AuthMiddlewareStack(SignedInOnly(URLRouter(websocket_urlpatterns))))
         ),

@@ -134,7 +134,7 @@ class Hub:
                 # A cluster that is not found is gone, which rendering tells.
                 if found.get(cluster) != feed.revision:
                     feed.want()
-        await self._ear.join(self._clusters)
+        await self._ear.join(clusters)
 
     # -- who listens ---------------------------------------------------------------------------------------------------
 

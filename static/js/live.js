@@ -30,9 +30,17 @@ let lastTick = Date.now();
 let lastPoll = 0;
 let isPollAnswered = true;
 let ids = 0;
+let isLeaving = false;
 
 const here = () => location.pathname + location.search;
-const clock = (date) => date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+// As the server writes times.
+const clock = (date) =>
+  date.toLocaleTimeString("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: connection.dataset.liveTimeZone,
+    timeZoneName: "short",
+  });
 const send = (message) => isOpen && socket.send(JSON.stringify(message));
 
 // -- saying how it stands ---------------------------------------------------------------------------------------------
@@ -85,7 +93,8 @@ const hear = (message) => {
     return;
   }
   if ("gone" in message) {
-    if (partOf(message.gone)) location.reload();
+    // Whoever just deleted it is on the way to another page.
+    if (partOf(message.gone) && !isLeaving) location.reload();
     return;
   }
   const [element, part] = partOf(message.topic ?? message.stuck) ?? [];
@@ -237,6 +246,9 @@ if (parts.size) {
   setInterval(tick, TICK_MS);
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
+  document.addEventListener("submit", (event) => {
+    isLeaving ||= !event.defaultPrevented;
+  });
   window.addEventListener("offline", () => socket && ask());
   window.addEventListener("pageshow", (event) => event.persisted && wake());
   retry?.addEventListener("click", retryNow);

@@ -71,7 +71,7 @@ def test_a_change_in_the_cluster_reaches_the_page(live_berth: LiveBerth, page: P
 
 def test_what_somebody_opened_stays_open(lease: Lease, page: Page) -> None:
     page.goto("/clusters/prod/")
-    page.get_by_text("1 kinds without trouble").click()
+    page.get_by_text("1 kind without trouble").click()
     apply(lease, put=(pod("more"),))
     expect_revision(page, 2)
 

@@ -225,7 +225,8 @@ class FakeApiServer:
                 await self._chunk(writer, {"type": happening, "object": document})
             position = at
             try:
-                await asyncio.wait_for(news.wait(), self.bookmark_seconds)
+                async with asyncio.timeout(self.bookmark_seconds):
+                    await news.wait()
             except TimeoutError:
                 if query.get("allowWatchBookmarks") == "true":
                     bookmark = {"kind": kind.name, "metadata": {"resourceVersion": str(position)}}

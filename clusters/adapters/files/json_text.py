@@ -129,7 +129,7 @@ def _broken(text: bytes, error: orjson.JSONDecodeError, *, first_line: int = 1) 
         )
     return BadInput(
         f"The JSON is broken at {place}: {error.msg}.",
-        "Take the dump again, with kubectl get -o json.",
+        "Mend that place; a dump is better taken again, with kubectl get -o json.",
     )
 
 

@@ -224,5 +224,5 @@ def _broken(data: Buffer, error: yaml.YAMLError) -> BadInput:
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read"
     return BadInput(
         f"The YAML is broken{place}: {problem}.",
-        "Take the dump again, with kubectl get -o yaml, or as JSON with -o json.",
+        "Mend that place; a dump is better taken again, with kubectl get -o yaml or -o json.",
     )

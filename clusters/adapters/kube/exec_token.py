@@ -71,7 +71,8 @@ class ExecToken(httpx2.Auth):
         except OSError as error:
             raise self._failed(error.strerror or "it cannot be started") from None
         try:
-            output, _ = await asyncio.wait_for(process.communicate(), _SECONDS)
+            async with asyncio.timeout(_SECONDS):
+                output, _ = await process.communicate()
         except TimeoutError:
             raise self._failed(f"it gave no answer in {_SECONDS} seconds") from None
         finally:

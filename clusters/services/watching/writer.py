@@ -86,7 +86,9 @@ class Writer:
         """Write for ever. Raises LeaseLostError."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._pending.arrived.wait(), HEARTBEAT)
+                # Not wait_for: in Python 3.11 it drops a cancellation that comes together with a change.
+                async with asyncio.timeout(HEARTBEAT):
+                    await self._pending.arrived.wait()
                 await asyncio.sleep(min(_LONGEST_GATHERING, max(_SHORTEST_GATHERING, self._took)))
             await self.write()
 
