@@ -247,7 +247,7 @@ def test_a_cluster_that_was_empty_fills_without_a_reload(signed_in_client: Clien
     a_node(cluster, "n1", cpu_milli=4000)
     a_pod(cluster, "web", on="n1")
     later = {
-        name: signed_in_client.get(f"/live/{name}/", {"cluster": cluster.pk, "page": "/clusters/prod/"}).text
+        name: signed_in_client.get(f"/live/{name}/?cluster={cluster.pk}&page=/clusters/prod/").text
         for name in ("cluster.counts", "cluster.capacity", "cluster.gaps")
     }
 

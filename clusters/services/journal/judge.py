@@ -46,7 +46,7 @@ _AT_ONCE = 50
 # a configuration that Berth was not told: looking for reasons must not pile up. A burst of decisions that agree is
 # judged as well as single ones are, only later. After the second number of seconds nothing is judged any more.
 _LATE, _MOST_LATE = 5.0, 120.0
-_FEW, _SOME, _MANY = 4, 60, 240
+_FEW, _SOME, _MANY = 4, 60, 320
 _LATEST = 50
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # How many of the latest steps a state may lack, or of the next ones have: of each kind all small numbers, and some
 # large ones, which a burst makes as likely.
-_NEWS_OF_NODES = (*range(13), 16, 24, 32)
+_NEWS_OF_NODES = range(41)
 _NEWS = (*range(9), 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 _AHEAD = (*range(17), 20, 24, 32, 48)
 _UNDECIDED = (*range(5), 6, 8)
@@ -44,7 +44,7 @@ _MOST_SECONDS_AHEAD = 30.0
 _REACH = 1_200
 _MOST_SHAPES = 2_000
 # Of shapes that make it into so many.
-_HIGHEST_RANKS = 24
+_HIGHEST_RANKS = 40
 
 
 class _Shape(NamedTuple):
@@ -71,7 +71,7 @@ def _shapes() -> list[_Shape]:
         for volumes, by_queue in product((False, True), repeat=2):
             deviations = sum(rank > 0 for rank in ranks) + volumes
             if deviations + by_queue:
-                cost = sum(ranks) + 2 * volumes + 3 * (deviations - 1) if deviations > 1 else sum(ranks) / 2
+                cost = sum(ranks) + 2 * volumes + 3 * (deviations - 1) if deviations > 1 else sum(ranks) / 4
                 shape = _Shape(nodes[1], others[1], ahead[1], undecided[1], volumes, by_queue)
                 found.append((cost + by_queue, shape))
     return [shape for _, shape in nsmallest(_MOST_SHAPES, found)]
