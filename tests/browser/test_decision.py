@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from tests.browser.axe import violations
+from tests.browser.looks import Theme, flaws, in_every_look, wear
 from tests.support.decision_cluster import decision_cluster, objects
 
 if TYPE_CHECKING:
@@ -54,9 +55,8 @@ def explained(name: str) -> Explanation:
     return explain(Snapshot.from_objects(objects()), pod, SchedulerConfiguration.default().profile_for(pod))
 
 
-def open_page(page: Page, name: str, *, width: int = 1440, theme: Literal["light", "dark"] = "light") -> None:
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.set_viewport_size({"width": width, "height": 900})
+def open_page(page: Page, name: str, *, width: int = 1440, theme: Theme = "light") -> None:
+    wear(page, width=width, theme=theme)
     page.goto(address(name))
     expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
 
@@ -205,8 +205,8 @@ def test_every_part_is_a_page_without_scripts(shop_page: Page, browser: Browser,
         expect(page.locator(".arithmetic-steps")).to_contain_text("Raw score 91")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
-def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
+@in_every_look
+def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme: Theme) -> None:
     found = {}
     for name in PODS:
         open_page(shop_page, name, width=width, theme=theme)
@@ -214,10 +214,7 @@ def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme
             if shop_page.locator(details).count():
                 shop_page.locator(details).first.click()
                 expect_settled(shop_page)
-        wrong = violations(shop_page)
-        if shop_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        if wrong:
+        if wrong := flaws(shop_page):
             found[name] = wrong
 
     assert found == {}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
-from tests.browser.axe import violations
+from tests.browser.looks import Theme, flaws_of_pages, in_every_look
 from tests.clusters.dumps import node as dumped_node
 from tests.clusters.dumps import pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision
@@ -73,12 +73,9 @@ def decisions(**fields: str) -> str:
     return f"{JOURNAL}{decision.pk}/"
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
-def test_every_page_is_accessible_and_fits(journal_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
-    journal_page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    journal_page.set_viewport_size({"width": width, "height": 900})
-    found = {}
-    for address in (
+@in_every_look
+def test_every_page_is_accessible_and_fits(journal_page: Page, width: int, theme: Theme) -> None:
+    addresses = (
         JOURNAL,
         f"{JOURNAL}?q=nothing-like-this",
         "/clusters/dumped/journal/",
@@ -89,16 +86,9 @@ def test_every_page_is_accessible_and_fits(journal_page: Page, width: int, theme
         "/agreement/",
         "/clusters/",
         "/clusters/prod/",
-    ):
-        journal_page.goto(address)
-        expect(journal_page.locator("html")).to_have_attribute("data-bs-theme", theme)
-        wrong = violations(journal_page)
-        if journal_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        if wrong:
-            found[address] = wrong
+    )
 
-    assert found == {}
+    assert flaws_of_pages(journal_page, addresses, width=width, theme=theme) == {}
 
 
 def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: Page) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from clusters.models import Cluster, WatchedKind, WatchLease
-from tests.browser.axe import violations
+from tests.browser.looks import Theme, flaws_of_pages, in_every_look
 from tests.clusters.dumps import pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind
 from tests.dashboard.rows import allow_changes
@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-ADDRESSES = ["/clusters/", "/clusters/prod/", "/clusters/prod/pods/", "/clusters/prod/rename/", "/follow/"]
+ADDRESSES = (
+    "/clusters/",
+    "/clusters/prod/",
+    "/clusters/prod/pods/",
+    "/clusters/prod/configuration/",
+    "/clusters/prod/rename/",
+    "/follow/",
+)
 
 
 @pytest.fixture
@@ -99,18 +106,9 @@ def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_e
 
 
 @pytest.mark.parametrize("state", [WatchedKind.State.OK, WatchedKind.State.SILENT, WatchedKind.State.FORBIDDEN])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str, width: int) -> None:
+@in_every_look
+def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str, width: int, theme: Theme) -> None:
     problem = "The API server does not answer: no connection within 10 seconds." * 2
     WatchedKind.objects.update(state=state, problem="" if state == "ok" else problem, remedy="Check that it runs.")
-    page.set_viewport_size({"width": width, "height": 900})
-    found = {}
-    for address in ADDRESSES:
-        page.goto(address)
-        wrong = violations(page)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        if wrong:
-            found[address] = wrong
 
-    assert found == {}
+    assert flaws_of_pages(page, ADDRESSES, width=width, theme=theme) == {}

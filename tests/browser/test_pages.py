@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Cluster, Ingest
 from tests.browser.axe import violations
+from tests.browser.looks import Theme, flaws_of_pages, in_every_look
 from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
 
 if TYPE_CHECKING:
@@ -47,15 +48,15 @@ def operator_page(mirrored: None, page: Page) -> Page:
     return page
 
 
-def open_page(page: Page, address: str, *, width: int, theme: Literal["light", "dark"]) -> None:
+def open_page(page: Page, address: str, *, width: int, theme: Theme) -> None:
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
-def test_every_page_is_accessible_and_fits(operator_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
+@in_every_look
+def test_every_page_is_accessible_and_fits(operator_page: Page, width: int, theme: Theme) -> None:
     runs = [
         Ingest.objects.create(
             cluster=Cluster.objects.get(name="prod"),
@@ -69,16 +70,9 @@ def test_every_page_is_accessible_and_fits(operator_page: Page, width: int, them
         )
         for state in RUNS
     ]
-    found = {}
-    for address in PAGES + [f"/clusters/prod/ingests/{run.pk}/" for run in runs]:
-        open_page(operator_page, address, width=width, theme=theme)
-        wrong = violations(operator_page)
-        if operator_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        if wrong:
-            found[address] = wrong
 
-    assert found == {}
+    addresses = (*PAGES, *(f"/clusters/prod/ingests/{run.pk}/" for run in runs))
+    assert flaws_of_pages(operator_page, addresses, width=width, theme=theme) == {}
 
 
 def test_theme_is_chosen_by_keyboard_and_kept(operator_page: Page) -> None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
-from tests.browser.axe import violations
+from tests.browser.looks import Theme, flaws_of_pages, in_every_look
 from tests.clusters.live_batches import apply, followed_cluster
-from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser, Page
 
     from tests.support.live import LiveBerth
@@ -29,32 +25,13 @@ PENDING = "/clusters/demo/pending/"
 PAGES = (PENDING, f"{PENDING}?q=nothing-like-this", f"{PENDING}?kind=unschedulable", "/clusters/empty/pending/")
 
 
-@pytest.fixture
-def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
-    """Return a page of somebody who sees the demo cluster and an empty one."""
-    load(tmp_path, "demo", list(demo_objects()))
-    a_cluster("empty", last_sync=None, revision=0)
-    return page
-
-
-@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
-    demo_page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    demo_page.set_viewport_size({"width": width, "height": 900})
+@in_every_look
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
     demo_page.goto(PENDING)
     cause = demo_page.locator(".entry-title a").first.get_attribute("href")
     assert cause
-    found = {}
-    for address in (*PAGES, cause):
-        demo_page.goto(address)
-        expect(demo_page.locator("html")).to_have_attribute("data-bs-theme", theme)
-        wrong = violations(demo_page)
-        if demo_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        if wrong:
-            found[address] = wrong
 
-    assert found == {}
+    assert flaws_of_pages(demo_page, (*PAGES, cause), width=width, theme=theme) == {}
 
 
 def answers() -> dict[str, set[str]]:

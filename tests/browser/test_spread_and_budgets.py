@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from clusters.demo import demo_objects
-from tests.browser.axe import violations
-from tests.dashboard.rows import a_cluster
-from tests.support.mirrored import load
+from tests.browser.looks import Theme, flaws_of_pages, in_every_look
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser, Page
 
     from tests.support.live import LiveBerth
@@ -36,32 +31,13 @@ PAGES = (
 )
 
 
-@pytest.fixture
-def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
-    """Return a page of somebody who sees the demo cluster and an empty one."""
-    load(tmp_path, "demo", list(demo_objects()))
-    a_cluster("empty", last_sync=None, revision=0)
-    return page
-
-
-@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")])
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Literal["light", "dark"]) -> None:
-    demo_page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    demo_page.set_viewport_size({"width": width, "height": 900})
+@in_every_look
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
     demo_page.goto(SPREAD)
     group = demo_page.locator(".entries a").first.get_attribute("href")
     assert group
-    found = {}
-    for address in (*PAGES, group):
-        demo_page.goto(address)
-        expect(demo_page.locator("html")).to_have_attribute("data-bs-theme", theme)
-        wrong = violations(demo_page)
-        if demo_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wrong.append("wider than the window")
-        if wrong:
-            found[address] = wrong
 
-    assert found == {}
+    assert flaws_of_pages(demo_page, (*PAGES, group), width=width, theme=theme) == {}
 
 
 def test_filter_swaps_the_groups_and_keeps_the_address(demo_page: Page) -> None:

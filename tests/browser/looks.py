@@ -1,0 +1,47 @@
+"""How pages look: in either theme, on a phone and on a desk, without what axe-core or a narrow window finds wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.axe import violations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playwright.sync_api import Page
+
+Theme = Literal["light", "dark"]
+
+in_every_look = pytest.mark.parametrize(
+    ("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
+)
+
+
+def wear(page: Page, *, width: int, theme: Theme) -> None:
+    """Give the page's window a width and a theme, and nothing that moves."""
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+
+
+def flaws(page: Page) -> list[str]:
+    """Return what is wrong with how the open page looks."""
+    found = violations(page)
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        found.append("wider than the window")
+    return found
+
+
+def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int, theme: Theme) -> dict[str, list[str]]:
+    """Open each address in one look, and return what is wrong by address."""
+    wear(page, width=width, theme=theme)
+    found = {}
+    for address in addresses:
+        page.goto(address)
+        expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
+        if wrong := flaws(page):
+            found[address] = wrong
+    return found
