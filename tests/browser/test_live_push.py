@@ -72,7 +72,8 @@ def record_marks(page: Page) -> None:
     page.evaluate("""() => {
         window.marked = [];
         new MutationObserver((records) => {
-            for (const { target } of records) if (target.classList.contains("changed")) window.marked.push(target.innerText);
+            const marked = records.map(({ target }) => target).filter((each) => each.classList.contains("changed"));
+            window.marked.push(...marked.map((each) => each.innerText));
         }).observe(document.querySelector("main"), { attributeFilter: ["class"], subtree: true });
     }""")
 

@@ -29,9 +29,7 @@ pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 _SETTLES_IN = 400
 _JUDGED_IN = 180
 MOST_UNDECIDED, MOST_WAITING = 40, 200
-# Of what was judged by a state that can be told; and of all, where a machine that comes late in the middle of a burst
-# may lose a few more to states that cannot.
-LEAST_AGREEMENT, LEAST_WITH_LAG = 0.999, 0.998
+LEAST_AGREEMENT = 0.999
 # As parts of all decisions.
 MOST_UNJUDGED = 0.001
 
@@ -98,9 +96,7 @@ def test_world(world: World, cluster: Cluster, watcher: Child, measurements: lis
 
     assert set(life.evictions) >= {CREATED, REFUSED, UNDECIDABLE}
     assert contradictions == []
-    unexplained = [each for each in findings.exceptions() if each.reason != Decision.Reason.LAG]
-    assert len(unexplained) <= (1 - LEAST_AGREEMENT) * len(findings.judged())
-    assert findings.agreement() >= LEAST_WITH_LAG
+    assert findings.agreement() >= LEAST_AGREEMENT
     assert findings.texts_that_differ() == []
     assert len(findings.unjudged()) <= MOST_UNJUDGED * len(findings.decisions)
     assert {decision.kind for decision in findings.decisions} == set(Decision.Kind)
