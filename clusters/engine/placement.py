@@ -1,0 +1,49 @@
+"""Pods placed one after another, each one seeing those before it.
+
+Upstream: ``scheduleOne`` and ``assume`` in ``pkg/scheduler/schedule_one.go`` (v1.34.1). All nodes are looked at, and of
+equally good ones the first in the snapshot's order is taken, where the scheduler takes any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.explanation import Explanation, explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a pod went: the name of a node, or empty where none would take it or gates hold it back.
+
+    The explanation reads the snapshot that the next pod will change: what it computes on demand has to be asked for
+    before the next placement is.
+    """
+
+    pod: Document
+    node: str
+    explanation: Explanation
+
+
+def place(snapshot: Snapshot, pods: Iterable[Document], configuration: SchedulerConfiguration) -> Iterator[Placement]:
+    """Place pods in the given order, and change the snapshot accordingly; nobody is preempted.
+
+    A pod that already has a node is placed anew; the caller takes it out of the snapshot where it should not stand in
+    its own way. Raises UnknownScheduler at a pod that no profile is for.
+    """
+    for pod in pods:
+        free = {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}
+        explanation = explain(snapshot, free, configuration.profile_for(free))
+        best = explanation.cycle.best
+        is_placed = len(best) > 0 and explanation.gates.ok
+        node = snapshot.nodes.names[int(best[0])] if is_placed else ""
+        yield Placement(pod, node, explanation)
+        if node:
+            snapshot.assume(free, node)
