@@ -39,8 +39,10 @@ class Cluster(models.Model):
     # What the source lacks or may not be read: a list of {"kind", "why", "affects"}, sentences,
     # and "felt": whether a pod is concerned.
     gaps = models.JSONField(default=list, blank=True)
-    # The KubeSchedulerConfiguration that the dump brought along.
+    # The KubeSchedulerConfiguration that the dump brought along; each dump brings its own, or none.
     scheduler_configuration = models.JSONField(null=True, blank=True)
+    # The one that somebody gave here: it goes before the dump's, and stays when a newer dump is read.
+    chosen_configuration = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ("name",)

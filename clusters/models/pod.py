@@ -64,4 +64,6 @@ class Pod(Namespaced):
                 ],
                 name="pod_list",
             ),
+            # How many pods each scheduler has, and how many of those wait.
+            models.Index(fields=["cluster", "scheduler_name", "is_pending"], name="pod_by_scheduler"),
         )

@@ -72,9 +72,9 @@ def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfigura
 def _store(cluster: Cluster, document: dict[str, Any] | None) -> None:
     with transaction.atomic():
         locked = Cluster.objects.select_for_update().get(pk=cluster.pk)
-        locked.scheduler_configuration = document
-        locked.save(update_fields=["scheduler_configuration"])
-    cluster.scheduler_configuration = document
+        locked.chosen_configuration = document
+        locked.save(update_fields=["chosen_configuration"])
+    cluster.chosen_configuration = document
 
 
 def _document_in(path: Path) -> Any:

@@ -80,13 +80,14 @@ _recent = _Recent()
 
 
 def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
-    """Return the configuration that the cluster's dump brought along, or else the default one.
+    """Return the configuration that somebody gave, or else the one that the dump brought along, or else the default.
 
     Raises ConfigurationError for one that kube-scheduler would not start with.
     """
-    if cluster.scheduler_configuration is None:
-        return SchedulerConfiguration.default()
-    return SchedulerConfiguration.from_dict(cluster.scheduler_configuration)
+    document = cluster.chosen_configuration
+    if document is None:
+        document = cluster.scheduler_configuration
+    return SchedulerConfiguration.default() if document is None else SchedulerConfiguration.from_dict(document)
 
 
 def explain_pod(

@@ -343,7 +343,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
             sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=changed, kinds=()
         )
     )
-    for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration"):
+    for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration", "chosen_configuration"):
         setattr(cluster, name, getattr(locked, name))
 
 

@@ -94,12 +94,12 @@ def _page(request: PageRequest, cluster: Cluster, form: ConfigurationForm, *, st
             for profile in profiles
         ],
         "problem": problem,
-        "is_default": cluster.scheduler_configuration is None,
+        "is_default": cluster.chosen_configuration is None,
         "may_change": may_change_clusters(request.user),
     }
     return render(request, "clusters/configuration.html", context, status=status)
 
 
 def _written_down(cluster: Cluster) -> str:
-    document = cluster.scheduler_configuration
+    document = cluster.chosen_configuration
     return "" if document is None else yaml.safe_dump(document, sort_keys=False)

@@ -49,6 +49,7 @@ _arguments = fields(
 scheduler_configuration = fields(
     {
         "percentageOfNodesToScore": small_integer,
+        "parallelism": small_integer,
         "podInitialBackoffSeconds": integer,
         "podMaxBackoffSeconds": integer,
         "profiles": each(

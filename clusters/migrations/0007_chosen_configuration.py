@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from django.db import migrations, models
+
+
+def give_live_clusters_theirs(apps, schema_editor):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, ARG001
+    """A live cluster brings no configuration along: the one that it has was given here."""
+    live = apps.get_model("clusters", "Cluster").objects.filter(source="live")
+    live.update(chosen_configuration=models.F("scheduler_configuration"), scheduler_configuration=None)
+
+
+def give_them_back(apps, schema_editor):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, ARG001
+    """Keep a live cluster's configuration where it used to be."""
+    live = apps.get_model("clusters", "Cluster").objects.filter(source="live")
+    live.update(scheduler_configuration=models.F("chosen_configuration"))
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("clusters", "0006_observation"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="cluster",
+            name="chosen_configuration",
+            field=models.JSONField(blank=True, null=True),
+        ),
+        migrations.AddIndex(
+            model_name="pod",
+            index=models.Index(fields=["cluster", "scheduler_name", "is_pending"], name="pod_by_scheduler"),
+        ),
+        migrations.RunPython(give_live_clusters_theirs, give_them_back),
+    ]
