@@ -196,8 +196,10 @@ class Workload:
             "template": {"metadata": {"labels": labels}},
         }
         status = {"replicas": self.replicas, "readyReplicas": self.replicas - self.pending - self.crashing}
-        if self.kind in ("DaemonSet", "Job"):
-            body.pop("replicas")
+        if self.kind == "DaemonSet":
+            status = {"desiredNumberScheduled": body.pop("replicas")}
+        if self.kind == "Job":
+            body["parallelism"] = body.pop("replicas")
         yield {
             "apiVersion": _API_VERSIONS.get(self.kind, "apps/v1"),
             "kind": self.kind,

@@ -234,3 +234,32 @@ def test_what_disruption_budgets_are_computed_from_stays() -> None:
 
     assert kept(deployment) == deployment
     assert kept(budget) == budget
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "spec", "status"),
+    [
+        ("Deployment", "apps/v1", {"strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%"}}}, {}),
+        ("Deployment", "apps/v1", {"strategy": {"type": "Recreate"}, "paused": True}, {}),
+        ("StatefulSet", "apps/v1", {"podManagementPolicy": "Parallel"}, {}),
+        ("StatefulSet", "apps/v1", {"updateStrategy": {"rollingUpdate": {"partition": 2, "maxUnavailable": 1}}}, {}),
+        (
+            "DaemonSet",
+            "apps/v1",
+            {"updateStrategy": {"rollingUpdate": {"maxUnavailable": "10%"}}},
+            {"desiredNumberScheduled": 7},
+        ),
+        ("Job", "batch/v1", {"parallelism": 4, "completions": 10, "suspend": False}, {"succeeded": 3}),
+        ("CronJob", "batch/v1", {"suspend": True}, {}),
+    ],
+)
+def test_what_says_how_many_pods_and_how_they_are_updated_is_kept(
+    kind: str, version: str, spec: dict[str, Any], status: dict[str, Any]
+) -> None:
+    document = {"apiVersion": version, "kind": kind, "metadata": {"name": "web", "namespace": "shop"}}
+    noise = {"template": {"spec": {"containers": []}}, "minReadySeconds": 5}
+
+    stored = kept({**document, "spec": {**spec, **noise}, "status": {**status, "conditions": []}})
+
+    assert {name: part for name, part in stored["spec"].items() if name != "template"} == spec
+    assert stored.get("status", {}) == status

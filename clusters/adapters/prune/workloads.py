@@ -21,30 +21,43 @@ from clusters.adapters.prune.shapes import (
     token,
 )
 
-_replicas = fields({"replicas": small_integer, "readyReplicas": small_integer, "observedGeneration": integer})
+_template = fields({"metadata": template_metadata})
+# How many pods an update may add and take away meanwhile, and from which ordinal on it goes.
+_pace = fields({"maxSurge": integer_or_text, "maxUnavailable": integer_or_text, "partition": small_integer})
+_strategy = fields({"type": token, "rollingUpdate": _pace})
+_replicas = {"replicas": small_integer, "readyReplicas": small_integer, "observedGeneration": integer}
 
 
-def _owner(selector: Pruner) -> Pruner:
-    """Build the allow-list of something that makes pods: how many, and by which labels it knows them."""
+def _owner(selector: Pruner, **spec: Pruner) -> Pruner:
+    """Build the allow-list of something that keeps replicas: how many, and by which labels it knows them."""
     return fields(
         {
             "metadata": metadata,
-            "spec": fields(
-                {
-                    "replicas": small_integer,
-                    "selector": selector,
-                    "template": fields({"metadata": template_metadata}),
-                }
-            ),
-            "status": _replicas,
+            "spec": fields({"replicas": small_integer, "selector": selector, "template": _template, **spec}),
+            "status": fields(_replicas),
         }
     )
 
 
-replica_owner = _owner(label_selector)
+replica_set = _owner(label_selector)
 replication_controller = _owner(labels)
-# Of other owners only what groups pods: who they are, and who owns them.
-owner = fields({"metadata": metadata})
+deployment = _owner(label_selector, strategy=_strategy, paused=boolean)
+stateful_set = _owner(label_selector, updateStrategy=_strategy, podManagementPolicy=token)
+daemon_set = fields(
+    {
+        "metadata": metadata,
+        "spec": fields({"updateStrategy": _strategy}),
+        "status": fields({"desiredNumberScheduled": small_integer}),
+    }
+)
+job = fields(
+    {
+        "metadata": metadata,
+        "spec": fields({"parallelism": small_integer, "completions": small_integer, "suspend": boolean}),
+        "status": fields({"succeeded": small_integer}),
+    }
+)
+cron_job = fields({"metadata": metadata, "spec": fields({"suspend": boolean})})
 service = fields({"metadata": metadata, "spec": fields({"selector": labels})})
 namespace = fields({"metadata": metadata, "status": fields({"phase": token})})
 priority_class = fields(
