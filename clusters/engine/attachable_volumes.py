@@ -5,6 +5,8 @@ Upstream: ``pkg/scheduler/framework/plugins/nodevolumelimits/csi.go`` v1.34.1 (f
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -205,3 +207,41 @@ def _no_memory(snapshot: Snapshot) -> dict[tuple[str, str, Situation], tuple[str
 
 def _error(reason: str) -> Status:
     return Status(Code.ERROR, (reason,))
+
+
+@dataclass(frozen=True, slots=True)
+class DriverUse:
+    """How many volumes of one driver a node has attached. ``limit`` is None where the node names none.
+
+    ``by_pods``: those that pods on the node use; ``others``: attachments that no pod there uses, which count too.
+    """
+
+    driver: str
+    by_pods: int
+    others: int
+    limit: int | None
+
+    @property
+    def attached(self) -> int:
+        return self.by_pods + self.others
+
+
+def drivers_on(snapshot: Snapshot, node: str) -> list[DriverUse]:
+    """What is attached to a node, driver by driver in order of name; volumes that cannot be read are left out."""
+    csi_node = snapshot.derived(csi_nodes, "CSINode").get(node)
+    situation = Situation(csi_node is not None, csi_node is not None and csi_node.portworx_migrated)
+    limits = {} if csi_node is None else csi_node.limits
+    reader, pods = AttachableVolumes(snapshot), snapshot.pods
+    used: Attached = {}
+    for slot in pods.on_node(snapshot.nodes.index[node]).tolist():
+        for volume in pods.volumes.get(slot, ()):
+            owner = Owner(pods.namespace(slot), pods.name(slot), pods.owner_uids[slot], is_placed=True)
+            with suppress(StorageError):
+                used.update(reader.read((volume,), owner, situation))
+    attached = snapshot.derived(attachments, "VolumeAttachment", "PersistentVolume").get(node, {})
+    by_pods = Counter(used.values())
+    others = Counter(driver for volume, driver in attached.items() if volume not in used)
+    return [
+        DriverUse(driver, by_pods[driver], others[driver], limits.get(driver))
+        for driver in sorted({*limits, *by_pods, *others})
+    ]

@@ -1,0 +1,176 @@
+"""In which order a kubelet evicts pods when its node runs out of memory, as far as that is certain without their usage.
+
+Upstream: ``rankMemoryPressure`` of ``pkg/kubelet/eviction/helpers.go`` and ``IsCriticalPod`` of
+``pkg/kubelet/types/pod_update.go``, v1.34.1: pods without statistics first, then those that use more than they request,
+then by priority, then by how much more they use. Usage is not mirrored, so each pod gets the ranks that it may have.
+"""
+
+from __future__ import annotations
+
+import enum
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusters.engine.disruption.qos import QualityOfService, quality_of_service
+from clusters.engine.objects import Pod
+from clusters.engine.pod_template import Controller
+from clusters.engine.requests import MEMORY, amount, pod_amounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.objects import Document
+
+# From this priority on a pod is critical: system-cluster-critical and system-node-critical.
+CRITICAL = 2_000_000_000
+
+
+class Standing(enum.StrEnum):
+    """What is known of a pod's memory before anybody measures it, and from what."""
+
+    STATIC = "the kubelet itself runs the pod"
+    CRITICAL = "the pod's priority is critical"
+    STARTING = "nothing of the pod may run yet"
+    NOTHING_REQUESTED = "the pod requests no memory"
+    CAPPED = "the pod's memory limits are no more than its request"
+    ABOVE_REQUEST = "the pod's memory limits are more than its request"
+    UNLIMITED = "a container of the pod has no memory limit"
+    SIDECARS = "kubelets do not count the requests of sidecars alike"
+
+    @property
+    def is_exempt(self) -> bool:
+        """Whether the kubelet passes the pod over."""
+        return self in (Standing.STATIC, Standing.CRITICAL)
+
+
+class _Key(NamedTuple):
+    """What pods are compared by before their usage in bytes: lower comes first."""
+
+    group: int
+    priority: int
+
+
+# Groups of the order: no statistics, usage above the request, usage within it.
+_UNMEASURED, _OVER, _WITHIN = range(3)
+_GROUPS = {
+    Standing.STARTING: (_UNMEASURED, _WITHIN),
+    Standing.NOTHING_REQUESTED: (_OVER, _OVER),
+    Standing.CAPPED: (_WITHIN, _WITHIN),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PressureRank:
+    """A pod's place in the order. ``earliest`` and ``latest`` count from 1 and are 0 for a pod that is passed over.
+
+    ``requested`` and ``limited`` are bytes, as the kubelet counts them; ``limited`` is None where a container has no
+    limit.
+    """
+
+    key: str
+    priority: int
+    quality: QualityOfService
+    standing: Standing
+    requested: int
+    limited: int | None
+    earliest: int = 0
+    latest: int = 0
+
+
+def pressure_order(pods: Iterable[Document]) -> list[PressureRank]:
+    """The pods of one node in the order of the ranks they may have; those that are passed over come last.
+
+    Finished pods are left out. A pod is certainly before another where its worst comparison beats the other's best.
+    """
+    ranked = [_unranked(pod) for pod in map(Pod, pods) if not pod.finished]
+    evictable = [each for each in ranked if not each.standing.is_exempt]
+    best, worst = sorted(map(_best, evictable)), sorted(map(_worst, evictable))
+    placed = [
+        PressureRank(
+            each.key,
+            each.priority,
+            each.quality,
+            each.standing,
+            each.requested,
+            each.limited,
+            earliest=1 + bisect_left(worst, _best(each)),
+            latest=bisect_right(best, _worst(each)),
+        )
+        for each in evictable
+    ]
+    placed.sort(key=lambda each: (each.earliest, each.latest, each.priority, each.key))
+    exempt = (each for each in ranked if each.standing.is_exempt)
+    return [*placed, *sorted(exempt, key=lambda each: (each.priority, each.key))]
+
+
+def _best(rank: PressureRank) -> _Key:
+    """The comparison that brings the pod to the front."""
+    return _Key(_GROUPS.get(rank.standing, (_OVER, _WITHIN))[0], rank.priority)
+
+
+def _worst(rank: PressureRank) -> _Key:
+    """The comparison that brings the pod to the back."""
+    return _Key(_GROUPS.get(rank.standing, (_OVER, _WITHIN))[1], rank.priority)
+
+
+def _unranked(pod: Pod) -> PressureRank:
+    requested, limited = memory_requested(pod.document), _limited(pod.spec)
+    standing = _standing(pod, requested, limited)
+    return PressureRank(pod.key, pod.priority, quality_of_service(pod.document), standing, requested, limited)
+
+
+def _standing(pod: Pod, requested: int, limited: int | None) -> Standing:
+    controller = Controller.of(pod.document)
+    if controller is not None and controller.kind == "Node":
+        return Standing.STATIC
+    if pod.priority >= CRITICAL:
+        return Standing.CRITICAL
+    if pod.starting:
+        return Standing.STARTING
+    if not requested:
+        return Standing.NOTHING_REQUESTED
+    if limited is None:
+        return Standing.UNLIMITED
+    if _has_sidecars(pod.spec) and not _of_pod(pod.spec, "requests"):
+        return Standing.SIDECARS
+    return Standing.CAPPED if limited <= requested else Standing.ABOVE_REQUEST
+
+
+def memory_requested(pod: Document) -> int:
+    """The bytes with which the kubelet compares usage: overhead counts only beside a request."""
+    spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "overhead"}
+    requested = pod_amounts({"spec": spec}, use_status=False).get(MEMORY, 0)
+    return requested + _overhead(pod.get("spec") or {}) if requested else 0
+
+
+def _limited(spec: Document) -> int | None:
+    """The bytes above which something of the pod is killed by the kernel; None where nothing keeps it below any."""
+    of_pod = _of_pod(spec, "limits")
+    if of_pod:
+        return of_pod + _overhead(spec)
+    limited: dict[str, list[Document]] = {}
+    for kind in ("containers", "initContainers"):
+        limited[kind] = []
+        for container in spec.get(kind) or ():
+            limits = (container.get("resources") or {}).get("limits") or {}
+            if not amount(MEMORY, limits.get(MEMORY) or 0):
+                return None
+            limited[kind].append({**container, "resources": {"requests": limits}})
+    # What an ephemeral container uses has no limit.
+    if spec.get("ephemeralContainers"):
+        return None
+    return pod_amounts({"spec": limited}, use_status=False).get(MEMORY, 0) + _overhead(spec)
+
+
+def _of_pod(spec: Document, kind: str) -> int:
+    """The memory request or limit of the pod as a whole, 0 without one."""
+    return amount(MEMORY, ((spec.get("resources") or {}).get(kind) or {}).get(MEMORY) or 0)
+
+
+def _overhead(spec: Document) -> int:
+    return amount(MEMORY, (spec.get("overhead") or {}).get(MEMORY) or 0)
+
+
+def _has_sidecars(spec: Document) -> bool:
+    return any(container.get("restartPolicy") == "Always" for container in spec.get("initContainers") or ())
