@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 
 DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxation", "preemption")
 
-# Label, name of the section's first page, and the names of the pages below it.
+# Label, name of the section's first page, and the names of the pages below it; in the order of an operator's questions:
+# what is wrong, what is there, what may be done, what was.
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
-    ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Pending", "pending", frozenset()),
-    ("Journal", "journal", frozenset({"journaled"})),
+    ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Nodes", "nodes", frozenset({"node"})),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
     ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
+    ("Journal", "journal", frozenset({"journaled"})),
 )
 
 # The switcher is a short menu; the list of clusters holds the rest.
@@ -59,6 +60,8 @@ class Site:
     cluster: str
     items: tuple[NavigationItem, ...]
     switcher: tuple[ClusterChoice, ...]
+    # Where one is, in a word; empty outside of the sections.
+    here: str = ""
     # How a live cluster is doing where what the page shows may be old.
     stale: LiveStatus | None = None
     # The primary key of a live cluster on pages that do not tell in full how it is followed, otherwise 0.
@@ -88,9 +91,12 @@ def site_of(match: ResolverMatch | None) -> Site:
     if named not in names:
         agreement = NavigationItem("Agreement", reverse("agreement"), _current(page, "agreement", frozenset()))
         return Site(cluster="", items=(clusters, agreement), switcher=())
-    section = next((first for _, first, below in SECTIONS if page == first or page in below), "cluster")
+    here, section = next(
+        ((label, first) for label, first, below in SECTIONS if page == first or page in below), ("", "cluster")
+    )
     return Site(
         cluster=named,
+        here=here,
         items=(
             clusters,
             *(

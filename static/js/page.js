@@ -24,9 +24,6 @@ for (const closer of document.querySelectorAll("dialog [data-closes]")) {
   closer.addEventListener("click", () => closer.closest("dialog").close());
 }
 
-// On a narrow screen the main navigation scrolls; where one is should be seen.
-document.querySelector(".site-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-
 // The announcer is short text only: a live table would read out every row.
 const announcer = document.getElementById("announcer");
 export const announce = (text) => {
