@@ -331,7 +331,7 @@ class PodShape:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as the scheduler looks at it."""
+    """A node as the scheduler looks at it; it does not read ``conditions`` (status by type), which tell of its health."""
 
     name: str
     labels: Mapping[str, str]
@@ -339,6 +339,7 @@ class Node:
     unschedulable: bool
     allocatable: Mapping[str, int]
     images: Mapping[str, int]
+    conditions: Mapping[str, str]
 
     @classmethod
     def from_dict(cls, document: Document) -> Node:
@@ -350,6 +351,7 @@ class Node:
             unschedulable=bool(spec.get("unschedulable")),
             allocatable=node_amounts(status.get("allocatable")),
             images=_image_sizes(status.get("images") or ()),
+            conditions={str(each.get("type")): str(each.get("status")) for each in status.get("conditions") or ()},
         )
 
 
