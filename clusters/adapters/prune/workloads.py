@@ -129,6 +129,7 @@ limit_range = fields(
                             "defaultRequest": quantities,
                             "max": quantities,
                             "min": quantities,
+                            "maxLimitRequestRatio": quantities,
                         }
                     )
                 )

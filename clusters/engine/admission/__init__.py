@@ -1,0 +1,40 @@
+"""What the API server would make of a pod that is new: the fields it adds, by what, and why it would refuse.
+
+Upstream (v1.34.1): ``pkg/apis/core/v1/defaults.go``, the plugins under ``plugin/pkg/admission`` in the order of
+``pkg/kubeapiserver/options/plugins.go``, and ``pkg/registry/core/pod/strategy.go``. Only what scheduling reads is
+emulated; quotas, webhooks and service accounts are not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.admission import limit_ranges, priority, runtime_class, tolerations
+from clusters.engine.admission.defaults import fill_in
+from clusters.engine.admission.draft import Addition, Admission, Draft, Refusal
+from clusters.engine.admission.label_keys import merge_label_keys
+
+if TYPE_CHECKING:
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+__all__ = ["Addition", "Admission", "Refusal", "admit"]
+
+
+def admit(pod: Document, snapshot: Snapshot) -> Admission:
+    """Return the pod as the API server would store it, were it created now; the given document stays as it is.
+
+    A pod that came from an API server has it all already and comes out unchanged. Where a plugin would refuse the pod,
+    that is noted and the others are asked all the same. Raises QuantityError for an amount that is none.
+    """
+    draft = Draft(pod)
+    fill_in(draft)
+    limit_ranges.mutate(draft, snapshot)
+    priority.mutate(draft, snapshot)
+    tolerations.mutate(draft)
+    runtime_class.mutate(draft, snapshot)
+    merge_label_keys(draft)
+    # What is stored is given its defaults again whenever somebody reads it.
+    fill_in(draft)
+    limit_ranges.validate(draft, snapshot)
+    return Admission(draft.pod, tuple(draft.additions), tuple(draft.refusals))

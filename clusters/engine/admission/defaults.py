@@ -1,0 +1,88 @@
+"""Defaults of the API itself, which come before every plugin.
+
+Upstream: ``SetDefaults_Pod`` and ``SetDefaults_PodSpec`` in ``pkg/apis/core/v1/defaults.go`` (v1.34.1), with the
+feature gate PodLevelResources on, as it is by default.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.requests import pod_amounts
+
+if TYPE_CHECKING:
+    from clusters.engine.admission.draft import Draft
+
+DEFAULTS: Final = "API defaults"
+_OVERCOMMITTED: Final = ("cpu", "memory")
+_HUGE_PAGES: Final = "hugepages-"
+
+
+def fill_in(draft: Draft) -> None:
+    """Fill in what a pod does not say: requests, host ports, the scheduler's name."""
+    for path, container in draft.containers():
+        resources = container.get("resources") or {}
+        for name, amount in (resources.get("limits") or {}).items():
+            if name not in (resources.get("requests") or {}):
+                into = part(container, "resources", "requests")
+                draft.put(DEFAULTS, f"{path}.resources.requests", into, name, amount, "the limit")
+    _pod_level(draft)
+    if not draft.spec.get("schedulerName"):
+        draft.put(DEFAULTS, "spec", draft.spec, "schedulerName", "default-scheduler")
+    if draft.spec.get("hostNetwork"):
+        for path, container in draft.containers():
+            for number, port in enumerate(container.get("ports") or ()):
+                if not port.get("hostPort") and port.get("containerPort"):
+                    draft.put(
+                        DEFAULTS, f"{path}.ports[{number}]", port, "hostPort", port["containerPort"], "hostNetwork"
+                    )
+
+
+def part(owner: dict[str, Any], *steps: str) -> dict[str, Any]:
+    """Return a map within maps, made where there is none."""
+    for step in steps:
+        if not isinstance(owner.get(step), dict):
+            owner[step] = {}
+        owner = owner[step]
+    return owner
+
+
+def summed(spec: dict[str, Any], role: str) -> dict[str, int]:
+    """Return what all containers together have as ``requests`` or ``limits``: milli-CPU, else whole units."""
+    own = {key: spec[key] for key in ("containers", "initContainers") if spec.get(key)}
+    as_requests = {
+        kind: [
+            {**container, "resources": {"requests": (container.get("resources") or {}).get(role)}}
+            for container in containers
+        ]
+        for kind, containers in own.items()
+    }
+    return pod_amounts({"spec": as_requests}, use_status=False)
+
+
+def quantity_text(name: str, amount: int) -> str:
+    """Write an amount in base units as a quantity."""
+    return f"{amount}m" if name == "cpu" else str(amount)
+
+
+def _pod_level(draft: Draft) -> None:
+    """Give pod-level requests and huge pages their values, where the pod has something at its own level."""
+    resources = draft.spec.get("resources") or {}
+    path = "spec.resources"
+    if not resources.get("limits") and not resources.get("requests"):
+        return
+    for name, amount in summed(draft.spec, "limits").items():
+        known = name in (resources.get("limits") or {}) or name in (resources.get("requests") or {})
+        if name.startswith(_HUGE_PAGES) and not known:
+            into = part(resources, "limits")
+            draft.put(DEFAULTS, f"{path}.limits", into, name, str(amount), "the containers' limits")
+    limits = resources.get("limits") or {}
+    if not limits:
+        return
+    asked = summed(draft.spec, "requests")
+    found = {name: quantity_text(name, asked[name]) for name in _OVERCOMMITTED if name in asked}
+    for name, amount in {**limits, **found}.items():
+        supported = name in _OVERCOMMITTED or name.startswith(_HUGE_PAGES)
+        if supported and name not in (resources.get("requests") or {}):
+            source = "the containers' requests" if name in found else "the limit"
+            draft.put(DEFAULTS, f"{path}.requests", part(resources, "requests"), name, amount, source)

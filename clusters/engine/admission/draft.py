@@ -1,0 +1,92 @@
+"""A pod on its way through admission, with a note of everything that was done to it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.objects import labels_of, namespace_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.objects import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """One thing that is done to the pod: ``by`` names who does it, and the object it has the value from, if any.
+
+    ``value`` is a plain value; None where something is left out because another entry covers it.
+    """
+
+    by: str
+    field: str
+    value: Any
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the API server would not take the pod: who says so, about which field, and what would be right."""
+
+    by: str
+    field: str
+    problem: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """The pod as it would be stored, what was added in order, and what speaks against taking it."""
+
+    pod: dict[str, Any]
+    additions: tuple[Addition, ...]
+    refusals: tuple[Refusal, ...]
+
+
+class Draft:
+    """A copy of a pod that may be written to."""
+
+    def __init__(self, pod: Document) -> None:
+        self.pod: dict[str, Any] = deepcopy(dict(pod))
+        self.additions: list[Addition] = []
+        self.refusals: list[Refusal] = []
+        if not isinstance(self.pod.get("spec"), dict):
+            self.pod["spec"] = {}
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The pod's spec."""
+        spec: dict[str, Any] = self.pod["spec"]
+        return spec
+
+    @property
+    def namespace(self) -> str:
+        """The pod's namespace."""
+        return namespace_of(self.pod)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The pod's labels."""
+        return labels_of(self.pod)
+
+    def containers(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the path and the dict of every container, then of every init container."""
+        for kind in ("containers", "initContainers"):
+            for number, container in enumerate(self.spec.get(kind) or ()):
+                yield f"spec.{kind}[{number}]", container
+
+    def put(self, by: str, path: str, into: dict[str, Any], key: str, value: Any, source: str = "") -> None:
+        """Set one field and note it; ``path`` leads to the map that the field is put into."""
+        into[key] = deepcopy(value)
+        self.additions.append(Addition(by, f"{path}.{key}", value, source))
+
+    def note(self, by: str, field: str, value: Any, source: str = "") -> None:
+        """Note what was done to a list."""
+        self.additions.append(Addition(by, field, value, source))
+
+    def refuse(self, by: str, field: str, problem: str, remedy: str) -> None:
+        """Note why the pod would not be taken."""
+        self.refusals.append(Refusal(by, field, problem, remedy))

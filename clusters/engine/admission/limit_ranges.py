@@ -1,0 +1,146 @@
+"""LimitRanges of the pod's namespace: defaults for containers, and bounds for containers and whole pods.
+
+Upstream: ``plugin/pkg/admission/limitranger/admission.go`` and ``SetDefaults_LimitRangeItem`` (v1.34.1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from clusters.engine.admission.defaults import part, quantity_text, summed
+from clusters.engine.objects import name_of
+from clusters.engine.quantity import MAX_INT64, milli_value, value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.engine.admission.draft import Draft
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+LIMIT_RANGER: Final = "LimitRanger"
+_MOST_MILLI: Final = MAX_INT64 // 1000
+_POD_LEVEL: Final = ("cpu", "memory")
+
+
+class _Holder(NamedTuple):
+    """What has requests and limits: a container, or the whole pod."""
+
+    path: str
+    what: str
+    requests: Mapping[str, Any]
+    limits: Mapping[str, Any]
+
+
+def mutate(draft: Draft, snapshot: Snapshot) -> None:
+    """Give containers the limits and requests that they do not name themselves."""
+    for name, limits in _ranges(draft, snapshot):
+        for role in ("limits", "requests"):
+            for path, container in draft.containers():
+                for resource, amount in _default(limits, role).items():
+                    resources = container.get("resources") or {}
+                    if resource not in (resources.get(role) or {}):
+                        into = part(container, "resources", role)
+                        draft.put(LIMIT_RANGER, f"{path}.resources.{role}", into, resource, amount, name)
+
+
+def validate(draft: Draft, snapshot: Snapshot) -> None:
+    """Note every bound that the pod does not keep."""
+    for name, limits in _ranges(draft, snapshot):
+        for limit in limits:
+            for holder in _holders(draft, str(limit.get("type"))):
+                _check(draft, name, limit, holder)
+
+
+def _ranges(draft: Draft, snapshot: Snapshot) -> Iterator[tuple[str, list[Document]]]:
+    for document in sorted(snapshot.objects("LimitRange", draft.namespace), key=name_of):
+        yield f"LimitRange {name_of(document)}", list((document.get("spec") or {}).get("limits") or ())
+
+
+def _default(limits: list[Document], role: str) -> dict[str, Any]:
+    """Return the defaults of one LimitRange, those filled in that the API server derives from its bounds."""
+    found: dict[str, Any] = {}
+    for limit in limits:
+        if limit.get("type") == "Container":
+            maxima = {**(limit.get("max") or {}), **(limit.get("default") or {})}
+            requests = {**(limit.get("min") or {}), **maxima, **(limit.get("defaultRequest") or {})}
+            found.update(maxima if role == "limits" else requests)
+    return found
+
+
+def _holders(draft: Draft, kind: str) -> Iterator[_Holder]:
+    if kind == "Container":
+        for path, container in draft.containers():
+            resources = container.get("resources") or {}
+            yield _Holder(
+                f"{path}.resources", "container", resources.get("requests") or {}, resources.get("limits") or {}
+            )
+    elif kind == "Pod":
+        own = draft.spec.get("resources") or {}
+        requests, limits = (
+            {
+                **{name: quantity_text(name, amount) for name, amount in summed(draft.spec, role).items()},
+                **{name: amount for name, amount in (own.get(role) or {}).items() if name in _POD_LEVEL},
+            }
+            for role in ("requests", "limits")
+        )
+        yield _Holder("spec", "pod", requests, limits)
+
+
+def _check(draft: Draft, name: str, limit: Document, holder: _Holder) -> None:
+    for resource, bound in (limit.get("min") or {}).items():
+        request, upper = holder.requests.get(resource), holder.limits.get(resource)
+        at_least = f"{name} asks for at least {bound} of {resource} per {holder.what}"
+        if request is None:
+            _refuse(draft, holder, "requests", resource, f"{at_least}, and there is no request.", bound)
+        elif _less(request, bound):
+            _refuse(draft, holder, "requests", resource, f"{at_least}, and the request is {request}.", bound)
+        elif upper is not None and _less(upper, bound):
+            _refuse(draft, holder, "limits", resource, f"{at_least}, and the limit is {upper}.", bound)
+    for resource, bound in (limit.get("max") or {}).items():
+        request, upper = holder.requests.get(resource), holder.limits.get(resource)
+        at_most = f"{name} allows {bound} of {resource} per {holder.what}"
+        if upper is None:
+            _refuse(draft, holder, "limits", resource, f"{at_most}, and there is no limit.", bound)
+        elif _less(bound, upper):
+            _refuse(draft, holder, "limits", resource, f"{at_most}, and the limit is {upper}.", bound)
+        elif request is not None and _less(bound, request):
+            _refuse(draft, holder, "requests", resource, f"{at_most}, and the request is {request}.", bound)
+    for resource, bound in (limit.get("maxLimitRequestRatio") or {}).items():
+        _check_ratio(draft, name, resource, bound, holder)
+
+
+def _check_ratio(draft: Draft, name: str, resource: str, bound: Any, holder: _Holder) -> None:
+    request, upper = holder.requests.get(resource, "0"), holder.limits.get(resource, "0")
+    of_both = f"{name} allows a limit of {bound} times the request for {resource} per {holder.what}"
+    part_of_request, part_of_limit = _comparable(request, upper)
+    if not part_of_request or not part_of_limit:
+        missing = "requests" if not part_of_request else "limits"
+        draft.refuse(
+            LIMIT_RANGER,
+            f"{holder.path}.{missing}.{resource}",
+            f"{of_both}, and one of the two is missing or 0.",
+            "Write both.",
+        )
+    elif part_of_limit / part_of_request * 1000 > milli_value(bound):
+        draft.refuse(
+            LIMIT_RANGER,
+            f"{holder.path}.limits.{resource}",
+            f"{of_both}, and it is {part_of_limit / part_of_request:g} times.",
+            "Lower the limit or raise the request.",
+        )
+
+
+def _refuse(draft: Draft, holder: _Holder, role: str, resource: str, problem: str, bound: Any) -> None:
+    draft.refuse(LIMIT_RANGER, f"{holder.path}.{role}.{resource}", problem, f"{bound} would do.")
+
+
+def _less(one: Any, other: Any) -> bool:
+    smaller, greater = _comparable(one, other)
+    return smaller < greater
+
+
+def _comparable(one: Any, other: Any) -> tuple[int, int]:
+    """Return both in thousandths, or whole where thousandths would not fit."""
+    whole = value(one), value(other)
+    return (milli_value(one), milli_value(other)) if max(whole) <= _MOST_MILLI else whole

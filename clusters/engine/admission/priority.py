@@ -1,0 +1,100 @@
+"""Priority: the number and the preemption policy that a PriorityClass stands for.
+
+Upstream: ``plugin/pkg/admission/priority/admission.go`` (v1.34.1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from clusters.engine.objects import name_of
+
+if TYPE_CHECKING:
+    from clusters.engine.admission.draft import Draft
+    from clusters.engine.snapshot import Snapshot
+
+PRIORITY: Final = "Priority"
+# The API server makes these two itself; a dump without PriorityClasses has them all the same.
+_BUILT_IN: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+_PREEMPTS: Final = "PreemptLowerPriority"
+
+
+class _Class(NamedTuple):
+    """What a pod gets, and from where."""
+
+    name: str
+    value: int
+    policy: str
+    source: str
+
+
+def mutate(draft: Draft, snapshot: Snapshot) -> None:
+    """Resolve the pod's priority class, or the cluster's default one, or none."""
+    spec = draft.spec
+    asked = str(spec.get("priorityClassName") or "")
+    found = _named(asked, snapshot) if asked else _default(snapshot)
+    if found is None:
+        draft.refuse(
+            PRIORITY,
+            "spec.priorityClassName",
+            f"There is no PriorityClass {asked}.",
+            f"Name one of {_names(snapshot)}, or leave the field out.",
+        )
+        return
+    given = spec.get("priority")
+    if given is not None and given != found.value:
+        of = f"PriorityClass {found.name}" if found.name else "a pod without a PriorityClass"
+        draft.refuse(
+            PRIORITY,
+            "spec.priority",
+            f"{given} is not the priority of {of}, which is {found.value}.",
+            "Remove priority, and name the PriorityClass that has the number you want.",
+        )
+        return
+    if found.name and not asked:
+        draft.put(PRIORITY, "spec", spec, "priorityClassName", found.name, "the default PriorityClass")
+    if given is None:
+        draft.put(PRIORITY, "spec", spec, "priority", found.value, found.source)
+    _preemption(draft, found)
+
+
+def _preemption(draft: Draft, found: _Class) -> None:
+    given = draft.spec.get("preemptionPolicy")
+    if given == found.policy:
+        return
+    if given is None:
+        draft.put(PRIORITY, "spec", draft.spec, "preemptionPolicy", found.policy, found.source)
+        return
+    draft.refuse(
+        PRIORITY,
+        "spec.preemptionPolicy",
+        f"{given} is not what the pod's class says, which is {found.policy}.",
+        "Remove preemptionPolicy, and name a PriorityClass that has it.",
+    )
+
+
+def _named(name: str, snapshot: Snapshot) -> _Class | None:
+    document = snapshot.object("PriorityClass", name)
+    if document is not None:
+        # A stored class has its policy filled in; one that was written by hand may not.
+        policy = document.get("preemptionPolicy") or _PREEMPTS
+        return _Class(name, int(document.get("value") or 0), str(policy), f"PriorityClass {name}")
+    if name in _BUILT_IN:
+        return _Class(name, _BUILT_IN[name], _PREEMPTS, f"PriorityClass {name}")
+    return None
+
+
+def _default(snapshot: Snapshot) -> _Class:
+    """Return the class that is marked as default, of several the lowest, or what there is without any."""
+    marked = [document for document in snapshot.objects("PriorityClass") if document.get("globalDefault")]
+    if marked:
+        chosen = min(marked, key=lambda document: int(document.get("value") or 0))
+        found = _named(name_of(chosen), snapshot)
+        if found is not None:
+            return found
+    return _Class("", 0, _PREEMPTS, "no PriorityClass")
+
+
+def _names(snapshot: Snapshot) -> str:
+    names = sorted({name_of(document) for document in snapshot.objects("PriorityClass")} | set(_BUILT_IN))
+    return ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
