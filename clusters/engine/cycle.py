@@ -68,6 +68,7 @@ class Cycle:
     considered: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
     patterns: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     pattern_count: int = 0
+    pre_scores: dict[str, Status] = field(default_factory=dict)
     unscored: list[str] = field(default_factory=list)
     scores: list[PluginScore] = field(default_factory=list)
     score_error: Rejection | None = None
@@ -279,7 +280,7 @@ def _score(cycle: Cycle) -> None:
     for name in cycle.profile.pre_score:
         if name not in cycle.plugins:
             continue
-        status = cycle.plugins[name].pre_score(feasible)
+        status = cycle.pre_scores[name] = cycle.plugins[name].pre_score(feasible)
         if status.code is Code.SKIP:
             if name in cycle.profile.score:
                 cycle.unscored.append(name)

@@ -28,7 +28,7 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
     reasons: list[str] = []
     for name in cycle.profile.post_filter:
         if name == DynamicResources.name:
-            if not _prepared(cycle, name):
+            if not is_prepared(cycle, name):
                 return NOT_PREPARED
             if not cycle.plugins[name].unknown:
                 reasons.append(NO_CLAIMS)
@@ -39,12 +39,13 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
     return ", ".join(reasons)
 
 
-def _prepared(cycle: Cycle, name: str) -> bool:
+def is_prepared(cycle: Cycle, name: str) -> bool:
     """Whether a plugin's PreFilter ran before a rejection ended the cycle."""
     order = cycle.profile.pre_filter
     if name not in order:
         return False
     if cycle.stopped_by is None or cycle.stopped_by.status.code is Code.UNSCHEDULABLE:
         return True
-    ended_at = cycle.stopped_by.plugin or cycle.restricting[-1]
-    return order.index(name) < order.index(ended_at)
+    # Where several restrict the search to nothing, it is the last of them that leaves none.
+    ended_by = (cycle.stopped_by.plugin,) if cycle.stopped_by.plugin else cycle.restricting
+    return order.index(name) < max(map(order.index, ended_by))

@@ -120,6 +120,24 @@ class Relaxations:
     together: tuple[Reduction, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What would have to change for one node to take the pod.
+
+    ``lifted``: every requirement that stands against it; ``reductions``: for those of them that are requests, which
+    one would do. ``suffices``: whether the node takes the pod then.
+    """
+
+    lifted: tuple[Constraint, ...]
+    reductions: tuple[Reduction, ...]
+    suffices: bool
+
+
+def mend(cycle: Cycle, row: int) -> Mending:
+    """Find what stands against one node. Nothing is lifted where it takes the pod already."""
+    return _Judge(cycle).mend(row)
+
+
 def relax(cycle: Cycle) -> Relaxations:
     """Find what, lifted, gains nodes. Sorted by how many nodes are gained, most first."""
     judge = _Judge(cycle)
@@ -229,6 +247,25 @@ class _Judge:
         resources = [each.about for each in constraints if each.plugin == NodeResourcesFit.name and each.about != PODS]
         enough = self._least_change(gained, resources) if resources and gained.any() else ()
         return Lift(constraints, tuple(np.flatnonzero(gained).tolist()), enough)
+
+    def mend(self, row: int) -> Mending:
+        """Lift what rejects one node by itself; all of a filter where nothing does so alone."""
+        standing = [
+            constraint for constraint, mask in zip(self.constraints, self._blocking(), strict=True) if mask[row]
+        ]
+        named = {constraint.plugin for constraint in standing}
+        for name in self.rejecting:
+            if self._failing[name][row] and name not in named:
+                standing += self._own_constraints(name)
+        if not standing:
+            return Mending((), (), suffices=True)
+        fits_resources = [each.about for each in standing if each.plugin == NodeResourcesFit.name]
+        short = [resource for resource in fits_resources if resource in self._shortfalls and resource != PODS]
+        return Mending(
+            tuple(standing),
+            tuple(self._reduction(resource, row) for resource in short),
+            suffices=row in self.lift(tuple(standing)).rows,
+        )
 
     # -- asking for less ---------------------------------------------------------------------------------
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine.plugin import Constraint
-from clusters.engine.relaxation import Effort
+from clusters.engine.relaxation import Effort, mend
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
+from tests.engine.strategies import corpus_cases
+from tests.engine.test_explanation_properties import COMMON, explained
+
+if TYPE_CHECKING:
+    from tests.engine.oracle import Case
 
 GPU = "example.com/gpu"
 GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
@@ -299,3 +306,31 @@ def test_request_that_would_do_beside_another_requirement() -> None:
 )
 def test_whose_effort_it_would_be(plugin: str, about: str, effort: Effort) -> None:
     assert Effort.of(Constraint(plugin, 0, about)) is effort
+
+
+# -- one node ----------------------------------------------------------------------------------------------------
+
+
+def test_everything_that_stands_against_one_node() -> None:
+    cluster = (a_node("here", taints=[GOLD, LEAVING], allocatable={"cpu": "2"}), a_node("there"))
+    explanation = explanation_of(a_pod(requests={"cpu": "3", "memory": "1Gi"}), *cluster)
+
+    found = mend(explanation.cycle, explanation.snapshot.nodes.index["here"])
+
+    assert [f"{each.plugin} {each.about}" for each in found.lifted] == [
+        "TaintToleration class=gold:NoSchedule",
+        "TaintToleration leaving:NoExecute",
+        "NodeResourcesFit cpu",
+    ]
+    assert [(each.resource, each.fitting) for each in found.reductions] == [("cpu", 2000)]
+    assert found.suffices
+
+
+@COMMON
+@given(case=corpus_cases())
+def test_a_node_takes_the_pod_once_all_that_stands_against_it_is_lifted(case: Case) -> None:
+    explanation = explained(case)
+    for row in range(explanation.node_count):
+        found = mend(explanation.cycle, row)
+        assert (not found.lifted) == (explanation.total_of(row) is not None)
+        assert found.suffices
