@@ -8,14 +8,14 @@ from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.node_volume_limits import NodeVolumeLimits
 from tests.engine.builders import a_node, a_pod
-from tests.engine.storage_builders import DRIVER, a_claim, a_csi_node, a_volume, an_attachment, csi, uses
+from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, an_attachment, csi, uses
 
-OTHER = "other.example"
+DRIVER, OTHER = "csi.example", "other.example"
 
 
 def test_volumes_of_pods_and_other_attachments_count_by_driver_as_the_plugin_counts_them() -> None:
     claims = [a_claim(name, volume=f"pv-{name}") for name in ("a", "b", "c", "new")]
-    volumes = [a_volume(f"pv-{name}", csi=csi(name)) for name in ("a", "b", "c", "new", "idle")]
+    volumes = [a_volume(f"pv-{name}", csi=csi(name, driver=DRIVER)) for name in ("a", "b", "c", "new", "idle")]
     objects = [
         a_node("n0"),
         a_node("n1"),
