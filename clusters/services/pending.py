@@ -159,14 +159,14 @@ def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:
     members: dict[Cause, list[WaitingPod]] = {}
     for pod in pods:
         members.setdefault(pod.finding.cause, []).append(pod)
-    return [CauseGroup(_identity(cause), cause, tuple(group), _best_way(group)) for cause, group in members.items()]
+    return [CauseGroup(_identity(cause), cause, tuple(group), best_way(group)) for cause, group in members.items()]
 
 
 def _identity(cause: Cause) -> str:
     return blake2b(f"{cause.kind}\0{cause.plugin}\0{cause.reason}".encode(), digest_size=6).hexdigest()
 
 
-def _best_way(pods: Sequence[WaitingPod]) -> Way | None:
+def best_way(pods: Sequence[WaitingPod]) -> Way | None:
     """Return the change that is enough for most pods; among equals the easiest, then what gains the most nodes."""
     ways: dict[tuple[str, ...], Way] = {}
     for pod in pods:
