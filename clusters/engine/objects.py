@@ -331,7 +331,7 @@ class PodShape:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as the scheduler looks at it; it does not read ``conditions`` (status by type), which tell of its health."""
+    """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it."""
 
     name: str
     labels: Mapping[str, str]
