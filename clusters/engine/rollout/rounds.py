@@ -1,0 +1,115 @@
+"""The rounds of an update: what its controller does until it has to wait for pods, and what then is there."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.placement import place
+from clusters.engine.skew import skews_of, widest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.pod_copies import PodCopy
+    from clusters.engine.skew import Skew
+    from clusters.engine.snapshot import Snapshot
+
+
+class Progress(enum.StrEnum):
+    """How an update stands after a round."""
+
+    GOES_ON = "goes on"
+    DONE = "done"
+    STUCK = "stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A pod of the old revision; ``node`` is empty for one that waits, ``since`` sorts like its start."""
+
+    namespace: str
+    name: str
+    node: str
+    is_ready: bool
+    since: int = 0
+
+    @property
+    def ordinal(self) -> int:
+        """The number at the end of a StatefulSet's pod's name; -1 where there is none."""
+        number = self.name.rpartition("-")[2]
+        return int(number) if number.isdecimal() else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round. A pod that finds a node counts as available at its end.
+
+    ``created``: new pods that are made; ``nodes``: where new pods go, those made earlier among them; ``waiting``: new
+    ones that have no place at its end. ``removed``: names of old pods that are taken away; ``old`` and ``new``: pods
+    at its end. ``most``: pods at once, ``fewest``: available pods at the worst moment. ``skews``: each constraint's at
+    its worst moment. ``message``: what the scheduler says of the first pod that has no place; ``held_up_by``: the old
+    pod that the controller waits for.
+    """
+
+    number: int
+    created: int
+    nodes: tuple[str, ...]
+    waiting: int
+    removed: tuple[str, ...]
+    old: int
+    new: int
+    most: int
+    fewest: int
+    skews: tuple[Skew, ...]
+    progress: Progress
+    message: str = ""
+    held_up_by: str = ""
+
+
+class Stage:
+    """A snapshot of its own that pods come to and go from."""
+
+    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration) -> None:
+        self._snapshot = snapshot
+        self._configuration = configuration
+        self._skews: tuple[Skew, ...] = ()
+        self.message = ""
+
+    def begin(self) -> None:
+        """Forget what the last round saw."""
+        self._skews, self.message = (), ""
+
+    @property
+    def skews(self) -> tuple[Skew, ...]:
+        """The skew of each constraint at the worst moment since the beginning of the round."""
+        return self._skews
+
+    def remove(self, pods: Iterable[Standing]) -> None:
+        """Take pods away."""
+        for pod in pods:
+            fields = {"namespace": pod.namespace, "name": pod.name}
+            self._snapshot.delete({"kind": "Pod", "metadata": fields})
+
+    def put(self, copies: Iterable[PodCopy]) -> list[str]:
+        """Place pods one after another; the first that finds no place ends it. Returns the nodes of those before it.
+
+        Raises UnknownScheduler.
+        """
+        nodes: list[str] = []
+        for copy in copies:
+            for claim in copy.claims:
+                self._snapshot.upsert(claim)
+            (placement,) = place(self._snapshot, [copy.pod], self._configuration)
+            if not placement.node:
+                self.message = self.message or placement.explanation.message or ""
+                break
+            nodes.append(placement.node)
+        return nodes
+
+    def look(self, copy: PodCopy) -> None:
+        """Note the skew that the constraints of a pod have now."""
+        profile = self._configuration.profile_for(copy.pod)
+        self._skews = widest(self._skews, skews_of(self._snapshot, copy.pod, profile))

@@ -1,0 +1,135 @@
+"""A Deployment's update: new pods come while old ones stay, or after all of them have gone.
+
+Upstream: ``rolloutRolling``, ``rolloutRecreate`` and ``NewRSNewReplicas`` in ``pkg/controller/deployment``, and the
+order in which a ReplicaSet deletes pods, ``ActivePodsWithRanks`` in ``pkg/controller/controller_utils.go``, v1.34.1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from clusters.engine.rollout.plan import Way
+from clusters.engine.rollout.rounds import Progress, Round, Stage, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.pod_copies import PodCopy
+    from clusters.engine.rollout.plan import RolloutPlan
+    from clusters.engine.snapshot import Snapshot
+
+
+def surging(
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    plan: RolloutPlan,
+    old: Sequence[Standing],
+    make: Callable[[int], PodCopy],
+) -> Iterator[Round]:
+    """The rounds of an update, which change the snapshot; ``make`` returns the new pod of a number, from 0.
+
+    All new pods are alike: where one finds no place, those after it are not tried. Raises UnknownScheduler.
+    """
+    return _Surge(snapshot, configuration, plan, old, make).rounds()
+
+
+class _Surge:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        configuration: SchedulerConfiguration,
+        plan: RolloutPlan,
+        old: Sequence[Standing],
+        make: Callable[[int], PodCopy],
+    ) -> None:
+        self._stage = Stage(snapshot, configuration)
+        self._plan = plan
+        self._old = list(old)
+        self._make = make
+        self._nodes: list[str] = []
+        self._waiting: list[PodCopy] = []
+
+    def rounds(self) -> Iterator[Round]:
+        for number in range(1, 2 + 2 * (len(self._old) + self._plan.desired)):
+            found = self._round(number)
+            yield found
+            if found.progress is not Progress.GOES_ON:
+                return
+
+    def _round(self, number: int) -> Round:
+        stage = self._stage
+        stage.begin()
+        available = self._available
+        made = self._create()
+        most = self._total
+        placed = stage.put(self._waiting)
+        self._waiting = self._waiting[len(placed) :]
+        self._nodes += placed
+        if placed:
+            stage.look(self._sample)
+        removed = self._scale_down()
+        stage.remove(removed)
+        if removed and not self._is_done:
+            stage.look(self._sample)
+        progress = Progress.DONE if self._is_done else Progress.GOES_ON if placed or removed else Progress.STUCK
+        return Round(
+            number=number,
+            created=made,
+            nodes=tuple(placed),
+            waiting=len(self._waiting),
+            removed=tuple(pod.name for pod in removed),
+            old=len(self._old),
+            new=len(self._nodes) + len(self._waiting),
+            most=most,
+            fewest=min(available, self._available),
+            skews=stage.skews,
+            progress=progress,
+            message=stage.message,
+        )
+
+    @property
+    def _sample(self) -> PodCopy:
+        return self._waiting[0] if self._waiting else self._make(0)
+
+    @property
+    def _total(self) -> int:
+        return len(self._old) + len(self._nodes) + len(self._waiting)
+
+    @property
+    def _available(self) -> int:
+        return sum(pod.is_ready for pod in self._old) + len(self._nodes)
+
+    @property
+    def _is_done(self) -> bool:
+        return not self._old and not self._waiting and len(self._nodes) >= self._plan.desired
+
+    def _create(self) -> int:
+        """Make as many new pods as the surge leaves room for; of a Recreate none before the old ones are gone."""
+        plan, there = self._plan, len(self._nodes) + len(self._waiting)
+        if plan.way is Way.RECREATE and self._old:
+            return 0
+        made = max(0, min(plan.most - self._total, plan.desired - there))
+        self._waiting += [self._make(there + number) for number in range(made)]
+        return made
+
+    def _scale_down(self) -> list[Standing]:
+        """Take old pods from the list: first those that are not ready, then what the new ones make up for."""
+        if self._plan.way is Way.RECREATE:
+            removed, self._old = self._old, []
+            return removed
+        room = self._total - self._plan.fewest - len(self._waiting)
+        if room <= 0 or not self._old:
+            return []
+        ranked = self._in_order_of_deletion()
+        unready = min(room, sum(not pod.is_ready for pod in ranked))
+        spare = max(0, self._available - self._plan.fewest)
+        going = min(len(ranked), unready + spare)
+        self._old = ranked[going:]
+        return ranked[:going]
+
+    def _in_order_of_deletion(self) -> list[Standing]:
+        """Waiting before placed, not ready before ready, then where most pods share a node, then the newest."""
+        crowd = Counter([pod.node for pod in self._old] + self._nodes)
+        return sorted(self._old, key=lambda pod: (bool(pod.node), pod.is_ready, -crowd[pod.node], -pod.since, pod.name))

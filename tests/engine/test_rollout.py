@@ -1,0 +1,368 @@
+"""Updates never have more pods than they may, nor fewer available ones, and say where they get stuck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.pod_copies import PodCopy, copy_of, revised, revised_replica_set
+from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
+from tests.engine.builders import ZONE, a_node, a_pod
+
+if TYPE_CHECKING:
+    from tests.engine.builders import Document
+
+DEFAULT = SchedulerConfiguration.default()
+
+
+def deployment(**spec: Any) -> Document:
+    return {"kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("spec", "desired", "surge", "unavailable"),
+    [
+        ({}, 4, 1, 1),
+        ({}, 10, 3, 2),
+        ({}, 1, 1, 0),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": "10%"}}}, 5, 0, 1),
+        ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "50%"}}}, 5, 0, 2),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 2, "maxUnavailable": 9}}}, 5, 2, 5),
+        ({"strategy": {"type": "Recreate"}}, 5, 0, 5),
+    ],
+)
+def test_the_pace_of_a_deployment_is_rounded_as_upstream(
+    spec: dict[str, Any], desired: int, surge: int, unavailable: int
+) -> None:
+    plan = plan_of(deployment(**spec), "Deployment", desired)
+
+    assert plan is not None
+    assert (plan.surge, plan.unavailable, plan.most, plan.fewest) == (
+        surge,
+        unavailable,
+        desired + surge,
+        desired - unavailable,
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "desired", "unavailable"),
+    [(None, 10, 1), (3, 10, 3), ("10%", 25, 2), ("50%", 5, 2), ("1%", 5, 1), (0, 5, 1)],
+)
+def test_a_stateful_set_rounds_down_to_one_at_least(written: int | str | None, desired: int, unavailable: int) -> None:
+    pace = {} if written is None else {"rollingUpdate": {"maxUnavailable": written}}
+
+    plan = plan_of({"spec": {"updateStrategy": pace}}, "StatefulSet", desired)
+
+    assert plan is not None
+    assert (plan.unavailable, plan.is_ordered) == (unavailable, True)
+
+
+def test_a_daemon_set_rounds_up() -> None:
+    pace = {"rollingUpdate": {"maxSurge": "10%", "maxUnavailable": 0}}
+
+    plan = plan_of({"spec": {"updateStrategy": pace}}, "DaemonSet", 15)
+
+    assert plan is not None
+    assert (plan.way, plan.surge, plan.unavailable) == (Way.NODES, 2, 0)
+
+
+def test_what_has_no_updates_has_no_plan() -> None:
+    assert plan_of({}, "Job", 3) is None
+
+
+def nodes(count: int, cpu: int) -> list[Document]:
+    return [a_node(f"n{number}", zone=f"z{number % 2}", allocatable={"cpu": str(cpu)}) for number in range(count)]
+
+
+def web(name: str, node: str | None = None, **spec: Any) -> Document:
+    spread = [
+        {
+            "maxSkew": 1,
+            "topologyKey": ZONE,
+            "whenUnsatisfiable": "ScheduleAnyway",
+            "labelSelector": {"matchLabels": {"app": "web"}},
+        }
+    ]
+    labels = {"app": "web", "pod-template-hash": "old"}
+    return a_pod(name, node=node, labels=labels, requests={"cpu": "1"}, topologySpreadConstraints=spread, **spec)
+
+
+def standing(pods: list[Document], unready: int = 0) -> list[Standing]:
+    return [
+        Standing("default", pod["metadata"]["name"], pod["spec"]["nodeName"], is_ready=number >= unready)
+        for number, pod in enumerate(pods)
+    ]
+
+
+def update(
+    count: int, cpu: int, desired: int, plan: RolloutPlan, unready: int = 0, **spec: Any
+) -> tuple[list[Round], Snapshot]:
+    pods = [web(f"web-{number}", f"n{number % count}", **spec) for number in range(desired)]
+    snapshot = Snapshot.from_objects([*nodes(count, cpu), *pods])
+    new = revised(web("web"), "new")
+
+    def make(number: int) -> PodCopy:
+        return copy_of(snapshot, new, f"new-{number}")
+
+    return list(surging(snapshot, DEFAULT, plan, standing(pods, unready), make)), snapshot
+
+
+@given(
+    count=st.integers(1, 4),
+    cpu=st.integers(1, 6),
+    desired=st.integers(0, 9),
+    surge=st.integers(0, 4),
+    unavailable=st.integers(0, 4),
+    unready=st.integers(0, 3),
+    recreates=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_an_update_stays_within_its_bounds(
+    count: int, cpu: int, desired: int, surge: int, unavailable: int, unready: int, recreates: bool
+) -> None:
+    unavailable = min(unavailable, desired) if surge or unavailable else min(1, desired)
+    way = Way.RECREATE if recreates else Way.SURGE
+    plan = (
+        RolloutPlan(way, desired, unavailable=desired)
+        if recreates
+        else RolloutPlan(way, desired, surge=surge, unavailable=unavailable)
+    )
+    desired_now = min(desired, count * cpu)
+    available = max(0, desired_now - unready)
+
+    rounds, snapshot = update(count, cpu, desired_now, plan, unready)
+
+    assert all(each.most <= plan.most for each in rounds)
+    assert all(each.fewest >= min(available, plan.fewest) for each in rounds)
+    assert [each.progress is Progress.GOES_ON for each in rounds] == [True] * (len(rounds) - 1) + [False]
+    last = rounds[-1]
+    if last.progress is Progress.DONE:
+        assert (last.old, last.new, last.waiting) == (0, desired, 0)
+    else:
+        assert last.waiting or not plan.surge
+    placed = [key for key in snapshot.pods.slot_of if "/new-" in key]
+    assert len(placed) == last.new - last.waiting
+    assert len(snapshot.pods) == last.old + last.new - last.waiting
+    assert (snapshot.nodes.requested.max(axis=0)[snapshot.nodes.resources.index("cpu")]) <= cpu * 1000
+
+
+def test_a_surge_without_room_waits_for_the_scheduler() -> None:
+    rounds, _ = update(2, 2, 4, RolloutPlan(Way.SURGE, 4, surge=1, unavailable=0))
+
+    assert len(rounds) == 1
+    (stuck,) = rounds
+    assert (stuck.progress, stuck.waiting, stuck.old, stuck.fewest, stuck.most) == (Progress.STUCK, 1, 4, 4, 5)
+    assert "Insufficient cpu" in stuck.message
+
+
+def test_a_full_cluster_is_updated_by_what_may_be_missing() -> None:
+    rounds, _ = update(2, 2, 4, RolloutPlan(Way.SURGE, 4, surge=0, unavailable=1))
+
+    assert rounds[0].removed
+    assert (rounds[-1].progress, min(each.fewest for each in rounds)) == (Progress.DONE, 3)
+
+
+@pytest.mark.parametrize(("keys", "skew"), [([], 2), (["pod-template-hash"], 1)])
+def test_old_and_new_pods_are_counted_together_unless_their_hash_tells_them_apart(keys: list[str], skew: int) -> None:
+    constraint = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "ScheduleAnyway",
+        "matchLabelKeys": keys,
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }
+    crowded = [web(f"web-{number}", "n0") for number in range(3)]
+    for pod in crowded:
+        pod["spec"]["topologySpreadConstraints"] = [constraint]
+    snapshot = Snapshot.from_objects([*nodes(2, 8), *crowded])
+    new = revised({**crowded[0], "status": {}}, "new")
+
+    rounds = surging(
+        snapshot,
+        DEFAULT,
+        RolloutPlan(Way.SURGE, 3, surge=1, unavailable=0),
+        standing(crowded),
+        lambda number: copy_of(snapshot, new, f"new-{number}"),
+    )
+
+    # The first new pod evens out three old ones, or is the only one there is.
+    assert next(rounds).skews[0].skew == skew
+
+
+def test_pods_that_are_not_ready_go_first() -> None:
+    rounds, _ = update(2, 4, 4, RolloutPlan(Way.SURGE, 4, surge=1, unavailable=1), unready=1)
+
+    assert "web-0" in rounds[0].removed
+
+
+def stateful(count: int, *, cpu: int, plan: RolloutPlan, unready: set[int] = frozenset()) -> list[Round]:  # type: ignore[assignment]
+    pods = [web(f"db-{number}", f"n{number}") for number in range(count)]
+    snapshot = Snapshot.from_objects([*nodes(count, cpu), *pods])
+    old = [Standing("default", f"db-{number}", f"n{number}", is_ready=number not in unready) for number in range(count)]
+    by_name = {pod["metadata"]["name"]: pod for pod in pods}
+
+    def make(pod: Standing) -> PodCopy:
+        return copy_of(snapshot, revised(by_name[pod.name], "new"), pod.name, keeps_claims=True)
+
+    return list(replacing(snapshot, DEFAULT, plan, old, make))
+
+
+def test_ordinals_go_from_the_highest_down_to_the_partition() -> None:
+    rounds = stateful(4, cpu=2, plan=RolloutPlan(Way.ORDINALS, 4, unavailable=1, partition=2, is_ordered=True))
+
+    assert [each.removed for each in rounds] == [("db-3",), ("db-2",)]
+    assert (rounds[-1].progress, rounds[-1].old, min(each.fewest for each in rounds)) == (Progress.DONE, 2, 3)
+
+
+def test_an_ordered_set_waits_for_a_pod_that_is_not_ready() -> None:
+    ordered = RolloutPlan(Way.ORDINALS, 3, unavailable=1, is_ordered=True)
+    (stuck,) = stateful(3, cpu=2, plan=ordered, unready={0})
+    rounds = stateful(3, cpu=2, plan=RolloutPlan(Way.ORDINALS, 3, unavailable=1), unready={0})
+
+    assert (stuck.progress, stuck.held_up_by, stuck.removed) == (Progress.STUCK, "db-0", ())
+    assert rounds[-1].progress is Progress.DONE
+
+
+@given(st.integers(1, 5), st.integers(1, 3), st.booleans())
+@settings(max_examples=20, deadline=None)
+def test_no_more_ordinals_are_missing_than_may_be(count: int, unavailable: int, is_ordered: bool) -> None:
+    rounds = stateful(
+        count, cpu=2, plan=RolloutPlan(Way.ORDINALS, count, unavailable=unavailable, is_ordered=is_ordered)
+    )
+
+    assert all(each.fewest >= count - unavailable for each in rounds)
+    assert rounds[-1].progress is Progress.DONE
+
+
+def daemons(count: int, *, cpu: int, plan: RolloutPlan) -> list[Round]:
+    def daemon(name: str, node: str) -> Document:
+        field = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [node]}]}
+        rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [field]}}}
+        return a_pod(name, node=node, requests={"cpu": "1"}, affinity=rule)
+
+    pods = {f"n{number}": daemon(f"agent-{number}", f"n{number}") for number in range(count)}
+    snapshot = Snapshot.from_objects([*nodes(count, cpu), *pods.values()])
+    old = [Standing("default", pod["metadata"]["name"], node, is_ready=True) for node, pod in pods.items()]
+
+    def make(pod: Standing) -> PodCopy:
+        return copy_of(snapshot, pods[pod.node], f"{pod.name}-new")
+
+    return list(replacing(snapshot, DEFAULT, plan, old, make))
+
+
+def test_a_daemon_set_replaces_each_pod_on_its_node() -> None:
+    rounds = daemons(4, cpu=1, plan=RolloutPlan(Way.NODES, 4, unavailable=2))
+
+    assert [sorted(each.nodes) for each in rounds] == [["n0", "n1"], ["n2", "n3"]]
+    assert all(each.fewest == 2 and each.most == 4 for each in rounds)
+
+
+def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
+    plan = RolloutPlan(Way.NODES, 2, surge=1)
+    (stuck,) = daemons(2, cpu=1, plan=plan)
+    roomy = daemons(2, cpu=2, plan=plan)
+
+    assert (stuck.progress, stuck.waiting, stuck.fewest, stuck.most) == (Progress.STUCK, 1, 2, 3)
+    assert "Insufficient cpu" in stuck.message
+    assert (roomy[-1].progress, min(each.fewest for each in roomy)) == (Progress.DONE, 2)
+
+
+# -- copies ------------------------------------------------------------------------------------------------------------
+
+
+def owned(pod: Document, kind: str, name: str) -> Document:
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+def test_a_copy_is_new_and_free() -> None:
+    copied = copy_of(Snapshot.from_objects([]), web("web-1", "n0", priority=5), "web-2").pod
+
+    assert (copied["metadata"]["name"], "nodeName" in copied["spec"], copied["status"]) == ("web-2", False, {})
+    assert copied["metadata"]["uid"] != "uid-web-1"
+    assert copied["spec"]["priority"] == 5
+
+
+def claim(name: str, storage_class: str) -> Document:
+    return {
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": name, "namespace": "default", "uid": name, "annotations": {"pv.kubernetes.io/bound": "y"}},
+        "spec": {"storageClassName": storage_class, "volumeName": "pv-1"},
+        "status": {"phase": "Bound"},
+    }
+
+
+def test_a_stateful_sets_copy_has_claims_of_its_own() -> None:
+    classes = [
+        {"kind": "StorageClass", "metadata": {"name": "late"}, "volumeBindingMode": "WaitForFirstConsumer"},
+        {"kind": "StorageClass", "metadata": {"name": "early"}, "volumeBindingMode": "Immediate"},
+    ]
+    volumes = [{"persistentVolumeClaim": {"claimName": f"{name}-db-0"}} for name in ("data", "log")]
+    pod = owned(a_pod("db-0", volumes=volumes), "StatefulSet", "db")
+    snapshot = Snapshot.from_objects([*classes, claim("data-db-0", "late"), claim("log-db-0", "early")])
+
+    copied, again = copy_of(snapshot, pod, "db-7"), copy_of(snapshot, pod, "db-0", keeps_claims=True)
+
+    (made,) = copied.claims
+    assert (made["metadata"]["name"], "volumeName" in made["spec"]) == ("data-db-7", False)
+    assert copied.pod["spec"]["volumes"] == [{"name": "v0", "persistentVolumeClaim": {"claimName": "data-db-7"}}]
+    assert copied.unplaced == ("log-db-7",)
+    assert (again.claims, again.pod["spec"]["volumes"]) == ((), pod["spec"]["volumes"])
+
+
+def test_an_ephemeral_claim_belongs_to_the_copy() -> None:
+    late = {"kind": "StorageClass", "metadata": {"name": "late"}, "volumeBindingMode": "WaitForFirstConsumer"}
+    pod = a_pod("web-1", volumes=[{"ephemeral": {}}])
+
+    copied = copy_of(Snapshot.from_objects([late, claim("web-1-v0", "late")]), pod, "web-2")
+
+    assert copied.claims[0]["metadata"]["name"] == "web-2-v0"
+    assert copied.claims[0]["metadata"]["ownerReferences"][0]["uid"] == copied.pod["metadata"]["uid"]
+
+
+def test_the_next_revision_renames_what_was_merged_into_selectors() -> None:
+    merged = {
+        "topologyKey": ZONE,
+        "matchLabelKeys": ["pod-template-hash"],
+        "labelSelector": {"matchExpressions": [{"key": "pod-template-hash", "operator": "In", "values": ["old"]}]},
+    }
+    affinity = {
+        "podAntiAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": [merged],
+            "preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 1, "podAffinityTerm": merged}],
+        }
+    }
+    pod = owned(web("web-1"), "ReplicaSet", "web-old")
+    pod["spec"] |= {"topologySpreadConstraints": [merged], "affinity": affinity}
+
+    found = revised(pod, "new")
+
+    assert found["metadata"]["labels"]["pod-template-hash"] == "new"
+    assert found["metadata"]["ownerReferences"][0]["name"] == "web-new"
+    spec = found["spec"]
+    anti = spec["affinity"]["podAntiAffinity"]
+    entries = [
+        spec["topologySpreadConstraints"][0],
+        anti["requiredDuringSchedulingIgnoredDuringExecution"][0],
+        anti["preferredDuringSchedulingIgnoredDuringExecution"][0]["podAffinityTerm"],
+    ]
+    assert [entry["labelSelector"]["matchExpressions"][0]["values"] for entry in entries] == [["new"]] * 3
+    assert pod["metadata"]["labels"]["pod-template-hash"] == "old"
+
+
+def test_the_next_replica_set_selects_the_new_pods() -> None:
+    document = {
+        "kind": "ReplicaSet",
+        "metadata": {"name": "web-old", "namespace": "default", "uid": "1"},
+        "spec": {"selector": {"matchLabels": {"app": "web", "pod-template-hash": "old"}}},
+    }
+
+    found = revised_replica_set(document, "new")
+
+    assert found["metadata"]["name"] == "web-new"
+    assert found["spec"]["selector"]["matchLabels"] == {"app": "web", "pod-template-hash": "new"}
