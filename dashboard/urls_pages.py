@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from dashboard.views import agreement, clusters, configuration, live, nodes, pods, uploads
+from dashboard.views import agreement, clusters, configuration, live, nodes, pods, search, uploads
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/configuration/", configuration.configuration, name="cluster-configuration"),
     path("clusters/<slug:cluster>/rename/", live.rename, name="cluster-rename"),
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
+    path("clusters/<slug:cluster>/search/", search.search, name="search"),
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),

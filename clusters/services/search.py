@@ -1,0 +1,104 @@
+"""Finding pods, nodes and workloads of a cluster by parts of their names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Case, IntegerField, Q, Value, When
+
+from clusters.models import KubeObject, Node, Pod
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import QuerySet
+
+    from clusters.models import Cluster
+    from clusters.models.mirrored import Mirrored
+
+# What people call a workload; a ReplicaSet is mostly a Deployment's, and found by it.
+WORKLOAD_KINDS = ("Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "ReplicationController")
+# No name is longer, and nobody types more words.
+_LONGEST, _MOST_WORDS = 317, 6
+
+
+class Hit(NamedTuple):
+    """An object that was found; a node has no namespace, and only a workload has its kind here."""
+
+    kind: str
+    namespace: str
+    name: str
+
+
+class Found(NamedTuple):
+    """The best hits of one sort, best first, and how many there are in all."""
+
+    hits: tuple[Hit, ...]
+    total: int
+
+
+class Results(NamedTuple):
+    """What a search found."""
+
+    workloads: Found
+    pods: Found
+    nodes: Found
+
+
+class Wanted(NamedTuple):
+    """One word of a search: a part of the name, and with a slash a part of the namespace before it."""
+
+    namespace: str
+    name: str
+
+
+def search(*, cluster: Cluster, text: str, most: int) -> Results:
+    """Find at most `most` pods, nodes and workloads each whose names hold every word of the text.
+
+    ``shop/web`` asks for both parts; a word without a slash may stand in the name or the namespace. A whole name comes
+    before one that begins so, and that before one that holds the word; what has it in the namespace alone comes last.
+    """
+    words = _words(text)
+    if not words:
+        nothing = Found((), 0)
+        return Results(nothing, nothing, nothing)
+    has_namespace = any(word.namespace for word in words)
+    workloads = KubeObject.objects.filter(cluster=cluster, kind__in=WORKLOAD_KINDS)
+    return Results(
+        workloads=_found(workloads, words, ("kind", "namespace", "name"), most),
+        pods=_found(Pod.objects.filter(cluster=cluster), words, ("namespace", "name"), most),
+        # A node lives in no namespace.
+        nodes=Found((), 0) if has_namespace else _found(Node.objects.filter(cluster=cluster), words, ("name",), most),
+    )
+
+
+def _words(text: str) -> list[Wanted]:
+    # Kubernetes' names have no capitals, and comparing as they are written is what databases do fastest. Nor is there a
+    # NUL in any, which PostgreSQL would refuse to look for.
+    words = text[:_LONGEST].replace("\0", " ").lower().split()[:_MOST_WORDS]
+    parts = [word.rpartition("/") for word in words]
+    return [Wanted(namespace, name) for namespace, _, name in parts if namespace or name]
+
+
+def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str, ...], most: int) -> Found:
+    is_namespaced = "namespace" in columns
+    for word in words:
+        rows = rows.filter(_holds(word, is_namespaced=is_namespaced))
+    first = words[0].name
+    rank = Case(
+        When(name=first, then=Value(0)),
+        When(name__startswith=first, then=Value(1)),
+        When(name__contains=first, then=Value(2)),
+        default=Value(3),
+        output_field=IntegerField(),
+    )
+    hits = list(rows.order_by(rank, *columns[::-1]).values_list(*columns)[: most + 1])
+    total = rows.count() if len(hits) > most else len(hits)
+    return Found(tuple(Hit(*("",) * (3 - len(hit)), *hit) for hit in hits[:most]), total)
+
+
+def _holds(word: Wanted, *, is_namespaced: bool) -> Q:
+    name = Q(name__contains=word.name)
+    if not is_namespaced:
+        return name
+    return name & Q(namespace__contains=word.namespace) if word.namespace else name | Q(namespace__contains=word.name)

@@ -1,0 +1,32 @@
+"""Finding anything in a cluster by a part of its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster
+from clusters.services.search import search as find
+from dashboard.http import render_page, wants_fragment
+from dashboard.presenters.search import shown
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+# Below the field there is room for a few; the page has room for many.
+_MOST_BELOW, _MOST_ON_PAGE = 5, 50
+
+
+@require_safe
+def search(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the pods, nodes and workloads whose names hold what was typed: below the field, or as a page."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    text = request.GET.get("q", "").strip()
+    most = _MOST_BELOW if wants_fragment(request) else _MOST_ON_PAGE
+    results = shown(mirrored, find(cluster=mirrored, text=text, most=most))
+    context = {"cluster": mirrored, "searched": text, "results": results}
+    return render_page(request, "search/page.html", "search/_options.html", context)
