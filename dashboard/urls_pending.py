@@ -1,12 +1,14 @@
-"""Addresses of the page about pods that wait, and of its file."""
+"""Addresses of the pages about pods that wait, and of their files."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import pending
+from dashboard.views import pending, queue
 
 urlpatterns = [
     path("", pending.groups, name="pending"),
     path("pods.csv", pending.pods_csv, name="pending-csv"),
+    path("queue/", queue.queue, name="queue"),
+    path("queue.csv", queue.queue_csv, name="queue-csv"),
 ]

@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.db import migrations, models
 
+if TYPE_CHECKING:
+    from django.apps.registry import Apps
+    from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-def give_live_clusters_theirs(apps, schema_editor):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, ARG001
+
+def give_live_clusters_theirs(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """A live cluster brings no configuration along: the one that it has was given here."""
     live = apps.get_model("clusters", "Cluster").objects.filter(source="live")
     live.update(chosen_configuration=models.F("scheduler_configuration"), scheduler_configuration=None)
 
 
-def give_them_back(apps, schema_editor):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, ARG001
+def give_them_back(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Keep a live cluster's configuration where it used to be."""
     live = apps.get_model("clusters", "Cluster").objects.filter(source="live")
     live.update(scheduler_configuration=models.F("chosen_configuration"))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Max, Sum
 
-from clusters.models import Decision, Event
+from clusters.models import Decision, Event, Pod
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from clusters.models import Cluster
     from clusters.services.pending import WaitingPod
@@ -38,23 +40,45 @@ def attempts_of(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, At
     found: dict[str, Attempts] = {}
     for start in range(0, len(pods), _PODS_AT_ONCE):
         some = pods[start : start + _PODS_AT_ONCE]
-        found.update(_from_events(cluster, some))
-        for uid, count, last_at in _from_journal(cluster, some):
+        keys = {(pod.namespace, pod.name) for pod in some}
+        namespaces, names = {namespace for namespace, _ in keys}, {name for _, name in keys}
+        events = _failures(cluster).filter(involved_namespace__in=namespaces, involved_name__in=names)
+        decisions = _unschedulable(cluster).filter(namespace__in=namespaces, name__in=names)
+        found.update(_joined(some, events, decisions))
+    return found
+
+
+def attempts_of_all(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, Attempts]:
+    """Return the same for all pods of the cluster that wait, by two queries however many these are."""
+    waiting = Pod.objects.filter(cluster=cluster, is_pending=True)
+    events = _failures(cluster).filter(involved_name__in=waiting.values("name"))
+    decisions = _unschedulable(cluster).filter(pod_uid__in=waiting.values("uid"))
+    return _joined(pods, events, decisions)
+
+
+def _failures(cluster: Cluster) -> QuerySet[Event]:
+    return Event.objects.filter(cluster=cluster, involved_kind="Pod", reason=_FAILED)
+
+
+def _unschedulable(cluster: Cluster) -> QuerySet[Decision]:
+    return Decision.objects.filter(cluster=cluster, kind=Decision.Kind.UNSCHEDULABLE)
+
+
+def _joined(pods: Iterable[WaitingPod], events: QuerySet[Event], decisions: QuerySet[Decision]) -> dict[str, Attempts]:
+    """Return what events and journal tell of these pods, whichever tells of more."""
+    by_name = {(pod.namespace, pod.name): pod.uid for pod in pods}
+    uids = frozenset(by_name.values())
+    found = _from_events(events, by_name)
+    totals = decisions.order_by().values_list("pod_uid").annotate(count=Sum("attempts"), last_at=Max("last_heard_at"))
+    for uid, count, last_at in totals:
+        if uid in uids:
             known = found.get(uid, Attempts(0, None, ""))
             times = [time for time in (known.last_at, last_at) if time is not None]
             found[uid] = Attempts(max(known.count, count), max(times, default=None), known.message)
     return found
 
 
-def _from_events(cluster: Cluster, pods: Iterable[WaitingPod]) -> dict[str, Attempts]:
-    by_name = {(pod.namespace, pod.name): pod.uid for pod in pods}
-    events = Event.objects.filter(
-        cluster=cluster,
-        involved_kind="Pod",
-        involved_namespace__in={namespace for namespace, _ in by_name},
-        involved_name__in={name for _, name in by_name},
-        reason=_FAILED,
-    )
+def _from_events(events: QuerySet[Event], by_name: Mapping[tuple[str, str], str]) -> dict[str, Attempts]:
     found: dict[str, Attempts] = {}
     for namespace, name, uid, count, last_seen, message in events.order_by("last_seen", "pk").values_list(
         "involved_namespace", "involved_name", "involved_uid", "count", "last_seen", "message"
@@ -65,16 +89,3 @@ def _from_events(cluster: Cluster, pods: Iterable[WaitingPod]) -> dict[str, Atte
             known = found.get(wanted, Attempts(0, None, ""))
             found[wanted] = Attempts(known.count + count, last_seen or known.last_at, message)
     return found
-
-
-def _from_journal(cluster: Cluster, pods: Iterable[WaitingPod]) -> Iterable[tuple[str, int, datetime]]:
-    keys = {(pod.namespace, pod.name) for pod in pods}
-    uids = {pod.uid for pod in pods}
-    decisions = Decision.objects.filter(
-        cluster=cluster,
-        namespace__in={namespace for namespace, _ in keys},
-        name__in={name for _, name in keys},
-        kind=Decision.Kind.UNSCHEDULABLE,
-    )
-    totals = decisions.order_by().values_list("pod_uid").annotate(count=Sum("attempts"), last_at=Max("last_heard_at"))
-    return [(uid, count, last_at) for uid, count, last_at in totals if uid in uids]

@@ -83,9 +83,10 @@ class Finding:
     """What holds for every pod of one making.
 
     ``nodes``: on how many nodes the cause stands, of ``node_count``; ``feasible``: how many would take the pod.
-    ``reasons``: each reason that the scheduler records and on how many nodes, most first. ``message`` and ``fit_error``
-    as of an Explanation, ``gates`` its PreEnqueue. ``node``: nominated, to be cleared by preemption (of ``victims``
-    pods), or the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node.
+    ``reasons``: each reason that the scheduler records and on how many nodes, most first; ``rejected_by``: the plugins
+    that it would note as having rejected the pod, those of most nodes first. ``message`` and ``fit_error`` as of an
+    Explanation, ``gates`` its PreEnqueue. ``node``: nominated, to be cleared by preemption (of ``victims`` pods), or
+    the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node.
     """
 
     cause: Cause
@@ -100,6 +101,7 @@ class Finding:
     victims: int = 0
     is_leaving: bool = False
     changes: tuple[Change, ...] = ()
+    rejected_by: tuple[str, ...] = ()
 
 
 def finding_of(explanation: Explanation) -> Finding:
@@ -113,6 +115,7 @@ def finding_of(explanation: Explanation) -> Finding:
         message=explanation.message,
         fit_error=explanation.fit_error,
         gates=explanation.gates,
+        rejected_by=() if explanation.fits else tuple(_rejecting(explanation)),
     )
     if pod.scheduling_gates:
         return replace(found, cause=Cause(Kind.GATED, reason=", ".join(pod.scheduling_gates)))
@@ -171,6 +174,20 @@ def _reasons(explanation: Explanation) -> Counter[str]:
         if number:
             counts.update(dict.fromkeys(rejection.status.reasons, number))
     return counts
+
+
+def _rejecting(explanation: Explanation) -> list[str]:
+    """Return the plugins that reject the pod, by the number of nodes on which the scheduler would name them."""
+    cycle = explanation.cycle
+    if cycle.stopped_by is not None:
+        return [cycle.stopped_by.plugin] if cycle.stopped_by.plugin else []
+    counts: Counter[str] = Counter()
+    times = np.bincount(cycle.rejected_by[cycle.rejected_by >= 0], minlength=len(cycle.rejections))
+    for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
+        if number:
+            # Nodes that PreFilter leaves out are laid at several plugins' door.
+            counts.update(dict.fromkeys(rejection.plugin.split(","), number))
+    return [plugin for plugin, _ in counts.most_common() if plugin]
 
 
 def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:

@@ -100,4 +100,4 @@ def _place_in_queue(entry: tuple[str, dict[str, Any]]) -> tuple[tuple[int, int],
     """The order of the scheduler's queue; when a pod entered it is not told, so its creation stands for that."""
     key, document = entry
     pod = Pod(document)
-    return order(pod, pod.created), key
+    return order(pod.priority, pod.created), key

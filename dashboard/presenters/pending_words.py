@@ -21,7 +21,7 @@ from clusters.engine.plugins import (
     volume_zone,
 )
 from clusters.services.causes import NO_NODES, PROVISIONING, SCORE_ERROR, Kind
-from dashboard.presenters import advice, amounts, wording
+from dashboard.presenters import advice, amounts, queue_words, wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
 
@@ -89,21 +89,6 @@ _FOR_CLAIM = {
     "persistentvolumeclaim not found": "for a claim that does not exist",
     "persistentvolumeclaim is being deleted": "for a claim that is being deleted",
     "pod has unbound immediate PersistentVolumeClaims": "for a claim to be bound",
-}
-# What wakes a pod that a plugin rejected: the events for which kube-scheduler v1.34.1 asks the plugin.
-_WAKES = {
-    "NodeResourcesFit": "a pod ends or asks for less, a node comes, or a node can hold more",
-    "NodeUnschedulable": "a node comes or is uncordoned",
-    _TAINTS: "a node comes or loses a taint",
-    "NodeAffinity": "a node comes or its labels change",
-    "NodeName": "a node comes",
-    "NodePorts": "a pod ends or a node comes",
-    "PodTopologySpread": "a pod comes, ends or changes its labels, or a node comes, goes or changes",
-    "InterPodAffinity": "a pod comes, ends or changes its labels, or a node comes or changes its labels",
-    "VolumeRestrictions": "a pod ends, a claim or a node comes",
-    "NodeVolumeLimits": "a pod ends, a volume is detached, or a node's drivers take more",
-    "VolumeBinding": "a claim, a volume, a storage class or a node comes or changes",
-    "VolumeZone": "a claim, a volume, a storage class or a node comes or changes",
 }
 
 
@@ -260,5 +245,5 @@ def _at_most(resource: str, fitting: int) -> str:
 
 def wakes(cause: Cause) -> str:
     """Say what makes the scheduler look at the pods of a group again; empty where that is not known."""
-    found = _WAKES.get(cause.plugin, "") if cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) else ""
+    found = queue_words.wakes(cause.plugin) if cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) else ""
     return f"The scheduler looks again when {found}." if found else ""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.attempts import attempts_of
+from clusters.services.attempts import attempts_of, attempts_of_all
 from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.pending import PendingFilter
@@ -132,6 +132,6 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
     except (ConfigurationError, ChangingTooFastError) as error:
         raise Http404(str(error)) from None
     found = PendingFilter(request.GET, pending=pending).apply(pending)
-    attempts = attempts_of(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
+    attempts = attempts_of_all(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
     cells = tables.pod_cells(found, attempts, pending.backoff, pending.as_of or timezone.now())
     return csv_file(f"{mirrored.name}-pending", tables.POD_COLUMNS, cells)

@@ -5,14 +5,9 @@ Upstream: ``pkg/scheduler/framework/plugins/queuesort`` v1.34.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from clusters.engine.objects import Pod
-
 NAME = "PrioritySort"
 
 
-def order(pod: Pod, queued_at: int) -> tuple[int, int]:
+def order(priority: int, queued_at: int) -> tuple[int, int]:
     """A key that sorts pods as the active queue does: higher priority first, then who was queued earlier."""
-    return -pod.priority, queued_at
+    return -priority, queued_at

@@ -1,0 +1,107 @@
+"""The pods of a cluster that wait, in the order in which its scheduler would try them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+from clusters.services.queue import queue_of
+from clusters.services.snapshots import ChangingTooFastError
+from dashboard.filters.queue import QueueFilter
+from dashboard.http import render_page
+from dashboard.live.parts import live_part
+from dashboard.presenters import queue as presenter
+from dashboard.presenters import queue_words as words
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.pending import gap_lines
+from dashboard.presenters.queue_tables import QUEUE_COLUMNS, queue_cells
+from dashboard.tables import csv_file
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse, QueryDict
+
+    from dashboard.http import PageRequest
+
+PODS_PER_PAGE = 50
+# Seconds after which the page tells anew what has come nearer: rests end by whole seconds.
+_AGES = 2.0
+
+
+@live_part("queue.answer", template="pending/_queue_answer.html", pages=["queue"], ages=_AGES)
+def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say where all pods that wait stand, whatever the filter hides."""
+    queue = queue_of(cluster=cluster)
+    placed = queue.line_up(queue.as_of or timezone.now())
+    return {
+        "cluster": cluster,
+        "sentence": words.sentence(placed) if placed else "",
+        "lanes": presenter.lane_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
+        "as_of": queue.as_of,
+        "is_order_known": queue.is_order_known,
+        "sorted_by": queue.sorted_by,
+    }
+
+
+@live_part(
+    "queue.list",
+    template="pending/_queue.html",
+    pages=["queue"],
+    parameters=[*QueueFilter.base_fields, "page"],
+    ages=_AGES,
+)
+def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the pods that the filter lets through, in their order."""
+    queue = queue_of(cluster=cluster)
+    now = queue.as_of or timezone.now()
+    placed = queue.line_up(now)
+    form = QueueFilter(query, placed=placed)
+    found = form.apply(placed)
+    page = Paginator(found, PODS_PER_PAGE).get_page(query.get("page"))
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": [presenter.queue_row(each, queue.backoff, now) for each in page],
+        "wakings": presenter.wakings(found),
+        "total": len(placed),
+        "backoff": queue.backoff,
+        "counted": count_line(
+            shown=len(found), total=len(placed), one="pod waits", many="pods wait", conditions=form.conditions()
+        ),
+    }
+
+
+@require_safe
+def queue(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the pods that wait as the scheduler's queue holds them."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = {**queue_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
+    except (ConfigurationError, ChangingTooFastError) as error:
+        status = 503 if isinstance(error, ChangingTooFastError) else 200
+        context = {"cluster": mirrored, "problem": str(error)}
+        return render(request, "pending/unknown.html", context, status=status)
+    context["gaps"] = gap_lines(mirrored)
+    return render_page(request, "pending/queue.html", "pending/_queue.html", context)
+
+
+@require_safe
+def queue_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the pods that the filter lets through as a file, in the order of the queue."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        queue = queue_of(cluster=mirrored)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        raise Http404(str(error)) from None
+    now = queue.as_of or timezone.now()
+    placed = queue.line_up(now)
+    found = QueueFilter(request.GET, placed=placed).apply(placed)
+    return csv_file(f"{mirrored.name}-queue", QUEUE_COLUMNS, queue_cells(found, queue.backoff, now))

@@ -1,0 +1,210 @@
+"""The page about the scheduler's queue, against the engine's own answers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.engine.queue import REQUEUED_BY
+from clusters.models import Cluster
+from clusters.services.queue import queue_of
+from dashboard.presenters.queue_words import WAKES
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.dashboard.rows import a_cluster
+from tests.dashboard.test_pending import LACKS_CPU, born, failure
+from tests.support.decision_cluster import node, pod, unschedulable
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+QUEUE = "/clusters/shop/pending/queue/"
+
+
+def few() -> list[dict[str, Any]]:
+    """Return a node and pods at every place; the dump's last moment is 09:00:00."""
+    return [
+        node("ash", "north"),
+        born(pod("first-tried", cpu="9", priority=10, status=unschedulable(LACKS_CPU)), "06:00:00"),
+        born(pod("then-tried", cpu="9", priority=10, status=unschedulable(LACKS_CPU)), "05:00:00"),
+        born(pod("urgent", cpu="9", priority=1000, priorityClassName="high", status=unschedulable("old")), "08:00:00"),
+        born(pod("new", cpu="1"), "08:59:00"),
+        born(pod("newer-but-urgent", cpu="1", priority=1000, priorityClassName="high"), "08:59:30"),
+        born(pod("resting", cpu="1", status=unschedulable(LACKS_CPU)), "08:00:00"),
+        born(pod("audit", schedulingGates=[{"name": "shop.example/budget"}]), "07:00:00"),
+        born(pod("render", schedulerName="other"), "07:30:00"),
+        failure("first-tried", count=4, last="08:55:57"),
+        failure("then-tried", count=5, last="08:59:00"),
+        failure("resting", count=3, last="09:00:00"),
+    ]
+
+
+def names(client: Client, query: str = "") -> list[str]:
+    return re.findall(r"shop/ ([a-z0-9-]+) ", text(client, f"{QUEUE}{query}").partition("Attempts")[2])
+
+
+def test_pods_stand_in_the_order_of_the_queue(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    assert names(signed_in_client) == [
+        "newer-but-urgent",
+        "new",
+        "resting",
+        "urgent",
+        "first-tried",
+        "then-tried",
+        "audit",
+        "render",
+    ]
+
+
+def test_sentence_counts_every_place_and_names_the_first(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    assert (
+        "8 pods wait: 2 are next in line, 1 backs off after a failed attempt, 3 wait for something to change, 1 is "
+        "held back by gates and 1 is another scheduler's. First is shop/newer-but-urgent, with priority 1\u202f000."
+    ) in text(signed_in_client, QUEUE)
+
+
+def test_rows_tell_the_next_try_as_far_as_it_is_known(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, QUEUE)
+
+    # Three failures rest four seconds, and to the end of the second.
+    assert "Backs off not before 09:00:05 UTC at least 3 last 0s before" in said
+    assert "Waits for an event when woken, at most 5m30s later NodeResourcesFit some; not told how many" in said
+    assert "Waits for an event when woken; if not, by 09:01:27 UTC NodeResourcesFit at least 4" in said
+    assert "Gated Gates: shop.example/budget when the gates are gone" in said
+    assert "Another scheduler other not known" in said
+    assert "Next in line at its turn none told" in said
+
+
+def test_what_would_wake_them_is_told_by_plugin(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, QUEUE)
+
+    assert "NodeResourcesFit 3 pods a pod ends Pod/Delete a pod asks for less" in said
+    assert "TaintToleration" not in said
+
+
+def test_every_event_of_the_engine_has_words() -> None:
+    told = {plugin: {event for _, events in clauses for event in events} for plugin, clauses in WAKES.items()}
+
+    assert told == {plugin: set(events) for plugin, events in REQUEUED_BY.items()}
+
+
+def test_nominated_pods_show_their_node(tmp_path: Path, signed_in_client: Client) -> None:
+    waiting = pod("chosen", cpu="2", priority=100, status={**unschedulable(LACKS_CPU), "nominatedNodeName": "ash"})
+    load(tmp_path, "shop", [node("ash", "north", cpu="2"), pod("small", cpu="1", nodeName="ash"), waiting, pod("new")])
+
+    said = text(signed_in_client, f"{QUEUE}?state=nominated")
+
+    assert "Nominated for ash" in said
+    assert names(signed_in_client, "?state=nominated") == ["chosen"]
+
+
+def test_gates_that_are_gone_do_not_count_as_an_attempt(tmp_path: Path, signed_in_client: Client) -> None:
+    status = unschedulable("Scheduling is blocked due to non-empty scheduling gates")
+    load(tmp_path, "shop", [node("ash", "north"), pod("opened", cpu="99", status=status)])
+
+    assert names(signed_in_client, "?state=active") == ["opened"]
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("state=unschedulable", ["urgent", "first-tried", "then-tried"]),
+        ("state=gated", ["audit"]),
+        ("priority=1000", ["newer-but-urgent", "urgent"]),
+        ("q=tried", ["first-tried", "then-tried"]),
+        ("q=shop/aud", ["audit"]),
+        ("namespace=nowhere&state=backoff", ["resting"]),
+        ("q=nothing", []),
+    ],
+)
+def test_filter_hides_the_rest_and_keeps_the_ranks(
+    tmp_path: Path, signed_in_client: Client, query: str, left: list[str]
+) -> None:
+    load(tmp_path, "shop", few())
+
+    assert names(signed_in_client, f"?{query}") == left
+    assert "hidden by the filters" in text(signed_in_client, f"{QUEUE}?{query}")
+
+
+def test_file_holds_the_queue_in_its_order(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    response = signed_in_client.get("/clusters/shop/pending/queue.csv?priority=10")
+
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert response["Content-Disposition"] == 'attachment; filename="shop-queue.csv"'
+    assert [(row["rank"], row["pod"], row["place"], row["rejected by"]) for row in rows] == [
+        ("5", "first-tried", "unschedulable", "NodeResourcesFit"),
+        ("6", "then-tried", "unschedulable", "NodeResourcesFit"),
+    ]
+    assert rows[0]["by"] == "2026-01-01T09:01:27Z"
+
+
+def test_long_queues_are_paged(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), *(pod(f"p-{number:03}", priority=number) for number in range(60))])
+
+    assert names(signed_in_client) == [f"p-{number:03}" for number in range(59, 9, -1)]
+    assert names(signed_in_client, "?page=2") == [f"p-{number:03}" for number in range(9, -1, -1)]
+
+
+def test_empty_queue_and_unreadable_configuration_are_told(tmp_path: Path, signed_in_client: Client) -> None:
+    a_cluster("empty")
+    cluster = load(tmp_path, "shop", few())
+    Cluster.objects.filter(pk=cluster.pk).update(chosen_configuration={"kind": "Deployment"})
+
+    assert "The queue is empty" in text(signed_in_client, "/clusters/empty/pending/queue/")
+    assert "cannot be computed" in text(signed_in_client, QUEUE)
+    assert signed_in_client.get("/clusters/shop/pending/queue.csv").status_code == 404
+
+
+def test_queries_do_not_grow_with_the_pods(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+    waiting = [pod(f"p{number}", cpu=f"{number + 5}", status=unschedulable("x")) for number in range(60)]
+    load(
+        tmp_path,
+        "large",
+        [*few(), *waiting, *(failure(f"p{number}", count=2, last="08:00:00") for number in range(60))],
+    )
+
+    def queries(address: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    for page in ("queue/", "queue.csv"):
+        cold = [queries(f"/clusters/{name}/pending/{page}") for name in ("shop", "large")]
+        warm = [queries(f"/clusters/{name}/pending/{page}") for name in ("shop", "large")]
+        assert cold[0] == cold[1]
+        assert warm[0] == warm[1]
+
+
+def test_attempts_of_a_live_cluster_count_as_soon_as_they_are_heard_of() -> None:
+    cluster, lease = followed_cluster()
+    apply(lease, put=(node("ash", "north"), pod("large", cpu="9")))
+    cluster.refresh_from_db()
+    assert [queued.attempts for queued in queue_of(cluster=cluster).pods] == [None]
+
+    apply(lease, put=(failure("large", count=2, last="09:00:00"),))
+
+    cluster.refresh_from_db()
+    (queued,) = queue_of(cluster=cluster).pods
+    assert queued.attempts is not None
+    assert queued.attempts.count == 2
