@@ -14,6 +14,8 @@ from clusters.engine.disruption.budget import MOST_DISRUPTED, DisruptionBudget, 
 from clusters.engine.objects import Document, Pod
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.snapshot import Snapshot
 
 REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
@@ -61,10 +63,14 @@ class EvictionAnswer:
 def eviction_answer(snapshot: Snapshot, pod: Document) -> EvictionAnswer:
     """What evicting a pod would be answered now; the budgets are those of the snapshot, with their reported status."""
     evicted = Pod(pod)
+    return answer_under(evicted, budgets_of(snapshot, evicted.namespace, evicted.labels))
+
+
+def answer_under(evicted: Pod, found: Sequence[DisruptionBudget]) -> EvictionAnswer:
+    """What evicting a pod would be answered while ``found`` are the budgets that select it."""
     ground = _unquestioned(evicted)
     if ground is not None:
         return EvictionAnswer(200, ground)
-    found = budgets_of(snapshot, evicted.namespace, evicted.labels)
     names = tuple(budget.name for budget in found)
     if len(found) > 1:
         return EvictionAnswer(500, Ground.SEVERAL_BUDGETS, names, SEVERAL)

@@ -120,7 +120,7 @@ def _state(snapshot: Snapshot, census: Census, number: int, budget: DisruptionBu
     terminating = int((~staying).sum()) + sum(pod.terminating for pod in guarded.others)
     shared = census.shared(slots)
     unmanaged = census.unmanaged(guarded)
-    computed = compute(budget, len(guarded), _healthy(snapshot, budget, guarded), scale)
+    computed = compute(budget, len(guarded), healthy_pods(snapshot, budget, guarded), scale)
     why_never = never(budget, len(guarded), len(unmanaged), scale)
     cause = zero_cause(
         budget,
@@ -148,7 +148,7 @@ def _state(snapshot: Snapshot, census: Census, number: int, budget: DisruptionBu
     )
 
 
-def _healthy(snapshot: Snapshot, budget: DisruptionBudget, guarded: Guarded) -> int:
+def healthy_pods(snapshot: Snapshot, budget: DisruptionBudget, guarded: Guarded) -> int:
     """Ready pods that are neither being deleted nor granted to an eviction."""
     pods, disrupted = snapshot.pods, budget.reported.disrupted
     slots = guarded.slots[pods.ready[guarded.slots] & ~pods.terminating[guarded.slots]]

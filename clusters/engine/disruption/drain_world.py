@@ -1,0 +1,126 @@
+"""A copy of a cluster in which nodes are drained, and every step can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.disruption.drain import ephemeral_claims
+from clusters.engine.placement import place
+from clusters.engine.taints import Taint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.explanation import Explanation
+    from clusters.engine.objects import Document, Node
+    from clusters.engine.snapshot import Snapshot
+
+# What the node controller adds to a node that is cordoned.
+_CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+# Whether lower pods could be preempted is dear to find out, so it is asked of the first pods without a place only.
+_PREEMPTIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where a replacement goes: a node, or empty with the scheduler's ``message``.
+
+    ``feasible``: how many nodes would take it, of which ``best`` are equally good and the first was taken. ``victims``:
+    nodes where it would fit if lower pods were preempted, None where that was not looked at. ``scheduler``: another one
+    that places it, nobody knows where; ``is_gated``: scheduling gates hold it back.
+    """
+
+    node: str
+    message: str = ""
+    feasible: int = 0
+    best: int = 0
+    victims: int | None = None
+    scheduler: str = ""
+    is_gated: bool = False
+
+
+class DrainWorld:
+    """A cluster that is being drained; the snapshot that it starts from stays as it is."""
+
+    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration) -> None:
+        self.snapshot = snapshot.copy()
+        self._origin = snapshot
+        self.placements = 0
+        self._configuration = configuration
+        self._undo: list[Callable[[], object]] = []
+        self._preemptions_left = _PREEMPTIONS
+
+    def cordon(self, name: str) -> None:
+        """Let no new pod go to a node, and not even those that tolerate only its other taints."""
+        node = self._node(name)
+        taints = node.taints if _CORDONED in node.taints else (*node.taints, _CORDONED)
+        self._change(replace(node, unschedulable=True, taints=taints))
+
+    def uncordon(self, name: str) -> None:
+        """Let pods go to a node again; its other taints stay."""
+        node = self._node(name)
+        taints = tuple(taint for taint in node.taints if taint.key != _CORDONED.key)
+        self._change(replace(node, unschedulable=False, taints=taints))
+
+    def reopen(self, name: str) -> None:
+        """Let a node be as it was before all draining."""
+        self._change(self._origin.nodes.nodes[self._origin.nodes.index[name]])
+
+    def remove(self, pod: Document) -> None:
+        """Take a pod away."""
+        self.snapshot.delete(pod)
+        self._undo.append(lambda: self.snapshot.upsert(pod))
+
+    def place(self, pod: Document) -> Landing:
+        """Put a new pod where the scheduler would; nobody is preempted."""
+        self.placements += 1
+        for claim in ephemeral_claims(pod):
+            self.snapshot.upsert(claim)
+            self._undo.append(partial(self.snapshot.delete, claim))
+        landing = Landing("")
+        try:
+            for placement in place(self.snapshot, [pod], self._configuration):
+                landing = self._landing(placement.node, placement.explanation)
+        except UnknownScheduler as error:
+            return Landing("", scheduler=error.scheduler_name)
+        if landing.node:
+            self._undo.append(lambda: self.snapshot.delete(pod))
+        return landing
+
+    def keep(self) -> None:
+        """Let everything so far stand; it can no longer be taken back."""
+        self._undo.clear()
+
+    def mark(self) -> int:
+        """The present moment, to come back to."""
+        return len(self._undo)
+
+    def back_to(self, mark: int) -> None:
+        """Take every step since a mark back, the last one first."""
+        while len(self._undo) > mark:
+            self._undo.pop()()
+
+    def _node(self, name: str) -> Node:
+        return self.snapshot.nodes.nodes[self.snapshot.nodes.index[name]]
+
+    def _change(self, node: Node) -> None:
+        before, nodes = self._node(node.name), self.snapshot.nodes
+        nodes.replace(nodes.index[node.name], node)
+        self._undo.append(lambda: nodes.replace(nodes.index[before.name], before))
+
+    def _landing(self, node: str, explanation: Explanation) -> Landing:
+        cycle = explanation.cycle
+        if node:
+            return Landing(node, feasible=len(cycle.feasible), best=len(cycle.best))
+        if not explanation.gates.ok:
+            return Landing("", is_gated=True)
+        victims = None
+        if self._preemptions_left:
+            self._preemptions_left -= 1
+            preemption = explanation.preemption
+            victims = 0 if preemption is None else len(preemption.candidates)
+        return Landing("", explanation.fit_error or "", victims=victims)
