@@ -23,7 +23,7 @@ DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxat
 # what is wrong, what is there, what may be done, what was.
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
-    ("Pending", "pending", frozenset()),
+    ("Pending", "pending", frozenset({"queue"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Nodes", "nodes", frozenset({"node"})),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
