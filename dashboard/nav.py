@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from django.urls import ResolverMatch
 
-DECISION_PARTS = ("groups", "group", "nodes", "node", "cell", "scores", "relaxation", "preemption")
+DECISION_PARTS = (
+    "groups", "group", "nodes", "node", "cell", "scores", "relaxation", "observed", "preemption", "compare", "why-not",
+)  # fmt: skip
 
 # Label, name of the section's first page, and the names of the pages below it; in the order of an operator's questions:
 # what is wrong, what is there, what may be done, what was.
