@@ -106,10 +106,23 @@ def explain_pod(
     profile = configuration.profile_for(pod.object)
     digest = blake2b(repr(profile).encode(), digest_size=16).digest()
     key = _Key(pod.uid, pod.digest, digest)
-    return _recent.get(cluster.pk, snapshot_of(cluster), key, _free_of_its_node(pod.object), profile)
+    return _recent.get(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
 
 
-def _free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
+def explain_document(
+    *, cluster: Cluster, document: dict[str, Any], configuration: SchedulerConfiguration, snapshot: Snapshot
+) -> Explanation:
+    """Explain a pod that is written down, against a state of the cluster that the caller has.
+
+    The explanation is shared with others who ask for the same: leave it as it is. Raises UnknownScheduler.
+    """
+    profile = configuration.profile_for(document)
+    digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]
+    key = _Key("", digests[0].hexdigest(), digests[1].digest())
+    return _recent.get(cluster.pk, snapshot, key, document, profile)
+
+
+def free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
     """Return the pod as one to be placed: a node's name says where it went, also when it has finished.
 
     While a pod waits for a node that is not there, the name is what holds it up, and stays.

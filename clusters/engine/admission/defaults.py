@@ -62,7 +62,9 @@ def summed(spec: dict[str, Any], role: str) -> dict[str, int]:
 
 def quantity_text(name: str, amount: int) -> str:
     """Write an amount in base units as a quantity."""
-    return f"{amount}m" if name == "cpu" else str(amount)
+    if name != "cpu":
+        return str(amount)
+    return f"{amount}m" if amount % 1000 else str(amount // 1000)
 
 
 def _pod_level(draft: Draft) -> None:

@@ -1,0 +1,97 @@
+"""Where in a text a field stands."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_AT_LINE = re.compile(r" at line (\d+),")
+_LAST_STEP = re.compile(r"[.\[][^.\[]*\Z")
+# The safe readers take nothing that is nested deeper.
+_DEEPEST = 100
+
+
+class Lines:
+    """The lines of the fields of one YAML or JSON document, as far as it can be read.
+
+    It is read event by event, so that neither nesting nor aliases can make it costly.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[str, int] = {}
+        try:
+            for path, line in _places(text):
+                self._lines[path] = line
+        except yaml.YAMLError:
+            # A broken text has places up to the break; JSON may hold what YAML does not take.
+            pass
+
+    def of(self, path: str) -> int:
+        """Return the line, from 1, of the field that a path such as `spec.containers[0].image` leads to.
+
+        Where the text does not hold it, of the innermost map or list around it that is there; 0 without any.
+        """
+        rest = f".{path}" if path and not path.startswith("[") else path
+        while rest and rest not in self._lines:
+            rest = _LAST_STEP.sub("", rest)
+        return self._lines.get(rest, 0)
+
+
+class _Frame:
+    """A map or list that is open: its path, and the key or index of what comes next in it."""
+
+    __slots__ = ("is_map", "key", "number", "path")
+
+    def __init__(self, path: str, *, is_map: bool) -> None:
+        self.path = path
+        self.is_map = is_map
+        self.key: str | None = None
+        self.number = 0
+
+    def step(self) -> str:
+        """Return the path of the value that comes now, and be ready for the next."""
+        if self.is_map:
+            step, self.key = f".{self.key}", None
+        else:
+            step, self.number = f"[{self.number}]", self.number + 1
+        return f"{self.path}{step}"
+
+
+def _places(text: str) -> Iterator[tuple[str, int]]:
+    """Yield every path with its line: that of its key, or else that where the value begins."""
+    frames: list[_Frame] = []
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        line = int(getattr(event.start_mark, "line", -1)) + 1
+        if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            frames.pop()
+            continue
+        if not isinstance(event, yaml.NodeEvent):
+            continue
+        inner = frames[-1] if frames else None
+        if inner is not None and inner.is_map and inner.key is None:
+            inner.key = _key(event)
+            yield f"{inner.path}.{inner.key}", line
+            if isinstance(event, yaml.ScalarEvent | yaml.AliasEvent):
+                continue
+        path = inner.step() if inner is not None else ""
+        if inner is None or not inner.is_map:
+            yield path, line
+        if isinstance(event, yaml.CollectionStartEvent):
+            frames.append(_Frame(path, is_map=isinstance(event, yaml.MappingStartEvent)))
+            if len(frames) > _DEEPEST:
+                return
+
+
+def _key(event: Any) -> str:
+    return str(getattr(event, "value", ""))
+
+
+def line_named(problem: str) -> int:
+    """Return the line that a message of the YAML reader names, 0 where it names none."""
+    found = _AT_LINE.search(problem)
+    return int(found[1]) if found else 0
