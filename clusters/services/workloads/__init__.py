@@ -1,0 +1,7 @@
+"""Workloads: pods grouped by what makes them, where more of them would go, and what an update of them would meet."""
+
+from __future__ import annotations
+
+from clusters.services.workloads.listing import ClusterWorkloads, PendingPod, WorkloadState, workloads_of
+
+__all__ = ["ClusterWorkloads", "PendingPod", "WorkloadState", "workloads_of"]

@@ -1,0 +1,128 @@
+"""Where more pods of a workload would go: copies of its newest pod, placed one after another on a copy of the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.placement import place
+from clusters.engine.pod_copies import PodCopy, copy_of
+from clusters.engine.skew import Skew, skews_of
+from clusters.engine.spread import ZONE
+from clusters.services.explain import configuration_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine import Explanation, Snapshot
+    from clusters.engine.objects import Document
+    from clusters.engine.pod_template import Workload
+    from clusters.models import Cluster
+    from clusters.services.workloads.listing import ClusterWorkloads
+
+MOST_PODS = 500
+# After so many seconds the rest is not tried.
+MOST_SECONDS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where one more pod goes. ``feasible``: nodes that would take it.
+
+    ``plugin`` is what the node has most of over the next best one, ``points`` how much; empty where no other node
+    would take the pod (``feasible`` 1) or all that would are as good.
+    """
+
+    node: str
+    zone: str
+    feasible: int
+    plugin: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """``landings``: the pods that find a place, in order. ``refused``: what stops the next one, None where none is.
+
+    ``copy``: the first of them. ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of
+    their constraints.
+    """
+
+    asked: int
+    copy: PodCopy
+    landings: tuple[Landing, ...]
+    refused: Explanation | None
+    is_cut: bool
+    before: tuple[Skew, ...]
+    after: tuple[Skew, ...]
+
+
+def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document, more: int) -> Growth:
+    """Place ``more`` pods like ``sample``. Raises UnknownScheduler, SelectorError and ConfigurationError."""
+    configuration = configuration_of(cluster)
+    profile = configuration.profile_for(sample)
+    snapshot = found.snapshot.copy()
+    names = _names(found, workload)
+    first = copy_of(snapshot, sample, next(names))
+    before = skews_of(snapshot, first.pod, profile)
+    landings: list[Landing] = []
+    refused = None
+    copy, end = first, monotonic() + MOST_SECONDS
+    while len(landings) < more and monotonic() < end:
+        for claim in copy.claims:
+            snapshot.upsert(claim)
+        for placement in place(snapshot, [copy.pod], configuration):
+            if placement.node:
+                landings.append(_landing(snapshot, placement.node, placement.explanation))
+            else:
+                refused = placement.explanation
+        if refused is not None:
+            break
+        copy = copy_of(snapshot, sample, next(names))
+    return Growth(
+        asked=more,
+        copy=first,
+        landings=tuple(landings),
+        refused=refused,
+        is_cut=refused is None and len(landings) < more,
+        before=before,
+        after=skews_of(snapshot, first.pod, profile),
+    )
+
+
+def _names(found: ClusterWorkloads, workload: Workload) -> Iterator[str]:
+    """Yield names for pods to come: of a StatefulSet those of the next ordinals."""
+    pods = found.snapshot.pods
+    names = [pods.name(slot) for slot in found.slots(workload).tolist()]
+    names += [pod.name for pod in found.pending.get(workload, ())]
+    if workload.kind == "StatefulSet":
+        ordinals = [name.rpartition("-")[2] for name in names]
+        number = 1 + max((int(ordinal) for ordinal in ordinals if ordinal.isdecimal()), default=-1)
+        while True:
+            yield f"{workload.name}-{number}"
+            number += 1
+    number = 1
+    while True:
+        name = f"{workload.name}-more-{number}"
+        if f"{workload.namespace}/{name}" not in pods.slot_of:
+            yield name
+        number += 1
+
+
+def _landing(snapshot: Snapshot, node: str, explanation: Explanation) -> Landing:
+    column, row = snapshot.nodes.label(ZONE), snapshot.nodes.index[node]
+    zone = column.values[int(column.codes[row])] if column.present[row] else ""
+    totals = explanation.cycle.totals
+    worse = totals[totals < totals.max()] if len(totals) else totals
+    plugin, points = "", 0
+    if len(worse):
+        rival = int(
+            explanation.cycle.feasible[int(np.argmax(np.where(totals < totals.max(), totals, totals.min() - 1)))]
+        )
+        theirs = {cell.plugin: cell.weighted for cell in explanation.cells_of(rival)}
+        ahead = {cell.plugin: cell.weighted - theirs[cell.plugin] for cell in explanation.cells_of(row)}
+        plugin, points = max(ahead.items(), key=lambda entry: entry[1])
+    return Landing(node, zone, len(explanation.cycle.feasible), plugin, points)

@@ -1,0 +1,136 @@
+"""What an update of a workload would meet, simulated on a copy of the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption.arithmetic import PercentageError
+from clusters.engine.pod_copies import PodCopy, copy_of, revised, revised_replica_set
+from clusters.engine.pod_template import Controller
+from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
+from clusters.services.explain import configuration_of
+from clusters.services.workloads.samples import documents_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
+    from clusters.engine.pod_template import Workload
+    from clusters.models import Cluster
+    from clusters.services.workloads.listing import ClusterWorkloads
+
+# So many new pods are placed, for so many seconds; what comes after is not looked at.
+MOST_PODS = 300
+MOST_SECONDS = 8.0
+_REVISION = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """The rounds of an update, all of them unless ``is_cut``; ``wanted`` pods would be replaced."""
+
+    plan: RolloutPlan
+    rounds: tuple[Round, ...]
+    wanted: int
+    is_cut: bool
+
+
+def plan_for(found: ClusterWorkloads, workload: Workload) -> RolloutPlan | None:
+    """Return how the workload's controller updates its pods; None where it does not."""
+    state = found.states[workload]
+    desired = state.placed - state.terminating + state.pending if state.desired is None else state.desired
+    try:
+        return plan_of(found.document(workload) or {}, workload.kind, desired)
+    except PercentageError:
+        # Kubernetes takes no such object.
+        return None
+
+
+def update_of(
+    *, cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document, plan: RolloutPlan
+) -> Update:
+    """Replace every pod by one like ``sample``. Raises UnknownScheduler, SelectorError and ConfigurationError."""
+    snapshot = found.snapshot.copy()
+    old = _standing(found, workload)
+    # Pods that are being deleted count no more for their controller, and will have gone.
+    staying = {pod.name for pod in old}
+    for slot in found.slots(workload).tolist():
+        name = found.snapshot.pods.name(slot)
+        if name not in staying:
+            snapshot.delete({"kind": "Pod", "metadata": {"namespace": workload.namespace, "name": name}})
+    wanted = len([pod for pod in old if pod.ordinal >= plan.partition]) if plan.way is Way.ORDINALS else plan.desired
+    rounds: list[Round] = []
+    placed, end = 0, monotonic() + MOST_SECONDS
+    for each in _rounds(cluster, snapshot, workload, sample, plan, old):
+        rounds.append(each)
+        placed += len(each.nodes)
+        if placed >= MOST_PODS or monotonic() >= end:
+            break
+    is_cut = not rounds or rounds[-1].progress is Progress.GOES_ON
+    return Update(plan, tuple(rounds), wanted, is_cut)
+
+
+def _standing(found: ClusterWorkloads, workload: Workload) -> list[Standing]:
+    pods, nodes = found.snapshot.pods, found.snapshot.nodes
+    slots = found.slots(workload)
+    placed = [
+        Standing(
+            workload.namespace,
+            pods.name(slot),
+            nodes.names[int(pods.node[slot])] if pods.node[slot] >= 0 else "",
+            is_ready=bool(pods.ready[slot]),
+            since=int(pods.start[slot]),
+        )
+        for slot in slots[~pods.terminating[slots]].tolist()
+    ]
+    waiting = [Standing(workload.namespace, pod.name, "", is_ready=False) for pod in found.pending.get(workload, ())]
+    return placed + waiting
+
+
+def _rounds(
+    cluster: Cluster, snapshot: Snapshot, workload: Workload, sample: Document, plan: RolloutPlan, old: list[Standing]
+) -> Iterator[Round]:
+    configuration = configuration_of(cluster)
+    configuration.profile_for(sample)
+    new = revised(sample, _REVISION)
+    if plan.way is Way.ORDINALS:
+        last = sorted(old, key=lambda pod: -pod.ordinal)[:MOST_PODS]
+        documents = documents_of(cluster, workload.namespace, [pod.name for pod in last])
+
+        def again(pod: Standing) -> PodCopy:
+            document = documents.get(pod.name, sample)
+            return copy_of(snapshot, revised(document, _REVISION), pod.name, keeps_claims=pod.name in documents)
+
+        return replacing(snapshot, configuration, plan, old, again)
+    if plan.way is Way.NODES:
+
+        def there(pod: Standing) -> PodCopy:
+            return copy_of(snapshot, _meant_for(new, pod.node), f"{pod.name}-{_REVISION}")
+
+        return replacing(snapshot, configuration, plan, [pod for pod in old if pod.node], there)
+    owner = Controller.of(sample)
+    replica_set = snapshot.object("ReplicaSet", owner.name, workload.namespace) if owner is not None else None
+    if replica_set is not None:
+        snapshot.upsert(revised_replica_set(replica_set, _REVISION))
+
+    def more(number: int) -> PodCopy:
+        return copy_of(snapshot, new, f"{workload.name}-{_REVISION}-{number}")
+
+    return surging(snapshot, configuration, plan, old, more)
+
+
+def _meant_for(pod: Document, node: str) -> Mapping[str, Any]:
+    """Send a DaemonSet's pod to another node, as its controller does: by a term about the node's name."""
+    spec = pod["spec"]
+    affinity = spec.get("affinity") or {}
+    by_node = affinity.get("nodeAffinity") or {}
+    required = by_node.get("requiredDuringSchedulingIgnoredDuringExecution") or {}
+    field = {"key": "metadata.name", "operator": "In", "values": [node]}
+    written: Sequence[Mapping[str, Any]] = required.get("nodeSelectorTerms") or ({},)
+    terms = [{**term, "matchFields": [field]} for term in written]
+    rule = {**by_node, "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    return {**pod, "spec": {**spec, "affinity": {**affinity, "nodeAffinity": rule}}}
