@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from clusters.engine.queue import REQUEUED_BY
 from clusters.models import Cluster
 from clusters.services.queue import queue_of
+from clusters.services.snapshots import forget_snapshots
 from dashboard.presenters.queue_words import WAKES
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
@@ -73,7 +74,7 @@ def test_sentence_counts_every_place_and_names_the_first(tmp_path: Path, signed_
 
     assert (
         "8 pods wait: 2 are next in line, 1 backs off after a failed attempt, 3 wait for something to change, 1 is "
-        "held back by gates and 1 is another scheduler's. First is shop/newer-but-urgent, with priority 1\u202f000."
+        "held back by gates and 1 is another scheduler's. First is shop/newer-but-urgent, with priority 1 000."
     ) in text(signed_in_client, QUEUE)
 
 
@@ -197,6 +198,7 @@ def test_queries_do_not_grow_with_the_pods(tmp_path: Path, signed_in_client: Cli
 
 
 def test_attempts_of_a_live_cluster_count_as_soon_as_they_are_heard_of() -> None:
+    forget_snapshots()
     cluster, lease = followed_cluster()
     apply(lease, put=(node("ash", "north"), pod("large", cpu="9")))
     cluster.refresh_from_db()

@@ -18,14 +18,26 @@ from clusters.engine.configuration.arguments import (
     StrategyType,
     VolumeBindingArgs,
 )
+from clusters.engine.configuration.differences import (
+    Change,
+    ConfigurationDifference,
+    PluginAtPoint,
+    ProfileDifference,
+    Setting,
+    compare_configurations,
+    compare_profiles,
+)
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, ManagedResource
 from clusters.engine.configuration.profiles import Profile
 from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.configuration.scheduler import SchedulerConfiguration
+from clusters.engine.configuration.spelled_out import plugins_at, spelled_out
 
 __all__ = [
     "Arguments",
+    "Change",
+    "ConfigurationDifference",
     "ConfigurationError",
     "DefaultPreemptionArgs",
     "DefaultingType",
@@ -37,13 +49,20 @@ __all__ = [
     "NodeAffinityArgs",
     "NodeResourcesBalancedAllocationArgs",
     "NodeResourcesFitArgs",
+    "PluginAtPoint",
     "PodTopologySpreadArgs",
     "Profile",
+    "ProfileDifference",
     "ResourceWeight",
     "SchedulerConfiguration",
     "ScoringStrategy",
+    "Setting",
     "ShapePoint",
     "StrategyType",
     "UnknownScheduler",
     "VolumeBindingArgs",
+    "compare_configurations",
+    "compare_profiles",
+    "plugins_at",
+    "spelled_out",
 ]

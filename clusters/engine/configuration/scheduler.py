@@ -66,7 +66,8 @@ class SchedulerConfiguration:
 
     ``percentage_of_nodes_to_score``: of profiles that do not say; 0 means by the size of the cluster. ``extenders``:
     in the order in which they are asked. ``minor``: the Kubernetes minor whose plugins and defaults it was read with.
-    ``backoff``: how long pods rest that could not be placed.
+    ``backoff``: how long pods rest that could not be placed. ``parallelism``: on how many nodes at once filters and
+    scores are computed, which changes no answer.
     """
 
     profiles: tuple[Profile, ...]
@@ -74,6 +75,7 @@ class SchedulerConfiguration:
     percentage_of_nodes_to_score: int
     minor: str
     backoff: Backoff
+    parallelism: int
 
     @classmethod
     def default(cls, minor: str = LATEST.minor) -> SchedulerConfiguration:
@@ -90,7 +92,7 @@ class SchedulerConfiguration:
         release = _release(minor)
         _check_type(data)
         fields = Fields(data, "", _FIELDS)
-        backoff = _read_running(fields)
+        backoff, parallelism = _read_running(fields)
         percentage = read_percentage(fields, 0)
         extenders = read_extenders(fields)
         profiles = _profiles(fields, release, percentage)
@@ -102,7 +104,7 @@ class SchedulerConfiguration:
         )
         if ignored:
             profiles = tuple(_ignoring(profile, ignored) for profile in profiles)
-        return cls(profiles, extenders, percentage, minor, backoff)
+        return cls(profiles, extenders, percentage, minor, backoff, parallelism)
 
     def profile_for(self, pod: Mapping[str, Any]) -> Profile:
         """Return the profile that schedules a pod (a Kubernetes dict). Raises UnknownScheduler if none does."""
@@ -133,12 +135,13 @@ def _check_type(data: object) -> None:
         raise ConfigurationError("kind", f"is {kind!r}" if kind else "is missing", f"write {_KIND}")
 
 
-def _read_running(fields: Fields) -> Backoff:
-    """Check what says how the scheduler runs; only how long pods rest is of use."""
+def _read_running(fields: Fields) -> tuple[Backoff, int]:
+    """Check what says how the scheduler runs; return how long pods rest and the parallelism."""
     fields.check(_RUNNING)
     fields.child("leaderElection", tuple(_LEADER_ELECTION)).check(_LEADER_ELECTION)
     fields.child("clientConnection", tuple(_CLIENT_CONNECTION)).check(_CLIENT_CONNECTION)
-    if fields.number("parallelism", 16) <= 0:
+    parallelism = fields.number("parallelism", 16)
+    if parallelism <= 0:
         raise ConfigurationError(fields.at("parallelism"), "is not greater than 0", "write 1 or more, such as 16")
     initial = fields.integer("podInitialBackoffSeconds", 1, bits=64) or 0
     if initial <= 0:
@@ -150,7 +153,7 @@ def _read_running(fields: Fields) -> Backoff:
             f"{longest} is less than podInitialBackoffSeconds",
             f"write {initial} or more",
         )
-    return Backoff(initial, longest)
+    return Backoff(initial, longest), parallelism
 
 
 def _profiles(fields: Fields, release: Release, percentage: int) -> tuple[Profile, ...]:

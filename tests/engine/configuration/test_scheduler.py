@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -84,7 +85,7 @@ def test_how_the_scheduler_runs_is_read_for_its_form() -> None:
         },
         clientConnection={"kubeconfig": "/etc/kubernetes/scheduler.conf", "qps": 50, "burst": 100},
     )
-    assert configuration == SchedulerConfiguration.default()
+    assert configuration == replace(SchedulerConfiguration.default(), parallelism=4)
 
 
 def both(plugins: dict[str, Any]) -> list[dict[str, Any]]:
