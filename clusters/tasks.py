@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from celery import shared_task
 from django.conf import settings
 
-from clusters.services import ingest
+from clusters.services import drains, ingest
 from clusters.services.journal import writing
 
 
@@ -25,3 +27,9 @@ def fail_abandoned_ingests() -> None:
 def prune_journal() -> None:
     """Remove decisions that are older than the operator wants them kept."""
     writing.prune(keep=settings.BERTH_JOURNAL_KEPT)
+
+
+@shared_task
+def plan_drain(cluster_id: int, choice: dict[str, Any]) -> None:
+    """Plan the drain of many nodes."""
+    drains.make_plan(cluster_id=cluster_id, choice=choice)

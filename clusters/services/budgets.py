@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import Q
 
@@ -12,7 +12,7 @@ from clusters.services.latest import Latest
 from clusters.services.snapshots import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState
@@ -42,10 +42,15 @@ def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
     return _latest.get(cluster.pk, snapshot, None, lambda: _computed(cluster, snapshot))
 
 
-def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
+def pods_beside_nodes(cluster: Cluster) -> Iterator[dict[str, Any]]:
+    """Yield the pods that budgets may count and that a snapshot does not hold."""
     namespaces = PodDisruptionBudget.objects.filter(cluster=cluster).values("namespace")
     others = Pod.objects.filter(_BESIDE_NODES, cluster=cluster, namespace__in=namespaces)
-    states = budget_states(snapshot, others.values_list("object", flat=True).iterator(2_000))
+    return others.values_list("object", flat=True).iterator(2_000)
+
+
+def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
+    states = budget_states(snapshot, pods_beside_nodes(cluster))
     return ClusterBudgets(
         snapshot=snapshot,
         states={state.budget.key: state for state in states},

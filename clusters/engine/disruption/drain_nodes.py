@@ -1,0 +1,47 @@
+"""What a drain of each node by itself would meet now, for all nodes at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.disruption.drains import BlockedDrain
+    from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDrain:
+    """A node and its pods: ``evicted`` are asked for, of which nothing controls ``unmanaged``; ``staying`` are not.
+
+    ``blocked``: what budgets do to the drain, None where they let it pass.
+    """
+
+    node: str
+    evicted: int
+    unmanaged: int
+    staying: int
+    blocked: BlockedDrain | None
+
+
+def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:
+    """Every node, in order of name. Pods that have finished are not counted: they go without a question."""
+    pods, count = snapshot.pods, len(snapshot.nodes)
+    slots = np.flatnonzero(pods.node >= 0)
+    rows, templates = pods.node[slots], pods.template[slots]
+    pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
+    bare = np.array([template.controller is None for template in pods.templates], np.bool_)
+    stays = pinned[templates] if len(slots) else np.zeros(0, np.bool_)
+    alone = bare[templates] if len(slots) else np.zeros(0, np.bool_)
+    evicted = np.bincount(rows[~stays], minlength=count).tolist()
+    unmanaged = np.bincount(rows[alone], minlength=count).tolist()
+    staying = np.bincount(rows[stays], minlength=count).tolist()
+    by_node = {drain.node: drain for drain in blocked}
+    return [
+        NodeDrain(name, evicted[row], unmanaged[row], staying[row], by_node.get(name))
+        for row, name in enumerate(snapshot.nodes.names)
+    ]

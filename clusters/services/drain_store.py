@@ -1,0 +1,193 @@
+"""Plans of drains, and how far those are that a worker makes: kept in Redis for a while, where all processes see them.
+
+Redis being away costs time, not truth: plans that are made at once are then made again, others cannot be had.
+"""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import redis
+from django.conf import settings
+
+from clusters.engine.disruption.drain import Flag, Handling, Treatment
+from clusters.engine.disruption.drain_plan import (
+    Asked,
+    Batch,
+    Block,
+    Blocker,
+    DrainedNode,
+    Eviction,
+    Plan,
+    StuckNode,
+)
+from clusters.engine.disruption.drain_world import Landing
+from clusters.engine.disruption.eviction import EvictionAnswer, Ground
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_log = logging.getLogger(__name__)
+
+KEPT_SECONDS = 3600
+# A worker tells of itself at least this often, or it is taken for dead and another one begins anew.
+SILENCE_SECONDS = 60
+# Of the compressed text; ten thousand evictions take a tenth of it.
+MOST_BYTES = 8 * 2**20
+_TIMEOUT = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlan:
+    """A plan, and the revision whose state it is about; a ``problem`` instead where none could be made."""
+
+    revision: int
+    plan: Plan | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of the nodes a worker is done with."""
+
+    done: int
+    total: int
+
+
+class StoreAwayError(Exception):
+    """Redis does not answer."""
+
+
+def find(key: str) -> StoredPlan | None:
+    """Return what is kept; None also while Redis is away."""
+    try:
+        text = _client().get(_plan(key))
+    except redis.RedisError as error:
+        _log.warning("Plans of drains are not kept: %s", error)
+        return None
+    if not isinstance(text, bytes):
+        return None
+    kept = orjson.loads(zlib.decompress(text))
+    plan = None if kept["plan"] is None else _decoded(kept["plan"])
+    return StoredPlan(kept["revision"], plan, kept["problem"])
+
+
+def keep(key: str, stored: StoredPlan) -> None:
+    """Keep a plan for an hour, and end its progress; without Redis it is not kept."""
+    text = zlib.compress(orjson.dumps(stored), 1)
+    if len(text) > MOST_BYTES:
+        problem = "The plan is too long to be kept. Choose fewer nodes."
+        text = zlib.compress(orjson.dumps(StoredPlan(stored.revision, None, problem)))
+    try:
+        client = _client()
+        client.set(_plan(key), text, ex=KEPT_SECONDS)
+        client.delete(_progress(key))
+    except redis.RedisError as error:
+        _log.warning("Plans of drains are not kept: %s", error)
+
+
+def begin(key: str, total: int) -> bool:
+    """Note that a plan is wanted, and drop what was kept; False where that was done before. Raises StoreAwayError."""
+    try:
+        client = _client()
+        if not client.set(_progress(key), orjson.dumps(Progress(0, total)), ex=SILENCE_SECONDS, nx=True):
+            return False
+        client.delete(_plan(key))
+    except redis.RedisError as error:
+        raise StoreAwayError(str(error)) from None
+    return True
+
+
+def tell(key: str, progress: Progress) -> None:
+    """Note how far a plan is."""
+    try:
+        _client().set(_progress(key), orjson.dumps(progress), ex=SILENCE_SECONDS)
+    except redis.RedisError as error:
+        _log.warning("The progress of a drain's plan is not told: %s", error)
+
+
+def progress_of(key: str) -> Progress | None:
+    """Return how far a plan is; None where none is being made. Raises StoreAwayError."""
+    try:
+        text = _client().get(_progress(key))
+    except redis.RedisError as error:
+        raise StoreAwayError(str(error)) from None
+    return Progress(**orjson.loads(text)) if isinstance(text, bytes) else None
+
+
+def give_up(key: str) -> None:
+    """Note that nobody makes the plan."""
+    try:
+        _client().delete(_progress(key))
+    except redis.RedisError as error:
+        _log.warning("The progress of a drain's plan is not told: %s", error)
+
+
+@cache
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=_TIMEOUT, socket_connect_timeout=_TIMEOUT)
+
+
+def _plan(key: str) -> str:
+    return f"berth:drain:plan:{key}"
+
+
+def _progress(key: str) -> str:
+    return f"berth:drain:progress:{key}"
+
+
+# -- reading plans ---------------------------------------------------------------------------------------
+
+
+def _decoded(data: Mapping[str, Any]) -> Plan:
+    return Plan(
+        nodes=tuple(data["nodes"]),
+        asked=tuple(
+            Asked(each["node"], each["pod"], _handling(each["handling"]), _answer(each["answer"]))
+            for each in data["asked"]
+        ),
+        batches=tuple(Batch(tuple(map(_node, batch["nodes"]))) for batch in data["batches"]),
+        stuck=tuple(StuckNode(each["name"], tuple(map(_blocker, each["blockers"]))) for each in data["stuck"]),
+    )
+
+
+def _node(data: Mapping[str, Any]) -> DrainedNode:
+    return DrainedNode(**{**data, "evictions": tuple(map(_eviction, data["evictions"]))})
+
+
+def _eviction(data: Mapping[str, Any]) -> Eviction:
+    answer = _answer(data["answer"])
+    if answer is None:
+        raise ValueError("an eviction without an answer")
+    read = {"answer": answer, "landing": _landing(data["landing"]), "handling": _handling(data["handling"])}
+    return Eviction(**{**data, **read})
+
+
+def _blocker(data: Mapping[str, Any]) -> Blocker:
+    return Blocker(
+        pod=data["pod"],
+        kind=Block(data["kind"]),
+        handling=_handling(data["handling"]),
+        answer=_answer(data["answer"]),
+        landing=_landing(data["landing"]),
+    )
+
+
+def _handling(data: Mapping[str, Any]) -> Handling:
+    wants = tuple(map(Flag, data["wants"]))
+    return Handling(**{**data, "treatment": Treatment(data["treatment"]), "wants": wants})
+
+
+def _answer(data: Mapping[str, Any] | None) -> EvictionAnswer | None:
+    if data is None:
+        return None
+    return EvictionAnswer(**{**data, "ground": Ground(data["ground"]), "budgets": tuple(data["budgets"])})
+
+
+def _landing(data: Mapping[str, Any] | None) -> Landing | None:
+    return None if data is None else Landing(**data)

@@ -1,0 +1,149 @@
+"""Plans of drains from the mirror: what is chosen, what is kept, and what a worker makes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from celery import current_app
+
+from clusters.demo import demo_objects
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.services import drain_store as store
+from clusters.services import drains
+from clusters.services.drain_store import Progress, StoreAwayError, StoredPlan
+from clusters.services.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_of
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "demo-drains", list(demo_objects()))
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Take what would be sent to a worker; nobody works in these tests."""
+    tasks: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: tasks.append((name, *args)))
+    return tasks
+
+
+def plan(cluster: Cluster, choice: DrainChoice, **wanted: Any) -> StoredPlan:
+    found = plan_of(cluster=cluster, choice=choice, **wanted)
+    assert isinstance(found, StoredPlan)
+    return found
+
+
+def test_nodes_are_chosen_by_name_or_by_all_that_is_given(demo: Cluster) -> None:
+    found = drains_of(cluster=demo)
+    first = next(iter(found.nodes.values()))
+
+    named = DrainChoice(nodes=(first.name, "gone")).chosen(found)
+    in_zone = DrainChoice(zone=first.zone).chosen(found)
+    in_both = DrainChoice(zone=first.zone, instance_type=first.instance_type).chosen(found)
+
+    assert named == [first]
+    assert {node.zone for node in in_zone} == {first.zone}
+    assert {(node.zone, node.instance_type) for node in in_both} == {(first.zone, first.instance_type)}
+    assert DrainChoice().chosen(found) == []
+    assert sum(node.drain.evicted + node.drain.staying for node in found.nodes.values()) == int(
+        found.snapshot.nodes.pod_count.sum()
+    )
+
+
+def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
+    choice = DrainChoice(zone=next(iter(drains_of(cluster=demo).nodes.values())).zone, options=DrainOptions(force=True))
+
+    made = plan(demo, choice)
+
+    assert made.plan is not None
+    assert made.plan.batches
+    assert made.plan.stuck
+    assert store.find(choice.key(demo)) == made
+
+
+def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(demo: Cluster, tmp_path: Path) -> None:
+    objects = list(demo_objects())
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:2])
+    old = plan(demo, choice)
+    load(tmp_path, "demo-drains", [each for each in objects if each["kind"] != "PodDisruptionBudget"])
+    demo.refresh_from_db()
+    assert demo.revision > old.revision
+
+    assert plan(demo, choice, as_of=old.revision) == old
+    assert plan(demo, choice).revision == demo.revision
+
+
+def test_long_plan_is_made_by_a_worker_once(
+    demo: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes), options=DrainOptions(at_a_time=3))
+
+    assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
+    assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
+    assert sent == [("clusters.tasks.plan_drain", demo.pk, asdict(choice))]
+
+    make_plan(cluster_id=demo.pk, choice=sent[0][2])
+    made = plan(demo, choice)
+    assert made.plan is not None
+    assert len(made.plan.nodes) == 60
+    assert plan(demo, choice) == made
+    assert plan_of(cluster=demo, choice=choice, again=made.revision) == Progress(0, 60)
+    assert len(sent) == 2
+    store.give_up(choice.key(demo))
+
+
+def test_worker_says_what_keeps_it_from_planning(demo: Cluster) -> None:
+    demo.scheduler_configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "profiles": "none"}
+    demo.save()
+    choice = DrainChoice(nodes=("x",))
+
+    make_plan(cluster_id=demo.pk, choice=asdict(choice))
+
+    kept = store.find(choice.key(demo))
+    assert kept is not None
+    assert kept.plan is None
+    assert kept.problem
+
+
+def test_too_many_evictions_are_refused(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drains, "MOST_EVICTIONS", 5)
+
+    with pytest.raises(TooManyError):
+        plan_of(cluster=demo, choice=DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)))
+
+
+def test_without_redis_short_plans_are_made_and_long_ones_refused(
+    demo: Cluster, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = "unix:///nowhere/redis.sock"
+    store._client.cache_clear()
+    try:
+        choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
+        assert plan(demo, choice).plan is not None
+        monkeypatch.setattr(drains, "MOST_AT_ONCE", 0)
+        with pytest.raises(StoreAwayError):
+            plan_of(cluster=demo, choice=replace(choice, nodes=tuple(drains_of(cluster=demo).nodes)))
+    finally:
+        store._client.cache_clear()
+
+
+def test_plan_too_long_to_be_kept_says_so(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_BYTES", 10)
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
+
+    plan_of(cluster=demo, choice=choice)
+
+    kept = store.find(choice.key(demo))
+    assert kept is not None
+    assert "Choose fewer nodes" in kept.problem
