@@ -56,6 +56,8 @@ PLOTLY = Package(
         "LICENSE": "static/vendor/plotly/LICENSE",
     },
 )
+# What ace.css shows beside the lines.
+ACE_PICTURES = tuple(f"main-{number}.{'svg' if number in {*range(5, 13), 25} else 'png'}" for number in range(1, 27))
 PACKAGES = (
     Package(
         name="tabler",
@@ -70,6 +72,20 @@ PACKAGES = (
     ),
     PLOTLY,
     Package(
+        name="ace",
+        package="ace-builds",
+        version="1.45.2",
+        licence="BSD-3-Clause",
+        integrity="sha512-a0IADaETGBnBW5CIkniUJn7F+NyTuHWKqlv1A8FXaMmFflJsMGnU3TzkiyslInqIZ3odfcVKOdXBGIKBefzFDA==",
+        files={
+            "src-min-noconflict/ace.js": "static/vendor/ace/ace.js",
+            "src-min-noconflict/mode-yaml.js": "static/vendor/ace/mode-yaml.js",
+            "css/ace.css": "static/vendor/ace/ace.css",
+            "LICENSE": "static/vendor/ace/LICENSE",
+            **{f"css/{picture}": f"static/vendor/ace/{picture}" for picture in ACE_PICTURES},
+        },
+    ),
+    Package(
         name="axe-core",
         package="axe-core",
         version="4.14.1",
@@ -82,6 +98,7 @@ PACKAGES = (
     ),
 )
 PLOTLY_CSS = "static/vendor/plotly/plotly.css"
+TEXTS = frozenset({".css", ".js", ".svg", ""})
 
 
 def pack(package: Package, folder: Path) -> Path:
@@ -112,7 +129,9 @@ def copy_files(package: Package, tarball: Path) -> list[str]:
                 raise SystemExit(f"{package.package}@{package.version} has no file {member}.")
             destination = ROOT / target
             destination.parent.mkdir(parents=True, exist_ok=True)
-            content = SOURCE_MAP.sub(b"", source.read()).rstrip() + b"\n"
+            content = source.read()
+            if destination.suffix in TEXTS:
+                content = SOURCE_MAP.sub(b"", content).rstrip() + b"\n"
             destination.write_bytes(content)
     return [*package.files.values(), *package.kept]
 
