@@ -7,6 +7,8 @@ nodes; which ones it finds depends on where it starts, which nobody outside know
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from clusters.engine.status import Index
 
 _MOST_SAMPLES = 12
+# A number of nodes and why, in a text that counts nodes by reason.
+_COUNTED = re.compile(r"(?:^|[:,] )(\d+) (.+?)(?=, \d+ |\. |\.$|$)")
 
 
 class Agreement(StrEnum):
@@ -57,6 +61,24 @@ def judge_refusal(explanation: Explanation, message: str) -> Agreement:
     if explanation.fits:
         return Agreement.FITS
     return Agreement.AGREES if explanation.message == message else Agreement.OTHER_MESSAGE
+
+
+def distance_of_refusal(explanation: Explanation, message: str) -> int:
+    """Count the nodes about which a refusal's text says something else than the explanation; 0 where they agree."""
+    match judge_refusal(explanation, message):
+        case Agreement.AGREES:
+            return 0
+        case Agreement.FITS:
+            return 2 * explanation.node_count + 1
+    theirs, ours = _counted(message), _counted(explanation.message or "")
+    return 1 + sum(abs(theirs[reason] - ours[reason]) for reason in {*theirs, *ours})
+
+
+def _counted(message: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for count, reason in _COUNTED.findall(message):
+        counts[reason] += int(count)
+    return counts
 
 
 def judge_nomination(explanation: Explanation, node: str) -> Agreement:

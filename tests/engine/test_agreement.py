@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.agreement import Agreement, judge_nomination, judge_placement, judge_refusal
+from clusters.engine.agreement import Agreement, distance_of_refusal, judge_nomination, judge_placement, judge_refusal
 from clusters.engine.cycle import run_cycle
 from tests.engine.builders import a_node, a_pod
 
@@ -119,3 +119,19 @@ def test_a_nomination_agrees_with_the_selected_candidate() -> None:
     assert judge_nomination(explanation, "b") is Agreement.LOWER_SCORE
     assert judge_nomination(explanation, "c") is Agreement.INFEASIBLE
     assert judge_nomination(explained([a_node("a")], pod), "a") is Agreement.FITS
+
+
+def test_a_refusal_tells_how_many_nodes_it_puts_differently() -> None:
+    nodes = [a_node(f"n{number}", allocatable={"cpu": "1"}) for number in range(3)]
+    objects = [*nodes, a_node("cordoned", unschedulable=True)]
+    explanation = explained(objects, a_pod("p", requests={"cpu": "2"}))
+    same = explanation.message
+    assert same is not None
+    other = same.replace(
+        "1 node(s) were unschedulable, 3 Insufficient cpu", "1 Insufficient memory, 3 Insufficient cpu"
+    )
+
+    assert other != same
+    assert distance_of_refusal(explanation, same) == 0
+    assert distance_of_refusal(explanation, other) == 1 + 2
+    assert distance_of_refusal(explained(objects, a_pod("p")), same) > 2 * len(objects)

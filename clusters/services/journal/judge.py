@@ -47,6 +47,8 @@ _AT_ONCE = 50
 # judged as well as single ones are, only later. After the second number of seconds nothing is judged any more.
 _LATE, _MOST_LATE = 5.0, 120.0
 _FEW, _SOME, _MANY = 4, 60, 320
+# So many more for a refusal whose text leads to its state.
+_SEARCHED = 240
 _LATEST = 50
 
 
@@ -234,11 +236,18 @@ class Judge:
             return NOT_SEEN
         if configuration is None:
             return UNREADABLE_CONFIGURATION
-        most_states = _MANY if is_last_look else _SOME
+        most_states, most_searched = (_MANY, _SEARCHED) if is_last_look else (_SOME, 0)
         if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
-            most_states = _FEW
+            most_states, most_searched = _FEW, 0
         try:
-            judgement = judge(case.fact, case.step, self._history, configuration, most_states=most_states)
+            judgement = judge(
+                case.fact,
+                case.step,
+                self._history,
+                configuration,
+                most_states=most_states,
+                most_searched=most_searched,
+            )
         except Exception:  # noqa: BLE001 - one pod that cannot be explained must not cost the others
             _log.exception("Judging %s of %s/%s failed.", case.fact.kind, case.fact.namespace, case.fact.name)
             return FAILED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.agreement import Agreement, judge_nomination, judge_placement, judge_refusal
+from clusters.engine.agreement import Agreement, distance_of_refusal, judge_nomination, judge_placement, judge_refusal
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.states import JUST_BEFORE, State, moment_of
@@ -42,11 +42,18 @@ class _Answer(NamedTuple):
 
 
 def judge(
-    fact: Fact, step: Step, history: History, configuration: SchedulerConfiguration, *, most_states: int
+    fact: Fact,
+    step: Step,
+    history: History,
+    configuration: SchedulerConfiguration,
+    *,
+    most_states: int,
+    most_searched: int = 0,
 ) -> Judgement:
     """Judge a fact that a step brought, by the state just before it and those nearby, up to a number.
 
-    The explanation kept is that of the state which agrees, or of the one just before where none does.
+    A refusal that agrees with none of them has its state searched, which looks at ``most_searched`` states more. The
+    explanation kept is that of the state which agrees, or of the one just before where none does.
     """
     pod = _as_decided(step)
     try:
@@ -56,8 +63,18 @@ def judge(
     first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE)
     if first.agreement.holds:
         return _agreed(first, JUST_BEFORE, step)
-    moment = moment_of(history, step, most_states=most_states)
-    for state in moment.states:
+    moment = moment_of(history, step)
+    for state in moment.states(most_states):
+        answer = _answer(fact, pod, profile, history, step.version, state)
+        if answer.agreement.holds:
+            return _agreed(answer, state, step)
+    if fact.kind == Kind.UNSCHEDULABLE and most_searched:
+
+        def distance(state: State) -> int:
+            with history.state(step.version, without=state.without, beyond=state.beyond) as snapshot:
+                return distance_of_refusal(explain(snapshot, pod, profile), fact.message)
+
+        state = moment.nearest(distance, most=most_searched)
         answer = _answer(fact, pod, profile, history, step.version, state)
         if answer.agreement.holds:
             return _agreed(answer, state, step)

@@ -10,10 +10,15 @@ that was written. So a decision is compared with the state just before it was wr
 - without the latest of what the scheduler wrote;
 - as the queue would have it: the scheduler takes up pods by priority and age, so what was bound later although it had
   waited longer counts, and what was bound earlier although it came later does not.
+
+The likelier ones are tried in turn. Where a state can be told to be farther from the decision or nearer, as the numbers
+of a refusal's text do, a search goes on from there: it changes one kind of deviation after the other, as long as that
+leads nearer.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
 from itertools import islice, product
@@ -25,7 +30,7 @@ from clusters.adapters.rows import OBJECT
 from clusters.engine.history import History, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.services.live import Heard
 
@@ -35,6 +40,8 @@ _NEWS_OF_NODES = range(41)
 _NEWS = (*range(9), 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 _AHEAD = (*range(17), 20, 24, 32, 48)
 _UNDECIDED = (*range(5), 6, 8)
+# The same for the search that follows where a state leads nearer.
+_SEARCHED = (range(97), (*range(65), *range(72, 257, 8)), (*range(33), 48, 64), range(9), (False, True), (False, True))
 # So many steps leave more states open than are looked at.
 _MANY_NEWS, _MANY_AHEAD = 24, 16
 _SECONDS = 5.0
@@ -100,11 +107,74 @@ class State(NamedTuple):
 JUST_BEFORE = State((), ())
 
 
-class Moment(NamedTuple):
-    """When a decision was written, and the states nearby; `is_crowded` tells that there are more than are looked at."""
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What surrounds a decision: steps by which a state may differ from the one just before, the nearest first.
 
-    states: Sequence[State]
-    is_crowded: bool
+    ``past_nodes``, ``past_others`` (nodes among them) and ``past_own`` were written before it, by others and by the
+    scheduler; ``ahead`` the scheduler wrote afterwards, ``volumes`` too, for pods that wait for those. The order of the
+    queue takes away ``overtaking`` and adds ``overtaken``.
+    """
+
+    past_nodes: Sequence[Step]
+    past_others: Sequence[Step]
+    past_own: Sequence[Step]
+    ahead: Sequence[Step]
+    volumes: Sequence[Step]
+    overtaking: Sequence[Step]
+    overtaken: Sequence[Step]
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether there are more states nearby than are looked at."""
+        return len(self.past_others) > _MANY_NEWS or len(self.ahead) > _MANY_AHEAD
+
+    def states(self, most: int) -> Iterator[State]:
+        """Yield states nearby, the likelier ones first."""
+        return (self._state(shape) for shape in islice(filter(self._allows, _shapes()), most))
+
+    def nearest(self, distance: Callable[[State], int], *, most: int) -> State:
+        """Search the state from which a decision is least far, and measure up to a number of states for that.
+
+        ``distance`` is 0 for one in which the scheduler may have decided so.
+        """
+        best = _Shape(0, 0, 0, 0, volumes=False, by_queue=False)
+        least = distance(self._state(best))
+        measured, has_improved = 1, True
+        while has_improved:
+            has_improved = False
+            for field, values in zip(_Shape._fields, _SEARCHED, strict=True):
+                for shape in filter(self._allows, [best._replace(**{field: value}) for value in values]):
+                    if least == 0 or measured >= most:
+                        return self._state(best)
+                    measured += 1
+                    if (found := distance(self._state(shape))) < least:
+                        best, least, has_improved = shape, found, True
+        return self._state(best)
+
+    def _allows(self, shape: _Shape) -> bool:
+        return (
+            shape.nodes <= len(self.past_nodes)
+            and shape.others <= len(self.past_others)
+            and shape.ahead <= len(self.ahead)
+            and shape.undecided <= len(self.past_own)
+            and (bool(self.volumes) or not shape.volumes)
+            and (bool(self.overtaken or self.overtaking) or not shape.by_queue)
+        )
+
+    def _state(self, shape: _Shape) -> State:
+        without = {
+            *self.past_nodes[: shape.nodes],
+            *self.past_others[: shape.others],
+            *self.past_own[: shape.undecided],
+            *(self.overtaking if shape.by_queue else ()),
+        }
+        beyond = {
+            *self.ahead[: shape.ahead],
+            *(self.volumes if shape.volumes else ()),
+            *(self.overtaken if shape.by_queue else ()),
+        }
+        return State(tuple(without), tuple(beyond))
 
 
 def steps_of(
@@ -125,8 +195,8 @@ def steps_of(
             yield Step(after_version, known, after, each.moment)
 
 
-def moment_of(history: History, step: Step, *, most_states: int) -> Moment:
-    """Return the states nearby the one just before a pod's step, the likelier ones first."""
+def moment_of(history: History, step: Step) -> Moment:
+    """Return what surrounds a pod's step."""
     version, moment = step.version, step.moment
     past = [each for each in history.before(version, _REACH) if each.matters and abs(each.moment - moment) <= _SECONDS]
     past.reverse()
@@ -135,45 +205,18 @@ def moment_of(history: History, step: Step, *, most_states: int) -> Moment:
         for each in history.since(version + 1, _REACH)
         if each.matters and each.is_by_scheduler and each.moment - moment <= _MOST_SECONDS_AHEAD
     ]
-    ahead = [each for each in later if each.moment - moment <= _SECONDS]
-    volumes = [each for each in later if _has_claims(each)]
     others = [each for each in past if not each.is_by_scheduler]
-    nodes = [each for each in others if each.identity[0] == "Node"]
     own = [each for each in past if each.is_by_scheduler]
     place = _place_in_queue(step)
-    overtaken = [each for each in later if _place_in_queue(each) < place]
-    overtaking = [each for each in own if _place_in_queue(each) > place]
-    possible = (
-        shape
-        for shape in _shapes()
-        if shape.nodes <= len(nodes)
-        and shape.others <= len(others)
-        and shape.ahead <= len(ahead)
-        and shape.undecided <= len(own)
-        and (volumes or not shape.volumes)
-        and (overtaken or overtaking or not shape.by_queue)
+    return Moment(
+        past_nodes=[each for each in others if each.identity[0] == "Node"],
+        past_others=others,
+        past_own=own,
+        ahead=[each for each in later if each.moment - moment <= _SECONDS],
+        volumes=[each for each in later if _has_claims(each)],
+        overtaking=[each for each in own if _place_in_queue(each) > place],
+        overtaken=[each for each in later if _place_in_queue(each) < place],
     )
-    states = [
-        State(
-            tuple(
-                {
-                    *nodes[: shape.nodes],
-                    *others[: shape.others],
-                    *own[: shape.undecided],
-                    *(overtaking if shape.by_queue else ()),
-                }
-            ),
-            tuple(
-                {
-                    *ahead[: shape.ahead],
-                    *(volumes if shape.volumes else ()),
-                    *(overtaken if shape.by_queue else ()),
-                }
-            ),
-        )
-        for shape in islice(possible, most_states)
-    ]
-    return Moment(states, len(others) > _MANY_NEWS or len(ahead) > _MANY_AHEAD)
 
 
 def _place_in_queue(step: Step) -> tuple[int, str]:

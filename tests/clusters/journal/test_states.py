@@ -41,7 +41,7 @@ def leaving(number: int, version: int) -> Step:
 
 
 def states(*steps: Step, most: int = 240) -> list[State]:
-    return list(moment_of(history_of(steps), DECIDED, most_states=most).states)
+    return list(moment_of(history_of(steps), DECIDED).states(most))
 
 
 def test_the_nearest_states_come_first() -> None:
@@ -94,7 +94,7 @@ def test_the_queue_tells_who_was_decided_before() -> None:
     younger = [of(f"younger-{number}", AT - 50 + number, 30) for number in range(20)]
     history = history_of([*older, *alike, *younger])
 
-    found = moment_of(history, of("decided", AT, 20), most_states=9).states
+    found = list(moment_of(history, of("decided", AT, 20)).states(9))
 
     assert any((set(state.without), set(state.beyond)) == (set(younger), set(older)) for state in found)
 
@@ -104,8 +104,37 @@ def test_what_is_far_in_time_is_left_as_it_is() -> None:
 
 
 def test_a_crowd_is_called_one() -> None:
-    quiet = moment_of(history_of([leaving(1, AT - 1)]), DECIDED, most_states=5)
-    busy = moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), DECIDED, most_states=5)
+    quiet = moment_of(history_of([leaving(1, AT - 1)]), DECIDED)
+    busy = moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), DECIDED)
 
     assert (quiet.is_crowded, busy.is_crowded) == (False, True)
-    assert len(busy.states) == 5
+    assert len(list(busy.states(5))) == 5
+
+
+def test_a_measure_leads_to_a_state_that_is_not_among_the_likely_ones() -> None:
+    """Nineteen changes of nodes behind, 37 departures behind, and 21 bindings ahead."""
+    cordons = [cordon(number, AT - 100 + number) for number in range(30)]
+    departures = [leaving(number, AT - 60 + number) for number in range(60)]
+    later = [binding(f"later-{number}", AT + 1 + number) for number in range(40)]
+    moment = moment_of(history_of([*cordons, *departures, *later]), DECIDED)
+    decided = {*cordons[-19:], *departures[-37:]}, set(later[:21])
+
+    def distance(state: State) -> int:
+        return len(decided[0] ^ set(state.without)) + len(decided[1] ^ set(state.beyond))
+
+    found = moment.nearest(distance, most=600)
+
+    assert (set(found.without), set(found.beyond)) == decided
+    assert decided not in [(set(state.without), set(state.beyond)) for state in moment.states(320)]
+
+
+def test_a_search_measures_no_more_than_it_may() -> None:
+    measured = []
+
+    def distance(state: State) -> int:
+        measured.append(state)
+        return 1_000 - len(state.without)
+
+    moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), DECIDED).nearest(distance, most=9)
+
+    assert len(measured) == 9
