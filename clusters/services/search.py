@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 WORKLOAD_KINDS = ("Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "ReplicationController")
 # No name is longer, and nobody types more words.
 _LONGEST, _MOST_WORDS = 317, 6
+# Counting on would take as long as finding.
+MOST_COUNTED = 1_000
 
 
 class Hit(NamedTuple):
@@ -31,7 +33,7 @@ class Hit(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The best hits of one sort, best first, and how many there are in all."""
+    """The best hits of one sort, best first, and how many there are in all: MOST_COUNTED + 1 says that there are more."""
 
     hits: tuple[Hit, ...]
     total: int
@@ -93,7 +95,7 @@ def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str
         output_field=IntegerField(),
     )
     hits = list(rows.order_by(rank, *columns[::-1]).values_list(*columns)[: most + 1])
-    total = rows.count() if len(hits) > most else len(hits)
+    total = rows.values("pk")[: MOST_COUNTED + 1].count() if len(hits) > most else len(hits)
     return Found(tuple(Hit(*("",) * (3 - len(hit)), *hit) for hit in hits[:most]), total)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.urls import NoReverseMatch, reverse
 
+from clusters.services.search import MOST_COUNTED
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
@@ -50,14 +51,18 @@ def shown(cluster: Cluster, results: Results) -> Shown:
         _group(cluster, "nodes", "Nodes", results.nodes),
     )
     total = sum(found.total for found in results)
-    sentence = f"{counted(total, 'result', 'results')}." if total else "Nothing is called so."
+    at_least = "More than " if any(found.total > MOST_COUNTED for found in results) else ""
+    sentence = (
+        f"{at_least}{counted(total - bool(at_least), 'result', 'results')}." if total else "Nothing is called so."
+    )
     return Shown(tuple(group for group in groups if group.options), sentence)
 
 
 def _group(cluster: Cluster, name: str, label: str, found: Found) -> Group:
     options = tuple(option for hit in found.hits if (option := _option(cluster, name, hit)) is not None)
     hidden = found.total - len(found.hits)
-    return Group(name, label, options, f"{grouped(hidden)} more" if hidden else "")
+    words = f"More than {grouped(MOST_COUNTED)}" if found.total > MOST_COUNTED else f"{grouped(hidden)} more"
+    return Group(name, label, options, words if hidden else "")
 
 
 def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:

@@ -64,7 +64,7 @@ def test_nodes_and_workloads_are_found_and_replica_sets_are_not() -> None:
     assert search(cluster=cluster, text="shop/web", most=10).nodes.hits == ()
 
 
-def test_what_is_not_listed_is_counted_and_others_clusters_are_not() -> None:
+def test_what_is_not_listed_is_counted_and_other_clusters_are_not() -> None:
     cluster, other = a_cluster(), a_cluster("other")
     for number in range(5):
         a_pod(cluster, f"web-{number}")

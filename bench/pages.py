@@ -1,0 +1,246 @@
+"""How quick and how large every page of a large cluster is, with the cluster's snapshot in memory.
+
+The addresses come from the site's own table, so that no new page goes unmeasured; a page whose address has a part that
+nobody gave a value here is named as unmeasured. Run alone, `python -m bench.pages [NAME …]` prints a table of its own;
+BERTH_BENCH_FOLDER keeps the database between such runs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import brotli
+import orjson
+
+from bench.live_site import in_own_process
+from bench.measure import Figure, figure
+from bench.operated import each_object, namespace_of, pod_name, waiting_pod
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+    from django.urls import URLPattern, URLResolver
+
+CLUSTER = "large"
+REQUESTS, SLOW_REQUESTS, SLOW_MS = 20, 5, 500.0
+# Bars: a list's answer, a decision's answer and what depends on one, and what a page weighs compressed.
+LIST_MS, DECISION_MS, MOST_BYTES = 150.0, 400.0, 60 * 1024
+DECISIONS = 20_000
+# What is no page: files, forms that change something, and what only a running upload has.
+_NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
+
+
+class Page(NamedTuple):
+    """An address to measure; `bar` is what its answer may take in milliseconds."""
+
+    name: str
+    address: str
+    bar: float
+
+
+class Measured(NamedTuple):
+    """What a page took; sizes in bytes."""
+
+    page: Page
+    samples: list[float]
+    queries: int
+    plain: int
+    gzip: int
+    brotli: int
+
+    @property
+    def p95(self) -> float:
+        """The 95th percentile in milliseconds; the longest of few."""
+        return statistics.quantiles(self.samples, n=20, method="inclusive")[18]
+
+
+def run() -> dict[str, Figure]:
+    """Measure in a process of its own; the ratio is the 95th percentile's to the bar."""
+    measures: dict[str, Figure] = in_own_process("bench.pages")
+    return measures
+
+
+def prepare() -> None:
+    """Fill the database that the settings name with the large cluster, its journal and somebody who looks at it."""
+    from django.contrib.auth.models import User
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from clusters.models import Cluster, Decision
+    from clusters.services.ingest import ingest_path
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    if Cluster.objects.filter(name=CLUSTER, last_sync__isnull=False).exists():
+        return
+    User.objects.create_user("bench")
+    cluster = Cluster.objects.create(name=CLUSTER)
+    with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
+        dump = Path(folder, "dump.json")
+        dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": list(each_object())}))
+        ingest_path(cluster=cluster, path=dump)
+    now = timezone.now()
+    Decision.objects.bulk_create(
+        (
+            Decision(
+                cluster=cluster,
+                kind=Decision.Kind.BOUND,
+                pod_uid=f"app-{number % 1000}-{number}",
+                namespace=namespace_of(number % 1000),
+                name=pod_name(number % 1000, number),
+                owner_kind="ReplicaSet",
+                owner_name=f"app-{number % 1000}-7d9f8b6c5",
+                scheduler_name="default-scheduler",
+                heard_at=now,
+                last_heard_at=now,
+                resource_version=str(number),
+                node_name=f"node-{number % 5000:05d}",
+                verdict=Decision.Verdict.AGREES if number % 50 else Decision.Verdict.DISAGREES,
+                reason="" if number % 50 else Decision.Reason.LOWER_SCORE,
+            )
+            for number in range(DECISIONS)
+        ),
+        batch_size=2_000,
+    )
+
+
+def _values() -> dict[str, dict[str, Any]]:
+    """What stands in the addresses, by the page's name; "" holds what stands in several."""
+    from clusters.models import Cluster, Decision
+    from clusters.services.spread import spread_of
+
+    namespace, name = waiting_pod()
+    cluster = Cluster.objects.get(name=CLUSTER)
+    decision = Decision.objects.filter(cluster=cluster).values_list("pk", flat=True)[0]
+    groups = iter(spread_of(cluster=cluster).groups)
+    return {
+        "": {
+            "cluster": CLUSTER,
+            "namespace": namespace,
+            "name": name,
+            "node": "node-00001",
+            "number": 1,
+            "plugin": "NodeResourcesFit",
+            "kind": "Deployment",
+        },
+        "node": {"name": "node-00001"},
+        "budget": {"namespace": namespace_of(0), "name": "app-0"},
+        "workload": {"namespace": namespace_of(1), "name": "app-1"},
+        "journaled": {"pk": decision},
+        "spread-group": {"identity": next(groups, "none")},
+    }
+
+
+_QUERIES = {
+    "search": ("?q=app-77", "?q=7d9f", "?q=team-7/app", "?q=e"),
+    "pods": ("", "?q=app-77", "?sort=-cpu", "?state=waiting", "?page=3000"),
+    "nodes": ("", "?sort=-cpu", "?q=00099"),
+    "drain": ("", "?node=node-00001", "?zone=z1"),
+    "decision-compare": ("?a=node-00001&b=node-00002",),
+    "decision-why-not": ("?node=node-00001",),
+    "workload": ("", "?more=20"),
+}
+
+
+def pages() -> Iterator[Page]:
+    """Every page of the cluster that can be opened without knowing more than is known here."""
+    from django.urls import NoReverseMatch, get_resolver, reverse
+
+    values = _values()
+    for name, parameters in _patterns(get_resolver().url_patterns, frozenset()):
+        known = values[""] | values.get(name, {})
+        if "cluster" not in parameters or any(word in name for word in _NO_PAGES):
+            continue
+        try:
+            address = reverse(name, kwargs={parameter: known[parameter] for parameter in parameters})
+        except (KeyError, NoReverseMatch):
+            sys.stderr.write(f"not measured: {name}, for want of {sorted(parameters - known.keys())}\n")
+            continue
+        bar = DECISION_MS if name.startswith("decision") or name in ("what-if", "journaled") else LIST_MS
+        for query in _QUERIES.get(name, ("",)):
+            yield Page(f"{name}{query}", f"{address}{query}", bar)
+
+
+def _patterns(patterns: list[URLPattern | URLResolver], above: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    for pattern in patterns:
+        parameters = above | frozenset(pattern.pattern.converters)
+        if hasattr(pattern, "url_patterns"):
+            yield from _patterns(pattern.url_patterns, parameters)
+        elif pattern.name:
+            yield pattern.name, parameters
+
+
+def measure(client: Client, page: Page) -> Measured | None:
+    """Ask for a page again and again; None for one that does not answer with a page."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    first = client.get(page.address)
+    if first.status_code != 200:
+        sys.stderr.write(f"not measured: {page.name}, which answers {first.status_code}\n")
+        return None
+    with CaptureQueriesContext(connection) as captured:
+        content = client.get(page.address).content
+        queries = len(captured)
+    samples: list[float] = []
+    while len(samples) < (SLOW_REQUESTS if samples and samples[0] > SLOW_MS else REQUESTS):
+        start = perf_counter()
+        client.get(page.address)
+        samples.append((perf_counter() - start) * 1000)
+    # As the site compresses pages, and as a proxy in front of it may.
+    packed = len(gzip.compress(content, 6)), len(brotli.compress(content, quality=5))
+    return Measured(page, samples, queries, len(content), *packed)
+
+
+def line(measured: Measured) -> str:
+    """One line of the table; what misses its bar is marked."""
+    page, p50 = measured.page, statistics.median(measured.samples)
+    slow = "SLOW" if measured.p95 > page.bar else ""
+    large = "LARGE" if measured.gzip > MOST_BYTES else ""
+    return (
+        f"{page.name:32} {p50:8.0f} {measured.p95:8.0f} {page.bar:6.0f} {measured.queries:8} "
+        f"{measured.plain / 1024:9.1f} {measured.gzip / 1024:8.1f} {measured.brotli / 1024:8.1f}  {slow} {large}"
+    )
+
+
+def main() -> None:
+    """Measure all pages, or those whose names begin with one of the given words, and print the result as JSON."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    prepare()
+    # Only what is measured is to be there while it is measured.
+    settings.ALLOWED_HOSTS = ["testserver"]
+    client = Client()
+    client.force_login(User.objects.get(username="bench"))
+    wanted = tuple(sys.argv[1:])
+    table = sys.stderr.write
+    table(f"{'page':32} {'p50 ms':>8} {'p95 ms':>8} {'bar':>6} {'queries':>8} {'HTML KiB':>9} {'gzip':>8} {'br':>8}\n")
+    figures: dict[str, Figure] = {}
+    for page in pages():
+        measured = measure(client, page) if page.name.startswith(wanted or ("",)) else None
+        if measured is None:
+            continue
+        table(line(measured) + "\n")
+        figures[f"page {page.name}"] = {**figure(measured.samples, "ms"), "ratio": round(measured.p95 / page.bar, 3)}
+        figures[f"page {page.name}: gzip"] = figure([measured.gzip / 1024], "KiB", against=MOST_BYTES / 1024)
+    sys.stdout.write(orjson.dumps(figures).decode())
+
+
+if __name__ == "__main__":
+    if folder := os.environ.get("BERTH_BENCH_FOLDER"):
+        os.environ["BERTH_DATA_DIR"] = folder
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
+    main()
