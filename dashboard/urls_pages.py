@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from dashboard.views import agreement, clusters, configuration, live, nodes, pods, search, uploads
+from dashboard.views import agreement, clusters, configuration, live, pods, search, uploads
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
@@ -25,8 +25,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
-    path("clusters/<slug:cluster>/nodes/", nodes.nodes, name="nodes"),
-    path("clusters/<slug:cluster>/nodes/<name:name>/", nodes.node, name="node"),
+    path("clusters/<slug:cluster>/nodes/", include("dashboard.urls_nodes")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls_journal")),
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls_budgets")),

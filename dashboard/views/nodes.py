@@ -1,4 +1,4 @@
-"""The nodes of a cluster, and one node."""
+"""The nodes of a cluster, as a table, as a picture and as a file."""
 
 from __future__ import annotations
 
@@ -7,39 +7,48 @@ from typing import TYPE_CHECKING
 from django.core.paginator import Paginator
 from django.db.models import Count, F, FloatField, OuterRef, Subquery
 from django.db.models.functions import Cast, Coalesce, NullIf
-from django.shortcuts import get_object_or_404
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Node, Pod
+from clusters.services.snapshots import ChangingTooFastError, snapshot_of
+from dashboard.charts.node_map import node_map as node_map_figure
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
+from dashboard.live.parts import live_part
+from dashboard.presenters import node_tables as tables
 from dashboard.presenters import nodes as presenter
-from dashboard.presenters import pods as pod_presenter
 from dashboard.presenters.filters import count_line
+from dashboard.presenters.node_map import Listed, node_map, resources
 from dashboard.presenters.nodes import Requested
 from dashboard.sorting import Column, Sorting, rows_in_order
 from dashboard.sums import total_of
+from dashboard.tables import csv_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from django.db.models import Aggregate, QuerySet
     from django.db.models.expressions import Expression
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
+# Which resource the picture shows.
+MAP = "map"
 
 
-def _holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
+def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
     """Return the pods that hold room on these nodes: a finished pod holds none."""
     return Pod.objects.filter(cluster=cluster, node_name__in=names).exclude(phase__in=("Succeeded", "Failed"))
 
 
 def _requested(cluster: Cluster, names: Sequence[str]) -> dict[str, Requested]:
     sums = (
-        _holding(cluster, names)
+        holding(cluster, names)
         .order_by()
         .values_list("node_name")
         .annotate(cpu=total_of("cpu_milli"), memory=total_of("memory_bytes"), pods=Count("pk"))
@@ -66,60 +75,94 @@ TABLE = (
 )
 
 
-@require_safe
-def nodes(request: PageRequest, cluster: str) -> HttpResponse:
-    """List the nodes that the filter lets through, with what their pods ask of them."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    every = Node.objects.filter(cluster=mirrored)
+def _filter(cluster: Cluster, query: QueryDict) -> tuple[NodeFilter, QuerySet[Node]]:
+    """Return the filter that the address gives, and all nodes of the cluster."""
+    every = Node.objects.filter(cluster=cluster)
     zones = list(every.order_by("zone").values_list("zone", flat=True).distinct())
-    form = NodeFilter(request.GET, zones=zones)
+    return NodeFilter(query, zones=zones), every
+
+
+@live_part(
+    "nodes.list",
+    template="nodes/_results.html",
+    pages=["nodes"],
+    kinds=["Node", "Pod"],
+    parameters=[*NodeFilter.base_fields, "page", "sort", MAP],
+)
+def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the nodes that the filter lets through, with what their pods ask of them."""
+    form, every = _filter(cluster, query)
     conditions = form.conditions()
-    sorting = Sorting(request.GET, TABLE, usual=("zone", "name"))
+    sorting = Sorting(query, TABLE, usual=("zone", "name"))
     paginator = Paginator(form.apply(every).order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
-    page = paginator.get_page(request.GET.get("page"))
+    page = paginator.get_page(query.get("page"))
     listed = rows_in_order(Node.objects.only(*presenter.COLUMNS), list(page))
     total = every.count() if conditions else paginator.count
-    requested = _requested(mirrored, [node.name for node in listed])
-    context = {
-        "cluster": mirrored,
+    requested = _requested(cluster, [node.name for node in listed])
+    return {
+        "cluster": cluster,
         "form": form,
         "page": page,
         "rows": [presenter.node_row(node, requested.get(node.name, Requested())) for node in listed],
         "headings": sorting.headings(),
         "sort": sorting.value,
+        "map_of": query.get(MAP, ""),
         "total": total,
         "counted": count_line(shown=paginator.count, total=total, one="node", many="nodes", conditions=conditions),
     }
-    return render_page(request, "nodes/list.html", "nodes/_results.html", context)
 
 
 @require_safe
-def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
-    """Show one node: amounts, taints, conditions, labels, and the pods on it."""
+def nodes(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the nodes that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    found = get_object_or_404(Node, cluster=mirrored, name=name)
-    on_it = Pod.objects.filter(cluster=mirrored, node_name=name).only(*pod_presenter.COLUMNS)
-    page = Paginator(on_it.order_by("namespace", "name"), ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    requested = _requested(mirrored, [name]).get(name, Requested())
+    return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
+
+
+@require_safe
+def heat_map(request: PageRequest, cluster: str) -> HttpResponse:
+    """Draw the nodes that the filter lets through, shaded by how much of one resource is requested."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    form, every = _filter(mirrored, request.GET)
+    try:
+        snapshot = snapshot_of(mirrored)
+    except ChangingTooFastError as error:
+        return render(request, "nodes/_map_unknown.html", {"cluster": mirrored, "problem": str(error)}, status=503)
+    offered = resources(snapshot)
+    asked = request.GET.get(MAP, "")
+    chosen = asked if asked in dict(offered) else offered[0][0]
+    passing = form.apply(every).values_list("name", "zone", "ready", "unschedulable")
+    found = node_map(snapshot, (_listed(*values) for values in passing), chosen)
+    kept = request.GET.copy()
+    kept.pop("page", None)
     context = {
         "cluster": mirrored,
-        "node": found,
-        "row": presenter.node_row(found, requested),
-        "facts": [
-            (label, value)
-            for label, value in (
-                ("Zone", found.zone),
-                ("Region", found.region),
-                ("Instance type", found.instance_type),
-                ("Kubelet", found.kubelet_version),
-            )
-            if value
-        ],
-        "taints": presenter.taints(found.object),
-        "conditions": presenter.conditions(found.object),
-        "labels": presenter.labels(found.object),
-        "other_allocatable": presenter.other_allocatable(found.object),
-        "page": page,
-        "rows": [pod_presenter.pod_row(pod) for pod in page],
+        "found": found,
+        "figure": node_map_figure(found),
+        "choices": [(name, label, _with(kept, name), name == chosen) for name, label in offered],
     }
-    return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
+    return render(request, "nodes/_map.html", context)
+
+
+def _with(query: QueryDict, resource: str) -> str:
+    changed = query.copy()
+    changed[MAP] = resource
+    return changed.urlencode()
+
+
+def _listed(name: str, zone: str, ready: bool | None, unschedulable: bool) -> Listed:
+    state = ["not ready"] if ready is False else ["readiness not known"] if ready is None else []
+    return Listed(name, zone, ", ".join([*state, *(["cordoned"] if unschedulable else [])]))
+
+
+@require_safe
+def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the nodes that the filter lets through as a file, with every amount."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        snapshot = snapshot_of(mirrored)
+    except ChangingTooFastError as error:
+        raise Http404(str(error)) from None
+    form, every = _filter(mirrored, request.GET)
+    rows = form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name")
+    return csv_file(f"{mirrored.name}-nodes", tables.columns(snapshot), tables.cells(rows, snapshot))

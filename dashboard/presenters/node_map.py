@@ -1,0 +1,147 @@
+"""All nodes of a list at one glance: by zone, the fullest first, with what each has and is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.evidence import resource_unit
+from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from dashboard.presenters import amounts, wording
+from dashboard.presenters.evidence import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clusters.engine import Snapshot
+    from clusters.engine.status import Ints
+
+NO_ZONE = "no zone"
+FULL = 0.9
+_ALWAYS = (CPU, MEMORY, PODS)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A node that the list's filter lets through; `state` says what is unusual about it, empty if nothing is."""
+
+    name: str
+    zone: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One node: `share` of the resource that is requested, and that in words."""
+
+    name: str
+    share: float
+    text: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBlock:
+    """The nodes of one zone, the fullest first, and what they have together."""
+
+    zone: str
+    cells: tuple[Cell, ...]
+    requested: str
+    allocatable: str
+    percent: str
+    full: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMap:
+    """`resource` as people write it; nodes that have none of it are left out, and `without` counts them."""
+
+    resource: str
+    sentence: str
+    blocks: tuple[ZoneBlock, ...]
+    count: int
+    without: int
+
+
+def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
+    """Return what the map can show: the resources that some node has, with their names as people write them."""
+    table = snapshot.nodes
+    present = {name for number, name in enumerate(table.resources) if (table.allocatable[:, number] > 0).any()}
+    others = sorted(present - {*_ALWAYS, EPHEMERAL_STORAGE})
+    storage = [EPHEMERAL_STORAGE] if EPHEMERAL_STORAGE in present else []
+    return [(name, label_of(name)) for name in (*_ALWAYS, *storage, *others)]
+
+
+def label_of(resource: str) -> str:
+    """Write a resource's name as the head of something."""
+    name = "places for pods" if resource == PODS else wording.resource_name(resource)
+    return f"{name[:1].upper()}{name[1:]}" if "/" not in name else name
+
+
+def columns_of(snapshot: Snapshot, resource: str) -> tuple[Ints, Ints]:
+    """Return what is requested of a resource and what is allocatable, shape (N,) each, in base units."""
+    table = snapshot.nodes
+    if resource == PODS:
+        return table.pod_count, table.allowed_pods
+    column = table.resources.index(resource)
+    return table.requested[:, column], table.allocatable[:, column]
+
+
+def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> NodeMap:
+    """Lay the nodes out for a resource."""
+    requested, allocatable = columns_of(snapshot, resource)
+    unit, index = resource_unit(resource), snapshot.nodes.index
+    listed = [(node, index[node.name]) for node in nodes if node.name in index]
+    rows = np.array([row for _, row in listed], np.intp)
+    asked, has = requested[rows].tolist(), allocatable[rows].tolist()
+    zones: dict[str, list[tuple[Cell, int, int]]] = {}
+    for (node, _), used, total in zip(listed, asked, has, strict=True):
+        if total > 0:
+            text = f"{amount(used, unit)} of {amount(total, unit)}, {amounts.percent(used, total)}"
+            cell = Cell(node.name, used / total, text, node.state)
+            zones.setdefault(node.zone, []).append((cell, used, total))
+    blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
+    count = sum(len(block.cells) for block in blocks)
+    return NodeMap(
+        resource=label_of(resource),
+        sentence=_sentence(blocks, resource, sum(asked), sum(has)),
+        blocks=blocks,
+        count=count,
+        without=len(listed) - count,
+    )
+
+
+def _block(zone: str, members: list[tuple[Cell, int, int]], resource: str) -> ZoneBlock:
+    unit = resource_unit(resource)
+    used, total = sum(each[1] for each in members), sum(each[2] for each in members)
+    cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
+    return ZoneBlock(
+        zone=zone or NO_ZONE,
+        cells=tuple(cells),
+        requested=amount(used, unit),
+        allocatable=amount(total, unit),
+        percent=amounts.percent(used, total),
+        full=sum(cell.share >= FULL for cell in cells),
+    )
+
+
+def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int) -> str:
+    """Say how full all nodes are together, and how many are nearly or more than full."""
+    count = sum(len(block.cells) for block in blocks)
+    if not count:
+        return f"None of these nodes has {label_of(resource)}."
+    unit = resource_unit(resource)
+    of_what = "places for pods are taken" if resource == PODS else f"{wording.resource_name(resource)} is requested"
+    full = sum(block.full for block in blocks)
+    over = sum(cell.share > 1 for block in blocks for cell in block.cells)
+    beyond = f", {amounts.grouped(over)} of them beyond what {'it has' if over == 1 else 'they have'}" if over else ""
+    reach = (
+        f"{amounts.counted(full, 'node reaches', 'nodes reach')} {FULL:.0%}{beyond}" if full else "none reaches 90 %"
+    )
+    return (
+        f"{amount(used, unit)} of {amount(total, unit)} ({amounts.percent(used, total)}) {of_what} on "
+        f"{amounts.counted(count, 'node', 'nodes')} in {amounts.counted(len(blocks), 'zone', 'zones')}; "
+        f"{reach.replace('90%', '90 %')}."
+    )

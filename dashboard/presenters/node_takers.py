@@ -1,0 +1,143 @@
+"""The pods that wait, as one node sees them: which it would take, and what stands against the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.evidence import resource_unit
+from dashboard.presenters import wording
+from dashboard.presenters.amounts import counted, grouped
+from dashboard.presenters.evidence import amount, brief
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clusters.services.takers import Candidate, Obstacle, Takers
+
+
+@dataclass(frozen=True, slots=True)
+class ObstacleView:
+    """A filter that rejects the node, what it says, and the numbers."""
+
+    plugin: str
+    text: str
+    numbers: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateView:
+    """Pods of one making; `verdict` is one of the design's, `more` says how many are not named."""
+
+    title: str
+    asks: str
+    verdict: str
+    verdict_text: str
+    sentence: str
+    obstacles: tuple[ObstacleView, ...]
+    pods: tuple[tuple[str, str], ...]
+    more: str
+
+
+def sentence(takers: Takers, node: str) -> str:
+    """Say how many of the pods that wait the node would take, and how many it nearly would."""
+    if not takers.total:
+        return "No pod waits for a node."
+    fits = _number(candidate for candidate in takers.candidates if candidate.fits and not candidate.gates)
+    gated = _number(candidate for candidate in takers.candidates if candidate.fits and candidate.gates)
+    close = _number(candidate for candidate in takers.candidates if candidate.is_close)
+    unasked = _number(candidate for candidate in takers.candidates if not candidate.is_asked)
+    others = takers.total - fits - gated - close - unasked
+    parts = [f"{grouped(fits) if fits else 'none'} {'fits' if fits == 1 else 'fit'} on {node} now, each by itself"]
+    if gated:
+        parts.append(f"{grouped(gated)} would, once no gate holds {'it' if gated == 1 else 'them'} back")
+    if close:
+        parts.append(f"{grouped(close)} would if one filter let {'it' if close == 1 else 'them'} in")
+    if others:
+        parts.append(f"against {grouped(others)} several filters stand")
+    if unasked:
+        parts.append(f"{grouped(unasked)} {'was' if unasked == 1 else 'were'} not asked about")
+    waits = counted(takers.total, "pod that waits", "pods that wait")
+    kinds = len(takers.candidates)
+    making = f", of {counted(kinds, 'making', 'makings')}" if kinds > 1 else ""
+    return f"Of {waits}{making}, {'; '.join(parts)}."
+
+
+def _number(candidates: Iterable[Candidate]) -> int:
+    return sum(candidate.number for candidate in candidates)
+
+
+def candidate_views(candidates: Sequence[Candidate]) -> list[CandidateView]:
+    """Present some of the makings."""
+    return [_view(candidate) for candidate in candidates]
+
+
+def _view(candidate: Candidate) -> CandidateView:
+    verdict, text = _verdict(candidate)
+    hidden = candidate.number - len(candidate.names)
+    return CandidateView(
+        title=_title(candidate),
+        asks=", ".join(
+            f"{amount(number, resource_unit(name))}{'' if name == 'cpu' else f' {wording.resource_name(name)}'}"
+            for name, number in sorted(candidate.requests.items())
+            if number
+        ),
+        verdict=verdict,
+        verdict_text=text,
+        sentence=_sentence(candidate),
+        obstacles=tuple(_obstacle(each) for each in candidate.obstacles),
+        pods=candidate.names,
+        more=f"and {grouped(hidden)} more" if hidden else "",
+    )
+
+
+def _title(candidate: Candidate) -> str:
+    if candidate.scheduler:
+        return f"{counted(candidate.number, 'pod', 'pods')} of {candidate.scheduler}"
+    maker = candidate.workload
+    of_what = f"{maker.kind} {maker.namespace}/{maker.name}" if maker.name else f"{maker.namespace}, without controller"
+    return f"{counted(candidate.number, 'pod', 'pods')} of {of_what}"
+
+
+def _verdict(candidate: Candidate) -> tuple[str, str]:
+    if not candidate.is_asked:
+        return "unknown", "Not known"
+    if candidate.fits and candidate.unknown:
+        return "unknown", "Perhaps"
+    if candidate.fits:
+        return ("unknown", "Fits, but gated") if candidate.gates else ("fits", "Fits")
+    return "rejected", "One thing in the way" if candidate.is_close else "Does not fit"
+
+
+def _sentence(candidate: Candidate) -> str:
+    if candidate.scheduler:
+        return "No profile of this cluster's scheduler has that name; how the other one decides is not known here."
+    if not candidate.is_asked:
+        return "So many different pods wait that this node was not asked about these. Their own pages tell."
+    gates = f" The scheduler does not look at it: {wording.listed(list(candidate.gates))}." if candidate.gates else ""
+    if not candidate.fits:
+        return gates.strip()
+    unknown = f" As long as {wording.listed(list(candidate.unknown))} agrees." if candidate.unknown else ""
+    room = "" if candidate.number == 1 else f" What is left would do for {_room(candidate)}."
+    return f"{_choice(candidate)}{unknown}{gates}{room}"
+
+
+def _room(candidate: Candidate) -> str:
+    if candidate.together >= candidate.number:
+        return f"all {grouped(candidate.number)}"
+    return f"{grouped(candidate.together)} of the {grouped(candidate.number)}"
+
+
+def _choice(candidate: Candidate) -> str:
+    if candidate.feasible == 1:
+        return "No other node would take it."
+    others = counted(candidate.feasible - 1, "other node", "other nodes")
+    if candidate.is_best:
+        return f"{others[:1].upper()}{others[1:]} would take it too, and none scores higher."
+    return f"{others[:1].upper()}{others[1:]} would take it too, and some score higher: it would go there."
+
+
+def _obstacle(obstacle: Obstacle) -> ObstacleView:
+    reasons = obstacle.status.reasons or (str(obstacle.status.code),)
+    said = wording.listed(list(dict.fromkeys(wording.what_they_do(1, reason) for reason in reasons)))
+    return ObstacleView(obstacle.plugin, f"The node {said}", brief(obstacle.evidence))

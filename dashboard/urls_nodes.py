@@ -1,0 +1,18 @@
+"""Addresses of the pages about nodes."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from dashboard.views import node, nodes
+
+urlpatterns = [
+    path("", nodes.nodes, name="nodes"),
+    # Without a slash at the end, no node can have such an address.
+    path("nodes.csv", nodes.nodes_csv, name="nodes-csv"),
+    path("heat-map", nodes.heat_map, name="node-map"),
+    path("<name:name>/", node.node, name="node"),
+    path("<name:name>/pending/", node.pending, name="node-pending"),
+    path("<name:name>/drain/", node.drain, name="node-drain"),
+    path("<name:name>/pressure/", node.pressure, name="node-pressure"),
+]

@@ -1,0 +1,199 @@
+"""One node: how full it is, what it says of itself, who is on it, who would come, and who would go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.engine.attachable_volumes import drivers_on
+from clusters.engine.disruption.pressure import pressure_order
+from clusters.engine.disruption.taint_eviction import taint_eviction
+from clusters.models import Cluster, Decision, KubeObject, Node, Pod
+from clusters.services.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.takers import takers_of
+from dashboard.http import render_page
+from dashboard.live.parts import live_part
+from dashboard.presenters import node_facts as facts
+from dashboard.presenters import node_resources as resources
+from dashboard.presenters import node_takers as takers_words
+from dashboard.presenters.journal import COLUMNS as DECISION_COLUMNS
+from dashboard.presenters.journal import decision_row
+from dashboard.presenters.node_evictions import evictions
+from dashboard.presenters.node_pods import COLUMNS as POD_COLUMNS
+from dashboard.presenters.node_pods import placed_row
+from dashboard.presenters.node_pressure import rank_views
+from dashboard.presenters.node_pressure import sentence as pressure_sentence
+from dashboard.presenters.nodes import badges
+from dashboard.sorting import Column, Sorting, rows_in_order
+from dashboard.views.nodes import holding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from dashboard.http import PageRequest
+
+PODS_PER_PAGE = 50
+CANDIDATES_PER_PAGE = 20
+IMAGES_SHOWN = 50
+DECISIONS_SHOWN = 5
+# Among so many of the cluster's latest decisions those about the node are looked for.
+DECISIONS_SEARCHED = 2_000
+# What the first part of the page depends on.
+_KINDS = ("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "PersistentVolumeClaim", "StorageClass")
+
+PODS = (
+    Column("name", "Pod", ("namespace", "name")),
+    Column("state", "State"),
+    Column("cpu", "CPU request", ("cpu_milli",), is_number=True, starts_descending=True),
+    Column("memory", "Memory request", ("memory_bytes",), is_number=True, starts_descending=True),
+    Column("priority", "Priority", ("priority",), is_number=True, starts_descending=True),
+    Column("qos", "Class of service", ("qos_class",)),
+    Column("created", "Age", ("created_at",)),
+)
+
+
+@live_part("node.glance", template="nodes/_glance.html", pages=["node"], kinds=_KINDS)
+def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    """Present how full a node is, its taints, conditions and volumes. Raises Http404."""
+    node = get_object_or_404(Node, cluster=cluster, name=name)
+    snapshot = snapshot_of(cluster)
+    if name not in snapshot.nodes.index:
+        raise Http404(f"{cluster} has no node {name}; it went as this page was made.")
+    found = resources.resources_of(snapshot, name)
+    images = facts.images(node.object, snapshot)
+    return {
+        "cluster": cluster,
+        "node": node,
+        "badges": badges(node),
+        "sentence": resources.sentence(node, found),
+        "resources": resources.rows(found),
+        "taints": facts.taints(node.object),
+        "leaving": facts.leaving(taint_eviction(snapshot, name)),
+        "conditions": facts.conditions(node.object),
+        "drivers": facts.drivers(drivers_on(snapshot, name)),
+        "images": images[:IMAGES_SHOWN],
+        "image_count": len(images),
+        "more_images": max(0, len(images) - IMAGES_SHOWN),
+        "labels": facts.labels(node.object),
+    }
+
+
+@live_part("node.pods", template="nodes/_pods.html", pages=["node"], kinds=["Pod"], parameters=["page", "sort"])
+def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    """Present the pods that are on a node, finished ones too."""
+    sorting = Sorting(query, PODS, usual=("namespace", "name"))
+    keys = Pod.objects.filter(cluster=cluster, node_name=name).order_by(*sorting.order()).values_list("pk", flat=True)
+    page = Paginator(keys, PODS_PER_PAGE).get_page(query.get("page"))
+    return {
+        "cluster": cluster,
+        "page": page,
+        "rows": [placed_row(pod) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
+        "headings": sorting.headings(),
+    }
+
+
+@live_part("node.decisions", template="nodes/_decisions.html", pages=["node"], kinds=["Decision"], ages=20.0)
+def decisions_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    """Present the latest decisions about a node, as far as the cluster's latest ones reach."""
+    latest = Decision.objects.filter(cluster=cluster).order_by("-heard_at", "-pk")
+    recent = latest.filter(pk__in=latest.values("pk")[:DECISIONS_SEARCHED], node_name=name)
+    return {
+        "cluster": cluster,
+        "name": name,
+        "rows": [decision_row(each) for each in recent.only(*DECISION_COLUMNS, "event")[:DECISIONS_SHOWN]],
+    }
+
+
+@require_safe
+def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Show one node."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = {
+            **pods_context(mirrored, request.GET, name),
+            **glance_context(mirrored, request.GET, name),
+            "decisions": decisions_context(mirrored, request.GET, name)["rows"],
+        }
+    except ChangingTooFastError as error:
+        return _unknown(request, mirrored, name, error)
+    node = context["node"]
+    pairs = (("zone", node.zone), ("type", node.instance_type), ("kubelet", node.kubelet_version))
+    context["facts"] = [(label, value) for label, value in pairs if value]
+    return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
+
+
+def _unknown(request: PageRequest, cluster: Cluster, name: str, error: Exception) -> HttpResponse:
+    status = 503 if isinstance(error, ChangingTooFastError) else 200
+    context = {"cluster": cluster, "name": name, "problem": str(error)}
+    return render(request, "nodes/unknown.html", context, status=status)
+
+
+def _part(
+    request: PageRequest,
+    cluster: str,
+    name: str,
+    title: str,
+    fragment: str,
+    build: Callable[[Cluster, QueryDict, str], dict[str, Any]],
+) -> HttpResponse:
+    """Answer htmx with a part of a node's page, and everybody else with a page of its own."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    if not Node.objects.filter(cluster=mirrored, name=name).exists():
+        raise Http404(f"{mirrored} has no node {name}.")
+    try:
+        context = build(mirrored, request.GET, name)
+    except (ChangingTooFastError, ConfigurationError) as error:
+        return _unknown(request, mirrored, name, error)
+    context |= {"cluster": mirrored, "name": name, "title": title, "fragment": fragment}
+    return render_page(request, "nodes/part.html", fragment, context)
+
+
+@require_safe
+def pending(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell which of the pods that wait the node would take."""
+    return _part(request, cluster, name, "Pending pods it would take", "nodes/_takers.html", _takers)
+
+
+def _takers(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    try:
+        takers = takers_of(cluster=cluster, node=name)
+    except KeyError:
+        raise Http404(f"{cluster} has no node {name}; it went as this was computed.") from None
+    page = Paginator(takers.candidates, CANDIDATES_PER_PAGE).get_page(query.get("page"))
+    return {
+        "page": page,
+        "sentence": takers_words.sentence(takers, name),
+        "candidates": takers_words.candidate_views(list(page)),
+    }
+
+
+@require_safe
+def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell what a drain of the node would meet now."""
+    return _part(request, cluster, name, "What a drain would do", "nodes/_evictions.html", _evictions)
+
+
+def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    known = KubeObject.objects.filter(cluster=cluster, kind="DaemonSet").values_list("namespace", "name")
+    daemon_sets = frozenset(f"{namespace}/{each}" for namespace, each in known) or None
+    pods = Pod.objects.filter(cluster=cluster, node_name=name).values_list("object", flat=True)
+    return {"found": evictions(snapshot_of(cluster), pods, daemon_sets)}
+
+
+@require_safe
+def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+    """Tell in which order the kubelet would evict under memory pressure."""
+    return _part(request, cluster, name, "Eviction under memory pressure", "nodes/_pressure.html", _pressure)
+
+
+def _pressure(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
+    ranks = pressure_order(holding(cluster, [name]).values_list("object", flat=True))
+    return {"sentence": pressure_sentence(ranks), "ranks": rank_views(ranks)}
