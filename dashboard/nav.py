@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from clusters.models import Cluster
 from clusters.services.status import watch_states
+from dashboard.presenters.glossary import SECTION_KEYS
 from dashboard.presenters.live import LiveStatus, live_status
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
     ("Pending", "pending", frozenset({"queue"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
-    ("Nodes", "nodes", frozenset({"node"})),
+    ("Nodes", "nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
     ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
     ("Journal", "journal", frozenset({"journaled"})),
@@ -39,11 +40,12 @@ SWITCHER_LENGTH = 20
 
 @dataclass(frozen=True, slots=True)
 class NavigationItem:
-    """A link of the main navigation; `current` is its aria-current value, empty elsewhere."""
+    """A link of the main navigation; `current` is its aria-current value, empty elsewhere, `key` is pressed after g."""
 
     label: str
     url: str
     current: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,12 @@ def site_of(match: ResolverMatch | None) -> Site:
         items=(
             clusters,
             *(
-                NavigationItem(label, reverse(first, kwargs={"cluster": named}), _current(page, first, below))
+                NavigationItem(
+                    label,
+                    reverse(first, kwargs={"cluster": named}),
+                    _current(page, first, below),
+                    SECTION_KEYS.get(label, ""),
+                )
                 for label, first, below in SECTIONS
             ),
         ),
