@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from django.urls import include, path
-from django.views.generic import RedirectView
 
-from dashboard.views import agreement, clusters, configuration, live, pods, search, uploads
+from dashboard.views import agreement, clusters, configuration, live, overview, pods, search, uploads
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="clusters"), name="home"),
+    path("", overview.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
     path("follow/", live.follow, name="follow"),
     path("live/<str:part>/", live.part, name="live-part"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("clusters/", clusters.clusters, name="clusters"),
-    path("clusters/<slug:cluster>/", clusters.cluster, name="cluster"),
+    path("clusters/<slug:cluster>/", overview.overview, name="cluster"),
+    path("clusters/<slug:cluster>/picture/", overview.picture, name="cluster-picture"),
+    path("clusters/<slug:cluster>/stuck/", overview.stuck, name="cluster-stuck"),
     path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),

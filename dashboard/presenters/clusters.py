@@ -12,7 +12,7 @@ from clusters.models import Ingest
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
     from clusters.models import Cluster
@@ -131,22 +131,3 @@ def also_mirrored(counts: Counts) -> str:
     events = amounts.counted(counts.events, "event", "events")
     others = amounts.counted(counts.others, "other object", "other objects")
     return f"Also mirrored: {events} and {others}."
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneCapacity:
-    """Milli-CPU of a zone: allocatable on its nodes, requested by the pods on them."""
-
-    zone: str
-    allocatable: int
-    requested: int
-
-
-def zone_capacities(allocatable: Sequence[tuple[str, str, int]], requested: Mapping[str, int]) -> list[ZoneCapacity]:
-    """Sum per zone; `allocatable` holds (node, zone, milli-CPU), `requested` milli-CPU per node."""
-    sums: dict[str, list[int]] = {}
-    for node, zone, milli in allocatable:
-        total = sums.setdefault(zone or "no zone label", [0, 0])
-        total[0] += milli
-        total[1] += requested.get(node, 0)
-    return [ZoneCapacity(zone, *sums[zone]) for zone in sorted(sums)]

@@ -1,4 +1,4 @@
-"""The clusters, one cluster, and its deletion."""
+"""The clusters, and the deletion of one."""
 
 from __future__ import annotations
 
@@ -11,32 +11,25 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.models import Cluster, Ingest, Node, Pod
 from clusters.services.journal.agreement import WINDOWS, agreement
 from clusters.services.status import WatchState, watch_states
 from clusters.services.uploads import remove_cluster
-from dashboard.charts.zones import zones
-from dashboard.live.parts import live_part
 from dashboard.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.agreement import RateView, rate_view
 from dashboard.presenters.clusters import Counts
 from dashboard.presenters.live import LiveStatus, live_status
-from dashboard.sums import total_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from django.db.models import Model
-    from django.http import HttpResponse, QueryDict
+    from django.http import HttpResponse
 
     from dashboard.http import PageRequest
 
 CLUSTERS_PER_PAGE = 50
-LATEST_INGESTS = 5
-# Seconds after which a rate is counted again, because decisions fall out of its window.
-_RATE_AGES = 30.0
 
 
 def _number_of(model: type[Model], clusters: Sequence[Cluster]) -> dict[int, int]:
@@ -102,85 +95,6 @@ def _overall_rate() -> RateView | None:
     if not Cluster.objects.filter(source=Cluster.Source.LIVE).exists():
         return None
     return rate_view(agreement(None, now=timezone.now(), since=WINDOWS["24h"]), "24h")
-
-
-@live_part("journal.rate", template="agreement/_rate.html", pages=["cluster"], kinds=["Decision"], ages=_RATE_AGES)
-def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present how often Berth agreed with a live cluster's scheduler in a day."""
-    rate = agreement([cluster.pk], now=timezone.now(), since=WINDOWS["24h"])
-    return {"rate": rate_view(rate, "24h")}
-
-
-def _counts(cluster: Cluster) -> Counts:
-    """Count everything that is mirrored of a cluster."""
-    pods = Pod.objects.filter(cluster=cluster).aggregate(
-        all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True))
-    )
-    return Counts(
-        nodes=Node.objects.filter(cluster=cluster).count(),
-        pods=pods["all"],
-        waiting=pods["waiting"],
-        budgets=PodDisruptionBudget.objects.filter(cluster=cluster).count(),
-        events=Event.objects.filter(cluster=cluster).count(),
-        others=KubeObject.objects.filter(cluster=cluster).count(),
-    )
-
-
-@live_part(
-    "cluster.counts",
-    template="clusters/_counts.html",
-    pages=["cluster"],
-    kinds=["Node", "Pod", "PodDisruptionBudget"],
-)
-def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present how much of a cluster is mirrored."""
-    counts = _counts(cluster)
-    return {"tiles": presenter.tiles(cluster, counts), "also_mirrored": presenter.also_mirrored(counts)}
-
-
-@live_part("cluster.capacity", template="clusters/_capacity.html", pages=["cluster"], kinds=["Node", "Pod"])
-def capacity_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present what pods request of each zone's CPUs."""
-    allocatable = list(Node.objects.filter(cluster=cluster).order_by().values_list("name", "zone", "cpu_milli"))
-    sums = (
-        Pod.objects.filter(cluster=cluster)
-        .exclude(node_name="")
-        .exclude(phase__in=("Succeeded", "Failed"))
-        .order_by()
-        .values_list("node_name")
-        .annotate(requested=total_of("cpu_milli"))
-    )
-    requested = {node: int(milli) for node, milli in sums}
-    return {"figure": zones(presenter.zone_capacities(allocatable, requested))}
-
-
-@live_part("cluster.gaps", template="clusters/_gaps.html", pages=["cluster"], ages=_RATE_AGES)
-def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present what the source of a cluster does not tell."""
-    lacks = "What may not be read" if cluster.is_live else "What this dump lacks"
-    return {"cluster": cluster, "gaps": presenter.gaps(cluster), "lacks": lacks}
-
-
-@require_safe
-def cluster(request: PageRequest, cluster: str) -> HttpResponse:
-    """Show one cluster: counts, capacity, what its dump lacks."""
-    found = get_object_or_404(Cluster, name=cluster)
-    latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
-    capacity = capacity_context(found, request.GET)
-    context = {
-        **counts_context(found, request.GET),
-        **capacity,
-        **gaps_context(found, request.GET),
-        "live": _live(watch_states([found]).get(found.pk)),
-        **(rate_context(found, request.GET) if found.is_live else {}),
-        # The picture is drawn once; what stands beside it moves on.
-        "of_when": "When this page was opened" if found.is_live and capacity["figure"].rows else "",
-        "ingests": latest,
-        "sent_files": "Latest logs" if found.is_live else "Latest dumps",
-        "running": next((ingest for ingest in latest if not ingest.is_finished), None),
-        "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
-    }
-    return render(request, "clusters/detail.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -241,33 +241,6 @@ def test_counts_with_a_page_lead_to_it(signed_in_client: Client) -> None:
     assert "Also mirrored: 0 events and 0 other objects." in html
 
 
-def test_a_cluster_that_was_empty_fills_without_a_reload(signed_in_client: Client) -> None:
-    cluster = a_cluster(source=Cluster.Source.LIVE)
-    opened = signed_in_client.get("/clusters/prod/").text
-    a_node(cluster, "n1", cpu_milli=4000)
-    a_pod(cluster, "web", on="n1")
-    later = {
-        name: signed_in_client.get(f"/live/{name}/?cluster={cluster.pk}&page=/clusters/prod/").text
-        for name in ("cluster.counts", "cluster.capacity", "cluster.gaps")
-    }
-
-    for name in later:
-        assert f'data-live="{name}" data-live-cluster="{cluster.pk}"' in opened
-    assert '<a href="/clusters/prod/nodes/">1<' in later["cluster.counts"]
-    assert "No node is mirrored" in opened
-    assert "of 4 CPU" in later["cluster.capacity"]
-    assert "every kind that scheduling reads can be read" in later["cluster.gaps"]
-
-
-def test_a_picture_says_that_it_does_not_move(signed_in_client: Client) -> None:
-    a_node(a_cluster(source=Cluster.Source.LIVE), "n1", cpu_milli=4000)
-
-    html = signed_in_client.get("/clusters/prod/").text
-
-    assert "When this page was opened" in html
-    assert 'data-live="cluster.capacity"' not in html
-
-
 def test_a_live_cluster_leads_to_where_its_log_is_sent(operator_client: Client) -> None:
     a_cluster(source=Cluster.Source.LIVE)
 

@@ -2,15 +2,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import plotly.graph_objects
 import pytest
 from django.conf import settings
 
 from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
-from dashboard.charts.zones import zones
 from dashboard.presenters import amounts
-from dashboard.presenters.clusters import zone_capacities
 from dashboard.presenters.dump_command import dump_command
 from dashboard.presenters.ingests import ingest_view
 from dashboard.presenters.meter import meter
@@ -112,28 +109,6 @@ def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
     assert len(asked) == len(set(asked)) == len(KINDS)
     assert {"pods", "priorityclasses", "csistoragecapacities", "storageclasses", "deviceclasses"} <= set(asked)
     assert "deviceclasses" not in commands[0]
-
-
-def test_zones_sum_what_lies_on_their_nodes() -> None:
-    capacities = zone_capacities(
-        [("n1", "b", 4000), ("n2", "a", 2000), ("n3", "a", 1000), ("n4", "", 500)], {"n1": 3500, "n2": 500}
-    )
-
-    assert [(capacity.zone, capacity.requested, capacity.allocatable) for capacity in capacities] == [
-        ("a", 500, 3000),
-        ("b", 3500, 4000),
-        ("no zone label", 0, 500),
-    ]
-
-
-def test_zone_figure_is_one_that_plotly_draws() -> None:
-    figure = zones(zone_capacities([("n1", "b", 4000), ("n2", "a", 2000)], {"n1": 5000}))
-
-    bars = [{key: value for key, value in bar.items() if key != "marker"} for bar in figure.plot["data"]]
-    plotly.graph_objects.Figure({"data": bars, "layout": figure.plot["layout"]})
-    assert figure.data[1]["x"] == [2.0, 0]
-    assert figure.summary == "Pods request 5 CPU of 6 CPU (83 %) in 2 zones."
-    assert figure.rows[1] == ("b", "5 CPU", "4 CPU", "125 %")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,326 @@
+"""A cluster at a glance: cards that each answer one question and lead to the page that answers it in full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.urls import reverse
+
+from clusters.engine.node_health import pressures
+from clusters.engine.requests import CPU, MEMORY, PODS
+from clusters.services.causes import PROVISIONING, Kind
+from clusters.services.pending import CauseGroup, best_way
+from dashboard.presenters import amounts, budget_words, pending_words, spread_words
+from dashboard.presenters.amounts import counted, grouped
+from dashboard.presenters.meter import Meter, meter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clusters.engine.utilisation import Stranded, ZoneUse
+    from clusters.models import Cluster
+    from clusters.services.budgets import ClusterBudgets
+    from clusters.services.pending import ClusterPending
+    from clusters.services.spread import ClusterSpread
+    from clusters.services.utilisation import ClusterUtilisation
+
+# So many of each are named on a card; the page that it leads to has the rest.
+CAUSES_SHOWN = 4
+NAMED = 3
+NO_ZONE = "No zone"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing on a card: a link, and what is to be known about it beside."""
+
+    text: str
+    url: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One question answered: a number with its unit, a badge (text and kind), what stands behind it, and where to go.
+
+    ``links`` lead to the pages with the filter that shows what is counted; ``key`` tells the card from others.
+    """
+
+    key: str
+    title: str
+    url: str
+    number: str
+    unit: str
+    badge: tuple[str, str]
+    sentence: str = ""
+    lines: tuple[Line, ...] = ()
+    links: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRow:
+    """One zone of the table beside the picture; ``unwell``: nodes that take no new pods, empty for none."""
+
+    name: str
+    url: str
+    nodes: str
+    unwell: str
+    cpu: Meter
+    memory: Meter
+    pods: Meter
+
+
+def page(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
+    """Return the address of a page of the cluster."""
+    return reverse(view, kwargs={"cluster": cluster.name, **place}) + (f"?{query}" if query else "")
+
+
+# -- stuck ----------------------------------------------------------------------------------------------------------
+
+
+def is_stuck(group: CauseGroup) -> bool:
+    """Tell whether something has to change before the pods of a group can be placed."""
+    return group.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and group.cause.reason != PROVISIONING
+
+
+def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
+    """Answer which pods are stuck, and why: causes for which something must change first, then those with more pods."""
+    groups = sorted(pending.groups.values(), key=lambda group: (not is_stuck(group), -len(group.pods)))
+    stuck = sum(len(group.pods) for group in groups if is_stuck(group))
+    more = len(groups) - CAUSES_SHOWN
+    return Card(
+        key="waiting",
+        title="Stuck",
+        url=page("pending", cluster),
+        number=grouped(stuck),
+        unit=f"of {counted(pending.total, 'pod', 'pods')} without a node cannot be placed as things stand",
+        badge=("Stuck", "bad") if stuck else ("Waiting", "info") if pending.total else ("Nothing waits", "good"),
+        sentence="" if pending.total else "Every pod has a node, has finished, or is on its way out.",
+        lines=tuple(
+            Line(
+                pending_words.title(group),
+                page("pending", cluster, f"cause={group.identity}"),
+                pending_words.way(group) or pending_words.KINDS[group.cause.kind],
+            )
+            for group in groups[:CAUSES_SHOWN]
+        ),
+        links=(Line(f"{counted(more, 'more cause', 'more causes')}", page("pending", cluster)),) if more > 0 else (),
+    )
+
+
+def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
+    """Answer which single change frees the most of the pods that are stuck; None where none is."""
+    groups = [group for group in pending.groups.values() if is_stuck(group)]
+    pods = tuple(pod for group in groups for pod in group.pods)
+    if not pods:
+        return None
+    title, way = "What frees the most", best_way(pods)
+    if way is None:
+        unit = f"of {counted(len(pods), 'pod', 'pods')} would be freed by any single change"
+        return Card("change", title, page("pending", cluster), "None", unit, ("No single change", "warn"))
+
+    def freed(group: CauseGroup) -> int:
+        return sum(any(change.about == way.change.about for change in pod.finding.changes) for pod in group.pods)
+
+    most = max(groups, key=freed)
+    everything = CauseGroup(most.identity, most.cause, pods, way)
+    others = sum(1 for group in groups if group is not most and freed(group))
+    where = page("pending", cluster, f"cause={most.identity}")
+    note = f"and of {counted(others, 'other cause', 'other causes')}" if others else ""
+    return Card(
+        key="change",
+        title=title,
+        url=where,
+        number=grouped(way.frees),
+        unit=f"of {counted(len(pods), 'stuck pod', 'stuck pods')} would be freed by one change",
+        badge=("One change", "info"),
+        sentence=pending_words.way(everything),
+        links=(Line("See these pods", where, note),),
+    )
+
+
+# -- at risk --------------------------------------------------------------------------------------------------------
+
+
+def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
+    """Answer which spread constraints are violated, the worst first."""
+    violated = [(identity, group) for identity, group in spread.groups.items() if group.violation]
+    blocking = sum(group.blocks for _, group in violated)
+    badge = ("Wrong", "bad") if blocking else ("At risk", "warn") if violated else ("As asked", "good")
+    return Card(
+        key="spread",
+        title="Spread",
+        url=page("spread", cluster, "state=violated" if violated else ""),
+        number=grouped(len(violated)),
+        unit=f"of {counted(len(spread.groups), 'spread constraint', 'spread constraints')} over maxSkew",
+        badge=badge,
+        sentence="" if spread.groups else "No pod asks to be spread.",
+        lines=tuple(
+            Line(
+                spread_words.group_name(group),
+                page("spread-group", cluster, identity=identity),
+                f"skew {grouped(group.largest_skew)} over {spread_words.nouns(group.constraint.topology_key)[1]}, "
+                f"maxSkew {grouped(group.constraint.max_skew)}, {group.action}",
+            )
+            for identity, group in violated[:NAMED]
+        ),
+        links=(Line("Workloads by zone", page("spread-workloads", cluster)),),
+    )
+
+
+def unknown_spread_card(cluster: Cluster, problem: str) -> Card:
+    """Say why it is not known which constraints are violated."""
+    return Card("spread", "Spread", page("spread", cluster), "–", "not known", ("Not known", "warn"), problem)
+
+
+def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
+    """Answer which drains budgets block, and which budgets can never be met."""
+    nodes, drains = len(budgets.snapshot.nodes), budgets.drains
+    lasting = sum(drain.lasts for drain in drains)
+    blocking = [state for state in budgets.states.values() if state.nodes.blocked]
+    for_now = len(drains) - lasting
+    kept = [
+        f"{grouped(number)} {how_long}"
+        for number, how_long in ((lasting, "until a budget is changed"), (for_now, "for now"))
+        if number
+    ]
+    nothing = "" if budgets.states else "There are no disruption budgets."
+    return Card(
+        key="drains",
+        title="Drains",
+        url=page("blocked-drains" if drains else "budgets", cluster),
+        number=grouped(len(drains)),
+        unit=f"of {counted(nodes, 'node', 'nodes')} cannot be drained at once because of budgets",
+        badge=("At risk", "bad") if lasting else ("For now", "warn") if drains else ("Free to drain", "good"),
+        sentence=f"{', '.join(kept)}." if kept else nothing,
+        lines=tuple(
+            Line(
+                state.budget.key,
+                page("budget", cluster, namespace=state.budget.namespace, name=state.budget.name),
+                f"{budget_words.bound_text(state.budget)}; blocks "
+                f"{counted(len(state.nodes.blocked), 'drain', 'drains')} {'until changed' if state.is_blocker else 'for now'}",
+            )
+            for state in blocking[:NAMED]
+        ),
+        links=(Line("Budgets that block", page("budgets", cluster, "state=drains")),) if drains else (),
+    )
+
+
+# -- wrong and wasteful ---------------------------------------------------------------------------------------------
+
+
+def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
+    """Answer which nodes take no new pods, and why."""
+    health, names = found.health, found.snapshot.nodes
+    away, ill = int((~health.usable).sum()), int((health.not_ready | health.pressure).sum())
+    lines = []
+    for mask, one, many, query in (
+        (health.not_ready, "node is not ready", "nodes are not ready", "ready=no"),
+        (health.unknown, "node does not say whether it is", "nodes do not say whether they are", "ready=unknown"),
+        (health.cordoned, "node is cordoned", "nodes are cordoned", "scheduling=cordoned"),
+    ):
+        rows = np.flatnonzero(mask).tolist()
+        if rows:
+            text = counted(len(rows), one, many)
+            lines.append(Line(text, page("nodes", cluster, query), _named(rows, names.names)))
+    pressed = np.flatnonzero(health.pressure).tolist()
+    lines += [
+        Line(
+            f"{names.names[row]} is under pressure",
+            page("node", cluster, name=names.names[row]),
+            ", ".join(pressures(names.nodes[row])),
+        )
+        for row in pressed[:NAMED]
+    ]
+    reserved = int(health.reserved.sum())
+    return Card(
+        key="nodes",
+        title="Nodes",
+        url=page("nodes", cluster),
+        number=grouped(away),
+        unit=f"of {counted(len(names), 'node', 'nodes')} take no new pods",
+        badge=("Wrong", "bad") if ill else ("Cordoned", "warn") if away else ("All well", "good"),
+        sentence=f"{counted(len(pressed), 'node is', 'nodes are')} under pressure." if len(pressed) > NAMED else "",
+        lines=tuple(lines),
+        links=(
+            (Line(f"{grouped(reserved)} by taints for some pods only", page("nodes", cluster, "taints=with")),)
+            if reserved
+            else ()
+        ),
+    )
+
+
+def _named(rows: Sequence[int], names: Sequence[str]) -> str:
+    shown = ", ".join(names[row] for row in rows[:NAMED])
+    return f"{shown} and {grouped(len(rows) - NAMED)} more" if len(rows) > NAMED else shown
+
+
+_WORDS = {CPU: "CPU", MEMORY: "memory", PODS: "places for pods"}
+_WRITE = {CPU: amounts.cpu, MEMORY: amounts.size}
+
+
+def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
+    """Answer how much is left where hardly any pod can use it."""
+    nodes = len({int(row) for each in found.stranded for row in each.rows})
+    return Card(
+        key="waste",
+        title="Stranded",
+        url=page("nodes", cluster, f"sort=-{found.stranded[0].for_lack[0][0]}" if found.stranded else ""),
+        number=grouped(nodes),
+        unit=f"of {counted(len(found.snapshot.nodes), 'node', 'nodes')} have room that hardly any pod can use",
+        badge=("Wasteful", "warn") if nodes else ("None", "good"),
+        sentence="" if nodes else "On no node is one resource nearly gone while half of another is free.",
+        lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
+    )
+
+
+def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) -> Line:
+    write, total = _WRITE[each.resource], int(found.amounts[each.resource].allocatable.sum())
+    gone = " or ".join(_WORDS[name] for name, _ in each.for_lack)
+    most = found.snapshot.nodes.names[int(each.rows[0])]
+    return Line(
+        f"{write(each.left)} of {_WORDS[each.resource]} on {counted(len(each.rows), 'node', 'nodes')}",
+        page("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
+        f"{amounts.percent(each.left, total)} of all; more than 90 % of their {gone} is requested; most on {most}",
+    )
+
+
+# -- zones ----------------------------------------------------------------------------------------------------------
+
+
+def zone_rows(cluster: Cluster, found: ClusterUtilisation) -> list[ZoneRow]:
+    """Present what is requested of each zone."""
+    return [_zone_row(cluster, found, zone) for zone in found.zones]
+
+
+def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> ZoneRow:
+    name, unwell = zone.zone or NO_ZONE, int((~found.health.usable[zone.rows]).sum())
+
+    def used(title: str, resource: str, write: Callable[[int], str]) -> Meter:
+        return meter(f"{title} in {name}", zone.requested[resource], zone.allocatable[resource], write)
+
+    return ZoneRow(
+        name=name,
+        url=page("nodes", cluster, f"zone={zone.zone or '-'}"),
+        nodes=grouped(len(zone.rows)),
+        unwell=f"{grouped(unwell)} take no new pods" if unwell else "",
+        cpu=used("CPU requested", CPU, amounts.cpu),
+        memory=used("Memory requested", MEMORY, amounts.size),
+        pods=used("Pods", PODS, amounts.grouped),
+    )
+
+
+def capacity_sentence(found: ClusterUtilisation) -> str:
+    """Say how much of the whole cluster is requested."""
+    if not len(found.snapshot.nodes):
+        return "No node is mirrored, so there is no capacity to show."
+    said = []
+    for name, write in ((CPU, amounts.cpu), (MEMORY, amounts.size)):
+        requested = sum(zone.requested[name] for zone in found.zones)
+        allocatable = sum(zone.allocatable[name] for zone in found.zones)
+        share = amounts.percent(requested, allocatable)
+        said.append(f"{write(requested)} of {write(allocatable)}{' of memory' * (name == MEMORY)} ({share})")
+    nodes = counted(len(found.snapshot.nodes), "node", "nodes")
+    return f"Pods request {said[0]} and {said[1]} on {nodes} in {counted(len(found.zones), 'zone', 'zones')}."

@@ -1,0 +1,255 @@
+"""A cluster's first page: whether anything is stuck, at risk, wasteful or wrong; and where everybody begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import condition, require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services.budgets import budgets_of
+from clusters.services.journal.agreement import WINDOWS, agreement
+from clusters.services.pending import pending_of
+from clusters.services.snapshots import ChangingTooFastError, snapshot_at_revision
+from clusters.services.spread import spread_of
+from clusters.services.status import watch_states
+from clusters.services.utilisation import utilisation_of
+from dashboard.charts import cluster_picture
+from dashboard.http import wants_fragment
+from dashboard.live.parts import live_part
+from dashboard.presenters import clusters as presenter
+from dashboard.presenters import overview as cards
+from dashboard.presenters.agreement import rate_view
+from dashboard.presenters.clusters import Counts
+from dashboard.presenters.live import live_status
+from dashboard.presenters.overview_words import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from django.http import HttpRequest, QueryDict
+
+    from dashboard.http import PageRequest
+    from dashboard.presenters.overview import Card
+
+LATEST_INGESTS = 5
+# Seconds after which a rate is counted again, because decisions fall out of its window.
+_RATE_AGES = 30.0
+# Judging a pod that waits takes time for every node. Up to so many pairs it is done within the page, and for every
+# change of a live cluster; beyond, once the page stands, and again when somebody asks.
+QUICK_PAIRS = 25_000
+# What the risks depend on: spreading, budgets and nodes.
+_KINDS = (
+    "Node",
+    "Pod",
+    "PodDisruptionBudget",
+    "Service",
+    "ReplicationController",
+    "ReplicaSet",
+    "Deployment",
+    "StatefulSet",
+)
+
+
+@require_safe
+def home(request: PageRequest) -> HttpResponse:
+    """Lead to the only cluster, or else to the list of all."""
+    names = list(Cluster.objects.order_by("name").values_list("name", flat=True)[:2])
+    return redirect("cluster", cluster=names[0]) if len(names) == 1 else redirect("clusters")
+
+
+# -- the answers ----------------------------------------------------------------------------------------------------
+
+
+@live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_KINDS)
+def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Sum up what is wrong in one sentence."""
+    try:
+        spread, problem = spread_of(cluster=cluster), ""
+    except ConfigurationError as error:
+        spread, problem = None, str(error)
+    found = utilisation_of(cluster=cluster)
+    return {
+        "cluster": cluster,
+        "phrases": summary(
+            cluster,
+            waiting=Pod.objects.filter(cluster=cluster, is_pending=True).count(),
+            found=found,
+            budgets=budgets_of(cluster=cluster),
+            spread=spread,
+        ),
+        "problem": problem,
+        "node_count": len(found.snapshot.nodes),
+    }
+
+
+@live_part("overview.stuck", template="overview/_cards.html", pages=["cluster"])
+def stuck_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what keeps pods waiting, and the change that frees the most of them."""
+    pending = pending_of(cluster=cluster)
+    return {
+        "cards": [card for card in (cards.waiting_card(cluster, pending), cards.change_card(cluster, pending)) if card]
+    }
+
+
+@live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)
+def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present spread constraints, drains, nodes and stranded room."""
+    found = utilisation_of(cluster=cluster)
+    return {
+        "cards": [
+            _spread_card(cluster),
+            cards.drains_card(cluster, budgets_of(cluster=cluster)),
+            cards.nodes_card(cluster, found),
+            cards.waste_card(cluster, found),
+        ]
+    }
+
+
+def _spread_card(cluster: Cluster) -> Card:
+    try:
+        return cards.spread_card(cluster, spread_of(cluster=cluster))
+    except ConfigurationError as error:
+        return cards.unknown_spread_card(cluster, str(error))
+
+
+@live_part("overview.zones", template="overview/_zones.html", pages=["cluster"], kinds=["Node", "Pod"])
+def zones_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what pods request of each zone; the picture is drawn anew when the revision is another one."""
+    revision, _ = snapshot_at_revision(cluster)
+    found = utilisation_of(cluster=cluster)
+    return {
+        "cluster": cluster,
+        "revision": revision,
+        "capacity": cards.capacity_sentence(found),
+        "zones": cards.zone_rows(cluster, found),
+    }
+
+
+# -- what is mirrored -----------------------------------------------------------------------------------------------
+
+
+@live_part("journal.rate", template="agreement/_rate.html", pages=["cluster"], kinds=["Decision"], ages=_RATE_AGES)
+def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how often Berth agreed with a live cluster's scheduler in a day."""
+    rate = agreement([cluster.pk], now=timezone.now(), since=WINDOWS["24h"])
+    return {"rate": rate_view(rate, "24h")}
+
+
+@live_part(
+    "cluster.counts",
+    template="clusters/_counts.html",
+    pages=["cluster"],
+    kinds=["Node", "Pod", "PodDisruptionBudget"],
+)
+def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how much of a cluster is mirrored."""
+    pods = Pod.objects.filter(cluster=cluster).aggregate(
+        all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True))
+    )
+    counts = Counts(
+        nodes=Node.objects.filter(cluster=cluster).count(),
+        pods=pods["all"],
+        waiting=pods["waiting"],
+        budgets=PodDisruptionBudget.objects.filter(cluster=cluster).count(),
+        events=Event.objects.filter(cluster=cluster).count(),
+        others=KubeObject.objects.filter(cluster=cluster).count(),
+    )
+    return {"tiles": presenter.tiles(cluster, counts), "also_mirrored": presenter.also_mirrored(counts)}
+
+
+@live_part("cluster.gaps", template="clusters/_gaps.html", pages=["cluster"], ages=_RATE_AGES)
+def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present what the source of a cluster does not tell."""
+    lacks = "What may not be read" if cluster.is_live else "What this dump lacks"
+    return {"cluster": cluster, "gaps": presenter.gaps(cluster), "lacks": lacks}
+
+
+# -- the pages ------------------------------------------------------------------------------------------------------
+
+
+def _is_quick(cluster: Cluster) -> bool:
+    """Tell whether judging all pods that wait takes no longer than a page may."""
+    waiting = Pod.objects.filter(cluster=cluster, is_pending=True).count()
+    return waiting * Node.objects.filter(cluster=cluster).count() <= QUICK_PAIRS
+
+
+def _answers(cluster: Cluster, query: QueryDict) -> tuple[dict[str, Any], int]:
+    """Build the parts that are computed, and the status of a page that has them; one that cannot be says so itself."""
+    built: dict[str, Any] = {"is_quick": _is_quick(cluster)}
+    parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {
+        "risks": risks_context,
+        "summary": summary_context,
+        "area": zones_context,
+    }
+    try:
+        built |= {name: build(cluster, query) for name, build in parts.items()}
+        if built["is_quick"]:
+            built["stuck"] = stuck_context(cluster, query)
+    except ConfigurationError as error:
+        return {**built, "problem": str(error)}, 200
+    except ChangingTooFastError as error:
+        return {**built, "problem": str(error)}, 503
+    return built, 200
+
+
+@require_safe
+def overview(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show one cluster: what is stuck, at risk, wasteful or wrong, a picture of it, and what is mirrored of it."""
+    found = get_object_or_404(Cluster, name=cluster)
+    latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
+    state = watch_states([found]).get(found.pk)
+    answers, status = _answers(found, request.GET)
+    shade = request.GET.get("shade", "")
+    context = {
+        **answers,
+        **counts_context(found, request.GET),
+        **gaps_context(found, request.GET),
+        "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
+        **(rate_context(found, request.GET) if found.is_live else {}),
+        "shades": cluster_picture.SHADES.items(),
+        "shade": shade if shade in cluster_picture.SHADES else next(iter(cluster_picture.SHADES)),
+        "ingests": latest,
+        "sent_files": "Latest logs" if found.is_live else "Latest dumps",
+        "running": next((ingest for ingest in latest if not ingest.is_finished), None),
+        "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
+    }
+    return render(request, "overview/page.html", context, status=status)
+
+
+@require_safe
+def stuck(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the cards about pods that wait, for a page that stands already; whoever has no scripts gets their page."""
+    found = get_object_or_404(Cluster, name=cluster)
+    if not wants_fragment(request):
+        return redirect("pending", cluster=cluster)
+    try:
+        context = stuck_context(found, request.GET)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return render(request, "live/_absent.html", {"problem": str(error)})
+    return render(request, "overview/_stuck.html", {**context, "cluster": found})
+
+
+def _tag(request: HttpRequest, cluster: str) -> str | None:
+    """Name the state that a picture shows; a cluster that is made anew under the same name is another one."""
+    found = Cluster.objects.filter(name=cluster).values_list("pk", "revision").first()
+    return f'"{cluster_picture.FORMAT}-{found[0]}-{found[1]}"' if found else None
+
+
+@require_safe
+@condition(etag_func=_tag)
+def picture(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return what the picture of a cluster is drawn from."""
+    found = get_object_or_404(Cluster, name=cluster)
+    try:
+        revision, _ = snapshot_at_revision(found)
+        content = cluster_picture.picture_of(utilisation_of(cluster=found), revision)
+    except ChangingTooFastError as error:
+        return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
+    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, no-cache"})
