@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import decisions
+from dashboard.views import decision_nodes, decisions
 
 urlpatterns = [
     path("", decisions.decision, name="decision"),
     path("groups/", decisions.groups, name="decision-groups"),
     path("groups/<int:number>/", decisions.group, name="decision-group"),
-    path("nodes/", decisions.nodes, name="decision-nodes"),
-    path("nodes/<str:node>/", decisions.node, name="decision-node"),
+    path("nodes/", decision_nodes.node_names, name="decision-nodes"),
+    path("nodes/<str:node>/", decision_nodes.node, name="decision-node"),
+    path("why-not/", decision_nodes.why_not_node, name="decision-why-not"),
+    path("compare/", decision_nodes.compare, name="decision-compare"),
     path("nodes/<str:node>/scores/<str:plugin>/", decisions.cell, name="decision-cell"),
     path("scores/", decisions.scores, name="decision-scores"),
     path("relaxations/<str:kind>/<int:number>/", decisions.relaxation, name="decision-relaxation"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
-from clusters.engine.plugins.node_resources_fit import PODS
+from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
 from clusters.engine.relaxation import CORDON_TAINT, Effort
 from dashboard.presenters.amounts import at_most, counted
 from dashboard.presenters.evidence import amount
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine.plugin import Constraint
-    from clusters.engine.relaxation import Lift, Reduction
+    from clusters.engine.relaxation import Lift, Mending, Reduction
 
 _OF_THE_POD = "the pod "
 _UNCORDONED = "cordoned nodes were uncordoned"
@@ -62,7 +62,7 @@ def _without(constraint: Constraint) -> str:
     plugin, about = constraint.plugin, constraint.about
     if constraint.number < 0 or not about:
         return _WITHOUT_PLUGIN.get(plugin, f"{plugin} let every node pass")
-    if plugin == "NodeResourcesFit":
+    if plugin == NodeResourcesFit.name:
         return "the node allowed one more pod" if about == PODS else f"the pod requested no {resource_name(about)}"
     if plugin == "TaintToleration":
         return _UNCORDONED if about.startswith(CORDON_TAINT) else f"the pod tolerated {about}"
@@ -102,3 +102,23 @@ def _at_most(found: Reduction) -> str:
 
 def _of_what(found: Reduction) -> str:
     return "" if resource_unit(found.resource) is Unit.MILLI_CPU else f" of {found.resource}"
+
+
+def mending(found: Mending, node: str) -> str:
+    """Say what would have to be otherwise for one node to take the pod; empty where nothing stands against it."""
+    if not found.lifted:
+        return ""
+    reduced = {each.resource for each in found.reductions}
+    others = [
+        _without(each) for each in found.lifted if each.plugin != NodeResourcesFit.name or each.about not in reduced
+    ]
+    less = [each for each in found.reductions if each.fitting]
+    none = [resource_name(each.resource) for each in found.reductions if not each.fitting]
+    conditions = [
+        *others,
+        *([f"the pod asked for at most {_fitting(less)}"] if less else []),
+        *([f"the pod requested no {listed(none)} at all"] if none else []),
+    ]
+    if found.suffices:
+        return f"{node} would take it if {_joined(conditions)}."
+    return f"Even if {_joined(conditions)}, {node} would not take it."

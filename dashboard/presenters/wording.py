@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # What a plugin decides, in a few words.
 PLUGINS = {
     "SchedulingGates": "holds the pod back while it has gates",
+    "PrioritySort": "puts waiting pods into their order",
     "NodeUnschedulable": "leaves cordoned nodes out",
     "NodeName": "keeps a pod to the node that it names",
     "TaintToleration": "taints that the pod must tolerate, or would rather avoid",
@@ -46,6 +47,7 @@ PLUGINS = {
     "DefaultPreemption": "makes room by removing pods of lower priority",
     "NodeResourcesBalancedAllocation": "prefers nodes whose resources would be equally full",
     "ImageLocality": "images that the node holds already",
+    "DefaultBinder": "writes the node into the pod",
 }
 
 _NOTHING_TO_FILTER = {

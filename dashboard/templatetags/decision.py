@@ -13,11 +13,18 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
+_QUERY = "query_"
+
 
 @register.simple_tag(takes_context=True)
 def part(context: template.Context, name: str = "", page: int = 0, **values: Any) -> str:
-    """Return the address of a part of the decision at hand; it keeps the profile that was asked for."""
+    """Return the address of a part of the decision at hand; it keeps the profile that was asked for.
+
+    A value whose name begins with `query_` goes into the query, the others into the path.
+    """
     case: Case = context["case"]
-    address = reverse(f"decision-{name}" if name else "decision", kwargs={**case.address, **values})
-    query = [(key, str(value)) for key, value in (("profile", case.profile), ("page", page)) if value]
+    asked = [(key.removeprefix(_QUERY), value) for key, value in values.items() if key.startswith(_QUERY)]
+    named = {key: value for key, value in values.items() if not key.startswith(_QUERY)}
+    address = reverse(f"decision-{name}" if name else "decision", kwargs={**case.address, **named})
+    query = [(key, str(value)) for key, value in (("profile", case.profile), ("page", page), *asked) if value]
     return f"{address}?{urlencode(query)}" if query else address

@@ -68,7 +68,9 @@ def test_reported_and_everything_stand_side_by_side(signed_in_client: Client, cl
     [
         "groups/",
         "groups/0/",
-        "nodes/?node=ash",
+        "nodes/?node=as",
+        "why-not/?node=ash",
+        "compare/?a=ash&b=birch",
         "nodes/ash/",
         "scores/",
         "nodes/ash/scores/NodeResourcesFit/",
@@ -139,16 +141,6 @@ def test_room_that_is_kept_for_a_nominated_pod_is_in_the_sum(signed_in_client: C
     group = next(number for number, group in enumerate(explanation.groups) if row in group.rows)
     lines = text(signed_in_client.get(address("huge", f"groups/{group}/"), headers=HTMX))
     assert "cpu short by 8.5 CPU (3.5 CPU kept for shop/nominee, nominated here)" in lines
-
-
-def test_search_finds_a_node_by_name_or_part_of_it(signed_in_client: Client, cluster: Cluster) -> None:
-    named = text(signed_in_client.get(address("huge", "nodes/?node=ash"), headers=HTMX))
-    several = signed_in_client.get(address("huge", "nodes/?node=r"), headers=HTMX).content.decode()
-    nothing = text(signed_in_client.get(address("huge", "nodes/?node=zzz"), headers=HTMX))
-
-    assert "The scheduler reports NodeResourcesFit: Insufficient cpu." in named
-    assert re.findall(r">(\w+)</a></li>", several) == ["birch", "cedar", "fir"]
-    assert "No node has “zzz” in its name." in nothing
 
 
 # -- scores ------------------------------------------------------------------------------------------------------------

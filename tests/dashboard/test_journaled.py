@@ -236,6 +236,6 @@ def test_pods_page_leads_to_its_decision(signed_in_client: Client, tmp_path: Pat
     placed = signed_in_client.get("/clusters/shop/pods/shop/web-1/").text
     other = signed_in_client.get("/clusters/shop/pods/shop/web-2/").text
 
-    assert f'<a href="/clusters/shop/journal/{bound.pk}/">Explained as of its decision</a>: placed on ash' in placed
-    assert f"/journal/{refused.pk}/" not in placed
-    assert "as of its decision" not in other
+    assert f'Its decision, <a href="/clusters/shop/journal/{bound.pk}/">placed on ash</a>' in placed
+    assert f'<a href="/clusters/shop/journal/{refused.pk}/">Unschedulable</a>' in placed
+    assert "/clusters/shop/journal/1" not in other

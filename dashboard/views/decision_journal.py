@@ -1,0 +1,82 @@
+"""What the journal knows of a pod: its attempts over time, and its decision as it was explained then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.models import Decision, Pod
+from clusters.services.journal.agreement import COUNTED_KINDS
+from dashboard.live.parts import live_part
+from dashboard.presenters import journal_detail as detail
+from dashboard.presenters.comparison import then as compared_then
+from dashboard.presenters.journal import COLUMNS, decision_row
+from dashboard.presenters.journal_words import answer
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from clusters.models import Cluster
+
+# So many of a pod's decisions are listed; the journal has the others.
+MOST_ATTEMPTS = 20
+# What a page shows: the decision as it was explained then, or the pod as it would be decided on now.
+DECISION, NOW = "decision", "now"
+_AGES = 20.0
+
+
+@live_part(
+    "decision.attempts", template="decision/_attempts.html", pages=["decision"], kinds=["Decision", "Pod"], ages=_AGES
+)
+def attempts_part(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present what the cluster decided about the pod that has this name now."""
+    uid = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).values_list("uid", flat=True).first()
+    return attempts_context(cluster, namespace, name, latest_decisions(cluster, namespace, name, uid or ""))
+
+
+def latest_decisions(cluster: Cluster, namespace: str, name: str, uid: str) -> list[Decision]:
+    """Return the latest decisions about one pod, newest first, one more than are listed; without explanations."""
+    decisions = Decision.objects.filter(cluster=cluster, namespace=namespace, name=name, pod_uid=uid)
+    return list(decisions.only(*COLUMNS, "event", "basis").order_by("-heard_at", "-pk")[: MOST_ATTEMPTS + 1])
+
+
+def attempts_context(cluster: Cluster, namespace: str, name: str, latest: list[Decision]) -> dict[str, Any]:
+    """Present a pod's decisions as its attempts."""
+    return {
+        "cluster": cluster,
+        "namespace": namespace,
+        "name": name,
+        "attempts": [decision_row(each) for each in latest[:MOST_ATTEMPTS]],
+        "has_earlier_attempts": len(latest) > MOST_ATTEMPTS,
+    }
+
+
+def journaled_decision(pod: Pod, latest: list[Decision]) -> Decision | None:
+    """Return the decision that made the pod what it is: its placement, or else the scheduler's latest about it."""
+    bound = (each for each in latest if each.kind == Decision.Kind.BOUND and each.node_name == pod.node_name)
+    counted = (each for each in latest if each.kind in COUNTED_KINDS)
+    return next(bound, None) if pod.node_name else next(counted, None)
+
+
+def is_explained(decision: Decision) -> bool:
+    """Tell whether the journal holds the explanation of a decision, without reading it."""
+    return Decision.objects.filter(pk=decision.pk, packed_explanation__isnull=False).exists()
+
+
+def then_context(decision: Decision) -> dict[str, Any] | None:
+    """Present a decision as it was explained when it was heard of; None where the journal holds no explanation."""
+    document = decision.explanation
+    if document is None:
+        return None
+    return {
+        "decision": decision,
+        "answer": answer(decision, document),
+        "theirs": decision.message,
+        "comparison": compared_then(document),
+        "groups": detail.groups(document),
+        "other_groups": detail.other_groups(document),
+        "steps": detail.funnel(document),
+        "ranking": detail.ranking(document),
+        "preemption": detail.preemption(document),
+        "dropped": detail.dropped(document),
+        "unknown_plugins": document["unknownPlugins"],
+    }

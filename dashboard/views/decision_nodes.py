@@ -1,0 +1,94 @@
+"""Questions about nodes of one's choice: why not this one, and this one rather than that one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.views.decorators.http import require_safe
+
+from dashboard.presenters.comparison import compare as compared
+from dashboard.presenters.comparison import default_pair
+from dashboard.presenters.node_verdict import MOST_MATCHES, matches, node_verdict
+from dashboard.presenters.why_not import found, near, why_not
+from dashboard.views.decision_parts import answer, case_of
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.cases import Case
+    from dashboard.http import PageRequest
+
+# The names of the fields that ask for a node: one node, or two to be compared.
+_ASKING = ("node", "a", "b")
+
+
+@require_safe
+def node_names(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Offer names of nodes that contain what somebody has written so far."""
+    case = case_of(request, cluster, namespace, name)
+    asked = next((text for field in _ASKING if (text := request.GET.get(field, "").strip())), "")
+    every = matches(case.explanation, asked)
+    context = {"asked": asked, "names": every[:MOST_MATCHES], "more": len(every) > MOST_MATCHES}
+    return answer(request, "decision/_names.html", "Nodes", case, context)
+
+
+@require_safe
+def node(request: PageRequest, cluster: str, namespace: str, name: str, node: str) -> HttpResponse:
+    """Show what every filter compared on one node."""
+    case = case_of(request, cluster, namespace, name)
+    view = node_verdict(case.explanation, case.row(node))
+    return answer(request, "decision/_node.html", f"On {node}", case, {"node": view})
+
+
+# -- why not -----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def why_not_node(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Say why the pod is not on a node whose name, or a part of it, is asked for."""
+    case = case_of(request, cluster, namespace, name)
+    asked = request.GET.get("node", "").strip()
+    names = found(case.explanation, asked) if asked else []
+    context: dict[str, Any] = {
+        "asked": asked,
+        "matches": names[:MOST_MATCHES],
+        "more": len(names) > MOST_MATCHES,
+        "near": near(case.explanation, asked) if asked and not names else [],
+        "node_total": case.explanation.node_count,
+    }
+    if len(names) == 1:
+        context["why"] = why_not(case.explanation, case.row(names[0]), case.pod)
+    return answer(request, "decision/_why_not.html", "Why not this node?", case, context)
+
+
+# -- comparing ---------------------------------------------------------------------------------------------------------
+
+
+def comparison_context(case: Case, first: str = "", second: str = "") -> dict[str, Any]:
+    """Return the comparison of two nodes; of the two that matter most where none is asked for.
+
+    A name that is none of a node's, nor a part of exactly one, comes back with those that are like it.
+    """
+    pair = default_pair(case.explanation, case.pod.node_name)
+    names = case.explanation.snapshot.nodes.names
+    asked = [first or (names[pair[0]] if pair else ""), second or (names[pair[1]] if pair else "")]
+    misses = []
+    for place, text in enumerate(asked):
+        known = found(case.explanation, text) if text else []
+        if len(known) == 1:
+            asked[place] = known[0]
+        elif text:
+            alike = known[:MOST_MATCHES] or near(case.explanation, text)
+            misses.append({"asked": text, "field": "ab"[place], "names": alike, "other": asked[1 - place]})
+    context: dict[str, Any] = {"first": asked[0], "second": asked[1], "misses": misses, "comparison": None}
+    if all(asked) and not misses:
+        context["comparison"] = compared(case.explanation, case.row(asked[0]), case.row(asked[1]))
+    return context
+
+
+@require_safe
+def compare(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show which plugins make the difference between two nodes."""
+    case = case_of(request, cluster, namespace, name)
+    context = comparison_context(case, *(request.GET.get(field, "").strip() for field in ("a", "b")))
+    return answer(request, "decision/_compare.html", "One node rather than another", case, context)

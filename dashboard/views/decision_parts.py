@@ -1,0 +1,44 @@
+"""What the parts of a decision have in common: the case that they are about, a page of rows, and how they answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.http import Http404
+
+from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.services.snapshots import ChangingTooFastError
+from dashboard.cases import Case, explained, pod_of
+from dashboard.http import render_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.core.paginator import Page
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+
+def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> Case:
+    """Explain the pod that a part's address names; a pod that cannot be explained has no parts."""
+    try:
+        return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""))
+    except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
+        raise Http404(str(error)) from None
+
+
+def rows_of_page(request: PageRequest, items: Iterable[Any], size: int) -> Page[Any]:
+    """Return the page of rows that the address asks for."""
+    return Paginator(list(items), size).get_page(request.GET.get("page"))
+
+
+def answer(request: PageRequest, fragment: str, title: str, case: Case, context: dict[str, Any]) -> HttpResponse:
+    """Answer with the fragment to htmx, and with a page around it to everybody else."""
+    return render_page(
+        request,
+        "decision/part.html",
+        fragment,
+        {"case": case, "cluster": case.cluster, "pod": case.pod, "title": title, "fragment": fragment, **context},
+    )

@@ -1,0 +1,171 @@
+"""One node rather than another, checked against the engine's own scores."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clusters.services.explain import explain_pod
+from clusters.services.journal.document import decision_document
+from dashboard.presenters.comparison import compare, decider, default_pair, signed, then
+from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
+from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.engine import Explanation
+    from clusters.models import Cluster
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def cluster(db: None, tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def address(name: str, a: str = "", b: str = "") -> str:
+    return f"/clusters/shop/pods/shop/{name}/compare/?a={a}&b={b}"
+
+
+def asked(client: Client, name: str, a: str = "", b: str = "") -> str:
+    return text(client.get(address(name, a, b), headers=HTMX))
+
+
+# -- what must hold of every pair --------------------------------------------------------------------------------------
+
+CPUS = ("2", "4", "6", "8")
+
+
+@st.composite
+def explanations(draw: st.DrawFn) -> Explanation:
+    """A pod in a cluster of a few nodes that differ in size, zone, taint and what is on them."""
+    nodes = [
+        a_node(
+            f"n{number}",
+            zone=draw(st.sampled_from(("a", "b"))),
+            allocatable={"cpu": draw(st.sampled_from(CPUS))},
+            taints=draw(st.sampled_from(([], [{"key": "slow", "effect": "PreferNoSchedule"}]))),
+            unschedulable=draw(st.integers(0, 4)) == 0,
+        )
+        for number in range(draw(st.integers(2, 5)))
+    ]
+    placed = [
+        a_pod(f"p{number}", node=f"n{number}", labels={"app": "web"}, requests={"cpu": "1"})
+        for number in range(draw(st.integers(0, len(nodes))))
+    ]
+    constraint = {
+        "maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "ScheduleAnyway",
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }  # fmt: skip
+    spec: Document = {"topologySpreadConstraints": [constraint]} if draw(st.booleans()) else {}
+    waiting = a_pod(labels={"app": "web"}, requests={"cpu": draw(st.sampled_from(("500m", "3")))}, **spec)
+    return explanation_of(waiting, *nodes, *placed)
+
+
+@settings(max_examples=60, deadline=None)
+@given(explanation=explanations())
+def test_the_plugins_differences_add_up_for_every_pair(explanation: Explanation) -> None:
+    for first, second in permutations(range(explanation.node_count), 2):
+        found, turned = compare(explanation, first, second), compare(explanation, second, first)
+        totals = explanation.total_of(first), explanation.total_of(second)
+        if totals[0] is None or totals[1] is None:
+            assert not found.differences
+            assert [each.node for each in found.outside] == [
+                explanation.snapshot.nodes.names[row]
+                for row, total in zip((first, second), totals, strict=True)
+                if total is None
+            ]
+            continue
+        assert sum(each.points for each in found.differences) == totals[0] - totals[1]
+        assert [-each.points for each in found.differences] == [each.points for each in turned.differences]
+        assert found.sentence.endswith(f"= {signed(totals[0] - totals[1])}.") or "equally good" in found.sentence
+        for each in found.differences:
+            assert each.signed in found.sentence or not each.points
+            assert 0 <= each.x <= each.x + each.width <= 200
+        made = decider(found)
+        assert (made is None) == (totals[0] == totals[1])
+
+
+@settings(max_examples=60, deadline=None)
+@given(explanation=explanations())
+def test_what_the_journal_keeps_compares_alike(explanation: Explanation) -> None:
+    chosen = explanation.best[0] if explanation.best else None
+    found = then(decision_document(explanation, chosen))
+    pair = default_pair(explanation, "")
+
+    if pair is None:
+        assert found is None
+    else:
+        now = compare(explanation, *pair)
+        assert found is not None
+        assert (found.first, found.second, found.sentence) == (now.first, now.second, now.sentence)
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_begins_with_the_best_and_the_next(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
+    first, second = (explanation.snapshot.nodes.names[row] for row in explanation.ranking()[:2].tolist())
+    sentence = compare(explanation, *explanation.ranking()[:2].tolist()).sentence
+
+    shown = text(signed_in_client.get("/clusters/shop/pods/shop/plain/"))
+
+    assert sentence.startswith(f"{first} rather than {second}: +")
+    assert sentence in shown
+
+
+def test_a_placed_pods_own_node_comes_first(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client.get("/clusters/shop/pods/shop/web-1/"))
+
+    assert "ash is 12 points behind birch: " in shown
+
+
+def test_both_nodes_lead_to_their_arithmetic(signed_in_client: Client, cluster: Cluster) -> None:
+    body = signed_in_client.get(address("plain", "ash", "birch")).content.decode()
+
+    for name in ("ash", "birch"):
+        assert f'href="/clusters/shop/pods/shop/plain/nodes/{name}/scores/NodeResourcesFit/"' in body
+
+
+def test_a_node_that_does_not_fit_says_which_filters_reject_it(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = asked(signed_in_client, "plain", "fir", "ash")
+
+    assert "fir is not scored, as it has the untolerated taint dedicated=gpu. ash takes the pod, with" in shown
+    assert "TaintToleration “node(s) had untolerated taint {dedicated: gpu}”" in shown
+    assert "fir is not scored" in asked(signed_in_client, "plain", "oak", "fir")
+
+
+def test_parts_of_names_and_none(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "cedar rather than elm: " in asked(signed_in_client, "plain", "ced", "elm")
+    several = signed_in_client.get(address("plain", "r", "elm"), headers=HTMX).content.decode()
+    assert "“r” is not the name of one node. These are like it:" in several
+    assert 'href="/clusters/shop/pods/shop/plain/compare/?a=birch&amp;b=elm"' in several
+    assert "“brich” is not the name of one node. Is this the one?" in asked(signed_in_client, "plain", "brich", "elm")
+    assert "shop has no node like “zzz”." in asked(signed_in_client, "plain", "ash", "zzz")
+
+
+def test_a_node_with_itself(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "ash is compared with itself; choose another node." in asked(signed_in_client, "plain", "ash", "ash")
+
+
+def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "One node rather than another" not in text(signed_in_client.get("/clusters/shop/pods/shop/huge/"))
+    assert "ash is not scored, as it lacks CPU. elm is not scored, as it lacks CPU." in asked(
+        signed_in_client, "huge", "ash", "elm"
+    )
+
+
+@pytest.mark.django_db
+def test_nodes_that_are_equally_good(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [node("one", "north"), node("two", "north"), pod("plain")])
+
+    assert "one and two are equally good: every plugin gives both the same, " in asked(signed_in_client, "plain")

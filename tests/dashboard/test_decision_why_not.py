@@ -1,0 +1,137 @@
+"""Why not this node: the answer for any node, and what to do about a name that there is not."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.services.explain import explain_pod
+from dashboard.presenters.why_not import why_not
+from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def asked(client: Client, name: str, node: str) -> str:
+    return text(client.get(f"/clusters/shop/pods/shop/{name}/why-not/?node={node}", headers=HTMX))
+
+
+def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = asked(signed_in_client, "huge", "ash")
+
+    assert "ash lacks CPU (cpu short by 7 CPU)." in shown
+    assert "What would have to change ash would take it if the pod asked for at most 2 CPU." in shown
+    assert "“Insufficient cpu” (this is what the scheduler reports)" in shown
+    assert "asked 9 CPU allocatable 4 CPU used 2 CPU short by 7 CPU" in shown
+
+
+def test_everything_that_stands_against_a_node_has_to_change(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = asked(signed_in_client, "huge", "fir")
+
+    assert "fir has the untolerated taint dedicated=gpu and lacks CPU (" in shown
+    assert "fir would take it if the pod tolerated dedicated=gpu:NoSchedule and asked for at most 4 CPU." in shown
+    assert "Removing pods cannot help on this node" in shown
+
+
+def test_a_node_that_fits_says_how_far_it_is_behind(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
+    totals = {name: explanation.total_of(explanation.snapshot.nodes.index[name]) for name in ("ash", "cedar")}
+    behind = (totals["cedar"] or 0) - (totals["ash"] or 0)
+
+    shown = asked(signed_in_client, "plain", "ash")
+
+    assert behind > 0
+    assert f"ash takes the pod, but scores {behind} below cedar. " in shown
+    assert re.search(r"below cedar\. \w+ makes the most of it: −\d+", shown)
+    assert "cedar is the best node: " in asked(signed_in_client, "plain", "cedar")
+
+
+def test_the_node_that_the_pod_is_on(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "The pod is on it. ash takes the pod, but scores 12 below birch." in asked(signed_in_client, "web-1", "ash")
+
+
+def test_preemption_on_this_very_node(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explain_pod(cluster=cluster, namespace="shop", name="urgent")
+    assert explanation.preemption is not None
+    assert {each.node for each in explanation.preemption.candidates} == {"ash", "elm"}
+
+    ash, elm, birch = (asked(signed_in_client, "urgent", name) for name in ("ash", "elm", "birch"))
+
+    assert (
+        "Removing 1 pod of lower priority from this node would make room. This is what the scheduler would do." in ash
+    )
+    assert "shop/web-1 (priority 0)" in ash
+    assert "The scheduler would rather do so on ash." in elm
+    assert "Removing pods cannot help on this node" in birch
+
+
+def test_nobody_to_remove(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "no pod of lower priority is on this node" in asked(signed_in_client, "choosy", "ash")
+
+
+def test_room_that_is_kept_names_for_whom(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "counting shop/nominee, which is nominated for it" in asked(signed_in_client, "spread", "cedar")
+
+
+def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> None:
+    several = signed_in_client.get("/clusters/shop/pods/shop/huge/why-not/?node=r", headers=HTMX).content.decode()
+
+    assert re.findall(r">(\w+)</a></li>", several) == ["birch", "cedar", "fir"]
+    assert "elm is the only node with “lm” in its name." in asked(signed_in_client, "huge", "lm")
+    near = asked(signed_in_client, "huge", "brich")
+    assert "shop has no node brich, nor one with that in its name. Spelled much like it: birch" in near
+    assert "shop has no node zzz, nor one with that in its name." in asked(signed_in_client, "huge", "zzz")
+    assert "Write a node's name, or a part of it." in asked(signed_in_client, "huge", "")
+
+
+def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [pod("plain")])
+
+    assert "It has no nodes at all here." in asked(signed_in_client, "plain", "ash")
+
+
+def test_pre_filter_that_ended_it_leaves_nothing_to_change_here(signed_in_client: Client, tmp_path: Path) -> None:
+    volume = {"name": "data", "persistentVolumeClaim": {"claimName": "data"}}
+    ingested(tmp_path, [node("ash", "north"), pod("plain", volumes=[volume])])
+
+    shown = asked(signed_in_client, "plain", "ash")
+
+    assert 'persistentvolumeclaim "data" not found' in shown
+
+
+def test_every_node_has_an_answer(cluster: Cluster) -> None:
+    for name in ("plain", "huge", "urgent", "spread", "gated", "device", "web-1", "only"):
+        explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
+        its_pod = cluster.pods.get(namespace="shop", name=name)
+        for row, node_name in enumerate(explanation.snapshot.nodes.names):
+            found = why_not(explanation, row, its_pod)
+            assert node_name in found.sentence
+            assert bool(found.change) == (explanation.total_of(row) is None)
+
+
+def test_names_are_offered_a_few_at_a_time(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(
+        tmp_path,
+        [*(node(f"n-{number:04}", "north") for number in range(300)), pod("plain", nodeSelector={ZONE: "north"})],
+    )
+
+    for field in ("node", "a", "b"):
+        offered = signed_in_client.get(f"/clusters/shop/pods/shop/plain/nodes/?{field}=n-01", headers=HTMX).content
+        assert re.findall(rb'<option value="([^"]+)"', offered) == [f"n-01{number:02}".encode() for number in range(20)]
+    assert b"n-0050" not in signed_in_client.get("/clusters/shop/pods/shop/plain/").content
