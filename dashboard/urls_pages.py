@@ -24,6 +24,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
     path("clusters/<slug:cluster>/search/", search.search, name="search"),
     path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
+    path("clusters/<slug:cluster>/pods.csv", pods.pods_csv, name="pods-csv"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls_nodes")),

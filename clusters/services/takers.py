@@ -44,9 +44,10 @@ class Candidate:
     """Pods of one making that wait, the oldest first: ``number`` of them, of which ``names`` are some.
 
     ``is_asked``: whether the node was asked about. ``scheduler`` is set for pods of a scheduler that is not known here;
-    ``gates`` hold the pods back wherever they fit. ``fits``: no filter rejects the node; then it ``is_best`` if no node
-    scores higher, and ``feasible`` nodes would take the pod. ``unknown``: plugins whose answer is not computed.
-    ``together``: how many of them what is left of the node is enough for.
+    ``gates`` hold the pods back wherever they fit. ``is_stopped``: the scheduler gives up before it asks any node, for
+    the only obstacle. ``fits``: no filter rejects the node; then it ``is_best`` if no node scores higher, and
+    ``feasible`` nodes would take the pod. ``unknown``: plugins whose answer is not computed. ``together``: how many of
+    them what is left of the node is enough for.
     """
 
     workload: Workload
@@ -56,6 +57,7 @@ class Candidate:
     is_asked: bool = True
     scheduler: str = ""
     gates: tuple[str, ...] = ()
+    is_stopped: bool = False
     fits: bool = False
     is_best: bool = False
     feasible: int = 0
@@ -66,7 +68,7 @@ class Candidate:
     @property
     def is_close(self) -> bool:
         """Whether one filter alone stands in the way."""
-        return self.is_asked and not self.scheduler and not self.fits and len(self.obstacles) == 1
+        return self.is_asked and not self.fits and not self.is_stopped and len(self.obstacles) == 1
 
     @property
     def order(self) -> tuple[int, int]:
@@ -148,6 +150,7 @@ def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candid
         is_asked=True,
         requests=requests,
         gates=explanation.pod.scheduling_gates,
+        is_stopped=explanation.cycle.stopped_by is not None,
         fits=fits,
         is_best=fits and row in explanation.cycle.best,
         feasible=len(explanation.cycle.feasible),
@@ -159,6 +162,9 @@ def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candid
 
 def _obstacles(explanation: Explanation, row: int) -> tuple[Obstacle, ...]:
     """Every filter that rejects the node, with nominated pods counted; else what keeps the scheduler from asking it."""
+    stopped = explanation.cycle.stopped_by
+    if stopped is not None:
+        return (Obstacle(stopped.plugin, stopped.status, ()),)
     rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     verdict = explanation.verdict_of(row)
     if not rejections and verdict is not None:

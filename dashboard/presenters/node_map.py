@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import resource_unit
+from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from dashboard.presenters import amounts, wording
 from dashboard.presenters.evidence import amount
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NO_ZONE = "no zone"
 FULL = 0.9
+_FULL = "90\u00a0%"
 _ALWAYS = (CPU, MEMORY, PODS)
 
 
@@ -133,15 +134,18 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     if not count:
         return f"None of these nodes has {label_of(resource)}."
     unit = resource_unit(resource)
-    of_what = "places for pods are taken" if resource == PODS else f"{wording.resource_name(resource)} is requested"
+    name = wording.resource_name(resource)
+    of_what = "places for pods are taken" if resource == PODS else f"{name} is requested"
+    if unit is Unit.MILLI_CPU:
+        of_what = "is requested"
     full = sum(block.full for block in blocks)
     over = sum(cell.share > 1 for block in blocks for cell in block.cells)
     beyond = f", {amounts.grouped(over)} of them beyond what {'it has' if over == 1 else 'they have'}" if over else ""
     reach = (
-        f"{amounts.counted(full, 'node reaches', 'nodes reach')} {FULL:.0%}{beyond}" if full else "none reaches 90 %"
+        f"{amounts.counted(full, 'node reaches', 'nodes reach')} {_FULL}{beyond}" if full else f"none reaches {_FULL}"
     )
     return (
         f"{amount(used, unit)} of {amount(total, unit)} ({amounts.percent(used, total)}) {of_what} on "
         f"{amounts.counted(count, 'node', 'nodes')} in {amounts.counted(len(blocks), 'zone', 'zones')}; "
-        f"{reach.replace('90%', '90 %')}."
+        f"{reach}."
     )

@@ -85,7 +85,7 @@ _FIRST, _DEPENDS, _LAST, _NEVER = range(4)
 _FATES = {
     _FIRST: ("is certainly above its request", "are certainly above their requests"),
     _DEPENDS: ("may be above or within its request", "may be above or within their requests"),
-    _LAST: ("cannot exceed its request and comes after all that do", "cannot exceed theirs and come after all that do"),
+    _LAST: ("cannot exceed its request and goes last", "cannot exceed their requests and go last, by priority"),
     _NEVER: ("is never chosen", "are never chosen"),
 }
 

@@ -46,8 +46,10 @@ def sentence(takers: Takers, node: str) -> str:
     fits = _number(candidate for candidate in takers.candidates if candidate.fits and not candidate.gates)
     gated = _number(candidate for candidate in takers.candidates if candidate.fits and candidate.gates)
     close = _number(candidate for candidate in takers.candidates if candidate.is_close)
-    unasked = _number(candidate for candidate in takers.candidates if not candidate.is_asked)
-    others = takers.total - fits - gated - close - unasked
+    stopped = _number(candidate for candidate in takers.candidates if candidate.is_stopped)
+    foreign = _number(candidate for candidate in takers.candidates if candidate.scheduler)
+    unasked = _number(each for each in takers.candidates if not each.is_asked and not each.scheduler)
+    others = takers.total - fits - gated - close - stopped - foreign - unasked
     parts = [f"{grouped(fits) if fits else 'none'} {'fits' if fits == 1 else 'fit'} on {node} now, each by itself"]
     if gated:
         parts.append(f"{grouped(gated)} would, once no gate holds {'it' if gated == 1 else 'them'} back")
@@ -55,12 +57,16 @@ def sentence(takers: Takers, node: str) -> str:
         parts.append(f"{grouped(close)} would if one filter let {'it' if close == 1 else 'them'} in")
     if others:
         parts.append(f"against {grouped(others)} several filters stand")
+    if stopped:
+        parts.append(f"for {grouped(stopped)} the scheduler asks no node")
+    if foreign:
+        parts.append(f"{grouped(foreign)} {'belongs' if foreign == 1 else 'belong'} to another scheduler")
     if unasked:
         parts.append(f"{grouped(unasked)} {'was' if unasked == 1 else 'were'} not asked about")
     waits = counted(takers.total, "pod that waits", "pods that wait")
     kinds = len(takers.candidates)
-    making = f", of {counted(kinds, 'making', 'makings')}" if kinds > 1 else ""
-    return f"Of {waits}{making}, {'; '.join(parts)}."
+    making = f", {counted(kinds, 'kind', 'kinds')} in all" if kinds > 1 else ""
+    return f"Of {waits}{making}: {'; '.join(parts)}."
 
 
 def _number(candidates: Iterable[Candidate]) -> int:
@@ -85,7 +91,7 @@ def _view(candidate: Candidate) -> CandidateView:
         verdict=verdict,
         verdict_text=text,
         sentence=_sentence(candidate),
-        obstacles=tuple(_obstacle(each) for each in candidate.obstacles),
+        obstacles=tuple(_obstacle(each, is_before=candidate.is_stopped) for each in candidate.obstacles),
         pods=candidate.names,
         more=f"and {grouped(hidden)} more" if hidden else "",
     )
@@ -106,7 +112,9 @@ def _verdict(candidate: Candidate) -> tuple[str, str]:
         return "unknown", "Perhaps"
     if candidate.fits:
         return ("unknown", "Fits, but gated") if candidate.gates else ("fits", "Fits")
-    return "rejected", "One thing in the way" if candidate.is_close else "Does not fit"
+    if candidate.is_stopped:
+        return "rejected", "No node is asked"
+    return "rejected", "One filter in the way" if candidate.is_close else "Does not fit"
 
 
 def _sentence(candidate: Candidate) -> str:
@@ -137,7 +145,9 @@ def _choice(candidate: Candidate) -> str:
     return f"{others[:1].upper()}{others[1:]} would take it too, and some score higher: it would go there."
 
 
-def _obstacle(obstacle: Obstacle) -> ObstacleView:
-    reasons = obstacle.status.reasons or (str(obstacle.status.code),)
-    said = wording.listed(list(dict.fromkeys(wording.what_they_do(1, reason) for reason in reasons)))
-    return ObstacleView(obstacle.plugin, f"The node {said}", brief(obstacle.evidence))
+def _obstacle(obstacle: Obstacle, *, is_before: bool) -> ObstacleView:
+    reasons = list(dict.fromkeys(obstacle.status.reasons)) or [str(obstacle.status.code)]
+    if is_before:
+        return ObstacleView(obstacle.plugin or "PreFilter", f"no node is asked, because {', '.join(reasons)}", "")
+    said = wording.listed([wording.what_they_do(1, reason) for reason in reasons])
+    return ObstacleView(obstacle.plugin, f"the node {said}", brief(obstacle.evidence))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -14,19 +15,25 @@ from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
+from dashboard.presenters import pod_tables as tables
 from dashboard.presenters.filters import count_line
 from dashboard.presenters.pods import COLUMNS, pod_row
 from dashboard.sorting import Column, Sorting, rows_in_order
+from dashboard.tables import streamed_csv_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from django.db.models import QuerySet
     from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
 
     from clusters.services.causes import Cause
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
+# So many rows of a file are read at once.
+_CHUNK = 1_000
 
 # What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
 TABLE = (
@@ -53,14 +60,19 @@ def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
     return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
 
 
+def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod], QuerySet[Pod]]:
+    """Return the filter that the address gives, all pods of the cluster, and those that it lets through."""
+    every = Pod.objects.filter(cluster=cluster)
+    namespaces = list(every.order_by("namespace").values_list("namespace", flat=True).distinct())
+    form = PodFilter(query, namespaces=namespaces)
+    return form, every, form.apply(every)
+
+
 @require_safe
 def pods(request: PageRequest, cluster: str) -> HttpResponse:
     """List the pods that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    every = Pod.objects.filter(cluster=mirrored)
-    namespaces = list(every.order_by("namespace").values_list("namespace", flat=True).distinct())
-    form = PodFilter(request.GET, namespaces=namespaces)
-    matching = form.apply(every)
+    form, every, matching = _matching(mirrored, request.GET)
     conditions = form.conditions()
     sorting = Sorting(request.GET, TABLE, usual=("-is_pending", "namespace", "name"))
     paginator = Paginator(matching.order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
@@ -79,3 +91,22 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
         "counted": count_line(shown=paginator.count, total=total, one="pod", many="pods", conditions=conditions),
     }
     return render_page(request, "pods/list.html", "pods/_results.html", context)
+
+
+@require_safe
+def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
+    """Return the pods that the filter lets through as a file, however many they are."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    _, _, matching = _matching(mirrored, request.GET)
+    rows = ([tables.cells(pod) for pod in some] for some in _chunks(matching.only(*tables.FIELDS)))
+    return streamed_csv_file(request, f"{mirrored.name}-pods", tables.COLUMNS, rows)
+
+
+def _chunks(pods: QuerySet[Pod]) -> Iterator[list[Pod]]:
+    """Yield all pods in the order of their names, some at a time, each time from where the last ended."""
+    rest = pods.order_by("namespace", "name")
+    while some := list(rest[:_CHUNK]):
+        yield some
+        last = some[-1]
+        after = Q(namespace=last.namespace, name__gt=last.name) | Q(namespace__gt=last.namespace)
+        rest = pods.filter(after, namespace__gte=last.namespace).order_by("namespace", "name")
