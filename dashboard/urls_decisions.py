@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import decision_nodes, decisions
+from dashboard.views import decision_nodes, decisions, what_if
 
 urlpatterns = [
     path("", decisions.decision, name="decision"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("why-not/", decision_nodes.why_not_node, name="decision-why-not"),
     path("compare/", decision_nodes.compare, name="decision-compare"),
     path("nodes/<str:node>/scores/<str:plugin>/", decisions.cell, name="decision-cell"),
+    path("what-if/", what_if.what_if_page, name="what-if"),
     path("scores/", decisions.scores, name="decision-scores"),
     path("relaxations/<str:kind>/<int:number>/", decisions.relaxation, name="decision-relaxation"),
     path("observed/<int:observation>/<str:show>/", decisions.observed, name="decision-observed"),

@@ -56,6 +56,11 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
         return "unknown", "Its node is missing"
     if pod.node_name:
         return "chosen", "Finished" if pod.phase in _FINISHED else "Placed"
+    return judged(explanation)
+
+
+def judged(explanation: Explanation) -> tuple[str, str]:
+    """Return the verdict on a pod that is to be placed: its token and its word."""
     if not explanation.node_count:
         return "unknown", "Nodes are missing"
     if not explanation.gates.ok:
@@ -73,6 +78,11 @@ def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
 def _sentence(pod: Pod, explanation: Explanation) -> str:
     if pod.node_name:
         return wording.placement(explanation, pod.node_name, pod.phase)
+    return judgement(explanation)
+
+
+def judgement(explanation: Explanation) -> str:
+    """Say where a pod that is to be placed fits, or why nowhere."""
     if not explanation.gates.ok:
         gates = wording.listed(explanation.pod.scheduling_gates)
         without = _lowered(explanation)

@@ -1,0 +1,245 @@
+"""What if a pod, or the scheduler's configuration, were another: edited, judged again, and shown beside what is."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.core.cache import cache
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from clusters.engine import ConfigurationError
+from clusters.services.explain import configuration_of
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.what_if import (
+    MOST_BYTES,
+    BadText,
+    Problem,
+    as_is,
+    as_text,
+    authored,
+    configuration_text,
+    editable,
+    parsed,
+    read_configuration,
+    read_pod,
+    state_of,
+    what_if,
+)
+from clusters.services.what_if_changes import offered, that_lift, to_ask_for
+from dashboard.cases import pod_of
+from dashboard.presenters import relaxations as relaxation_presenter
+from dashboard.presenters import what_if as presenter
+from dashboard.presenters import what_if_words as words
+from dashboard.presenters.amounts import size
+from dashboard.what_if_state import LONGEST, BadAddress, State, posted
+from dashboard.what_if_state import state_of as state_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpResponse
+
+    from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
+    from clusters.engine.admission import Admission
+    from clusters.models import Pod
+    from clusters.services.what_if_changes import Change
+    from dashboard.http import PageRequest
+
+RUNS_PER_MINUTE = 60
+_LIFTS_OFFERED = 6
+_LEFT = "left-"
+
+
+@dataclass(slots=True)
+class Side:
+    """One side as far as it could be judged; `problems` say why it could not, by the text that they are about."""
+
+    pod_text: str
+    configuration_text: str
+    explanation: Explanation | None = None
+    admission: Admission | None = None
+    document: dict[str, Any] | None = None
+    pod_problems: list[Problem] | None = None
+    configuration_problems: list[Problem] | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a text cannot be taken."""
+        return bool(self.pod_problems or self.configuration_problems)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Show the editors, and beside the pod's explanation that of the changed one. Nothing is stored."""
+    pod = pod_of(cluster, namespace, name)
+    try:
+        earlier = state_in(request.GET, _LEFT)
+        state = state_in(request.GET)
+    except BadAddress as error:
+        problem = f"{error} Start from the pod as it is, or ask for the whole address."
+        return _page(request, pod, State(), State(), {"bad_address": problem}, status=400)
+    if request.method == "POST":
+        state = posted(request.POST, editable(pod), configuration_text(pod.cluster))
+        query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
+        if len(query) <= LONGEST:
+            return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
+    if state.is_changed and _ran_too_often(request):
+        problem = f"{RUNS_PER_MINUTE} what-ifs a minute are judged for each user. Wait a minute and run it again."
+        return _page(request, pod, state, earlier, {"bad_address": problem}, status=429)
+    return _page(request, pod, state, earlier, {})
+
+
+def _page(
+    request: PageRequest, pod: Pod, state: State, earlier: State, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Judge what there is to be judged, and render it; `context` says where that is not to be done."""
+    try:
+        snapshot = state_of(pod.cluster)
+        present = _present(pod, snapshot)
+    except (ChangingTooFastError, ConfigurationError) as error:
+        code = 503 if isinstance(error, ChangingTooFastError) else 200
+        return render(
+            request, "what_if/unknown.html", {"cluster": pod.cluster, "pod": pod, "problem": str(error)}, status=code
+        )
+    side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
+    if not context and state.is_changed:
+        side = _judged(pod, state, snapshot)
+        status = 400 if side.is_wrong else status
+        context = _result(pod, state, earlier, side, present, snapshot)
+    return render(
+        request,
+        "what_if/page.html",
+        {
+            "cluster": pod.cluster,
+            "pod": pod,
+            "state": state,
+            "side": side,
+            "address": _address(pod),
+            "action": f"{_address(pod)}?{earlier.query(_LEFT)}" if earlier.is_changed else _address(pod),
+            "is_configuration_open": state.configuration is not None,
+            "made": _made(pod, state, earlier),
+            **_offers(pod, state, earlier, side, present),
+            "limit": size(MOST_BYTES),
+            **context,
+        },
+        status=status,
+    )
+
+
+def _present(pod: Pod, snapshot: Snapshot) -> Explanation | None:
+    return as_is(cluster=pod.cluster, pod=pod, configuration=configuration_of(pod.cluster), snapshot=snapshot)
+
+
+def _result(
+    pod: Pod, state: State, earlier: State, side: Side, present: Explanation | None, snapshot: Snapshot
+) -> dict[str, Any]:
+    """Present the changed pod beside the other side: as it is, or an earlier what-if."""
+    left, left_text = present, editable(pod)
+    if earlier.is_changed:
+        other = _judged(pod, earlier, snapshot)
+        left, left_text = other.explanation, other.pod_text
+    context: dict[str, Any] = {
+        "lines": presenter.changed_lines(left_text, side.pod_text),
+        "is_earlier": earlier.is_changed,
+        "has_address": len(state.query()) + len(earlier.query(_LEFT)) <= LONGEST,
+    }
+    if side.admission is not None:
+        context |= {"additions": words.additions(side.admission), "refusals": words.refusals(side.admission)}
+    if side.explanation is not None and left is not None:
+        context["comparison"] = presenter.comparison(left, side.explanation, earlier=earlier.is_changed)
+        if len(state.query()) * 2 <= LONGEST:
+            context["onwards"] = f"{_address(pod)}?{state.query()}&{state.query(_LEFT)}"
+        context["from_now"] = f"{_address(pod)}?{state.query()}" if earlier.is_changed else ""
+    elif side.explanation is not None:
+        context["alone"] = presenter.side(side.explanation)
+    return context
+
+
+def _judged(pod: Pod, state: State, snapshot: Snapshot) -> Side:
+    """Read the texts of one side and explain the pod that they make."""
+    side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
+    configuration: SchedulerConfiguration | None = None
+    try:
+        configuration = configuration_of(pod.cluster)
+        if state.configuration is not None:
+            configuration = read_configuration(state.configuration)
+    except BadText as error:
+        side.configuration_problems = error.problems
+    try:
+        if state.changes:
+            document = parsed(side.pod_text)
+            for change in state.changes:
+                document = change.apply(document)
+            side.pod_text = as_text(document)
+        side.document = document = read_pod(side.pod_text, pod)
+        if configuration is not None and not side.is_wrong:
+            found = what_if(cluster=pod.cluster, document=document, configuration=configuration, snapshot=snapshot)
+            side.admission, side.explanation = found
+    except BadText as error:
+        side.pod_problems = error.problems
+    return side
+
+
+def _address(pod: Pod) -> str:
+    return reverse("what-if", kwargs={"cluster": pod.cluster.name, "namespace": pod.namespace, "name": pod.name})
+
+
+def _link(pod: Pod, state: State, earlier: State, text: str) -> tuple[str, str]:
+    query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
+    return (f"{_address(pod)}?{query}" if query else _address(pod)), text
+
+
+def _made(pod: Pod, state: State, earlier: State) -> list[tuple[str, str]]:
+    """Name the changes so far, each with the address of the state without it."""
+    found = []
+    try:
+        document = parsed(state.pod) if state.pod is not None else authored(pod)
+    except BadText:
+        document = {}
+    for number, change in enumerate(state.changes):
+        found.append(_link(pod, state.without(number), earlier, words.change(change, document)))
+        document = change.apply(document)
+    return found
+
+
+def _offers(pod: Pod, state: State, earlier: State, side: Side, present: Explanation | None) -> dict[str, Any]:
+    """Offer further changes that need no YAML: those that would help the pod as it is changed so far, and the usual."""
+    explanation = side.explanation or present
+    if explanation is None:
+        return {"helpful": [], "usual": []}
+    document = side.document or authored(pod)
+    helpful = [
+        (*_link(pod, state.and_also(*changes), earlier, words.together(changes, document)), text)
+        for changes, text in _helpful(explanation)
+    ]
+    named = {changes[0] for changes, _ in _helpful(explanation) if len(changes) == 1}
+    usual = [change for change in offered(document, explanation) if change not in named]
+    return {
+        "offered_for": explanation,
+        "helpful": helpful[:_LIFTS_OFFERED],
+        "usual": [_link(pod, state.and_also(change), earlier, words.change(change, document)) for change in usual],
+    }
+
+
+def _helpful(explanation: Explanation) -> Iterator[tuple[list[Change], str]]:
+    """Yield the changes to the pod that its relaxations come to, with what each would gain."""
+    found = explanation.relaxations
+    for reduction in found.reductions:
+        change = to_ask_for(reduction.resource, reduction.fitting)
+        if change is not None:
+            yield [change], f"fits on {explanation.snapshot.nodes.names[reduction.row]}"
+    for lift in (*found.singles, *found.pairs):
+        changes = that_lift(explanation, lift.lifted)
+        if changes:
+            yield changes, relaxation_presenter.gain(explanation, lift)
+
+
+def _ran_too_often(request: PageRequest) -> bool:
+    """Count a run of this user's in this minute."""
+    key = f"what-if:{request.user.pk}:{int(time.time() // 60)}"
+    cache.add(key, 0, timeout=120)
+    return cache.incr(key) > RUNS_PER_MINUTE

@@ -1,0 +1,95 @@
+"""What somebody changed, as an address holds it: the texts compressed, the changes without YAML by name."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.http import urlencode
+
+from clusters.services.what_if import MOST_BYTES
+from clusters.services.what_if_changes import Change
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+# Longer addresses are cut by proxies and refused by servers.
+LONGEST = 6000
+# More changes than a page offers are nobody's.
+_MOST_CHANGES = 12
+
+
+class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
+    """An address that does not hold what it should."""
+
+
+class State(NamedTuple):
+    """One side: the pod's text and the configuration's, None where they are as the mirror has them, and changes."""
+
+    pod: str | None = None
+    configuration: str | None = None
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is otherwise than it is."""
+        return any(part for part in self)
+
+    def query(self, prefix: str = "") -> str:
+        """Write the state as a query, without a question mark."""
+        texts = ((f"{prefix}pod", self.pod), (f"{prefix}configuration", self.configuration))
+        pairs = [(name, packed(text)) for name, text in texts if text is not None]
+        return urlencode([*pairs, *((f"{prefix}change", change.name) for change in self.changes)])
+
+    def and_also(self, *changes: Change) -> State:
+        """Return the state with more changes, made after those that are there."""
+        return self._replace(changes=(*self.changes, *changes))
+
+    def without(self, number: int) -> State:
+        """Return the state without one of its changes."""
+        return self._replace(changes=self.changes[:number] + self.changes[number + 1 :])
+
+
+def state_of(query: QueryDict, prefix: str = "") -> State:
+    """Read a state from a query. Raises BadAddress."""
+    texts = [_text(query, f"{prefix}{name}") for name in ("pod", "configuration")]
+    names = query.getlist(f"{prefix}change")
+    changes = [Change.named(name) for name in names[:_MOST_CHANGES]]
+    if len(names) > _MOST_CHANGES or None in changes:
+        raise BadAddress("It names a change that there is not.")
+    return State(texts[0], texts[1], tuple(change for change in changes if change is not None))
+
+
+def posted(form: QueryDict, pod: str, configuration: str) -> State:
+    """Read a state from a form, whose texts may be the mirror's own."""
+    return State(_unlike(form, "pod", pod), _unlike(form, "configuration", configuration))
+
+
+def _unlike(form: QueryDict, name: str, as_is: str) -> str | None:
+    text = str(form.get(name) or "").replace("\r\n", "\n")
+    return None if text.strip() in {"", as_is.strip()} else text
+
+
+def _text(query: QueryDict, name: str) -> str | None:
+    found = query.get(name)
+    return None if found is None else unpacked(str(found))
+
+
+def packed(text: str) -> str:
+    """Compress a text into letters, digits, dashes and underscores."""
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(packed_text: str) -> str:
+    """Undo `packed`. Raises BadAddress, also for what would be larger than any text that is taken."""
+    try:
+        data = base64.urlsafe_b64decode(packed_text + "=" * (-len(packed_text) % 4))
+        stream = zlib.decompressobj()
+        text = stream.decompress(data, MOST_BYTES + 1)
+        if not stream.eof or len(text) > MOST_BYTES:
+            raise BadAddress("The text in it is incomplete or too long.")
+        return text.decode()
+    except (binascii.Error, zlib.error, UnicodeError) as error:
+        raise BadAddress("The text in it is damaged.") from error

@@ -1,0 +1,69 @@
+// YAML editors in place of the textareas of a form. Without this script the textareas are what is edited.
+/* global ace */
+
+ace.config.set("useStrictCSP", true);
+const theme = { cssClass: "ace-berth", isDark: false, cssText: "" };
+const editors = new Map();
+
+function enhance(textarea) {
+  const box = document.createElement("div");
+  textarea.before(box);
+  const label = document.querySelector(`label[for="${textarea.id}"]`);
+  const editor = ace.edit(box, {
+    value: textarea.value,
+    minLines: 10,
+    maxLines: 34,
+    tabSize: 2,
+    useSoftTabs: true,
+    useWorker: false,
+    showPrintMargin: false,
+    // Tab goes past the editor; Enter begins to edit and Escape leaves.
+    enableKeyboardAccessibility: true,
+    textInputAriaLabel: label.textContent.trim(),
+    fontFamily: getComputedStyle(textarea).fontFamily,
+  });
+  editor.setTheme(theme);
+  editor.session.setMode("ace/mode/yaml");
+  // The browser's own search finds what is on the page; Ace's box is not shipped.
+  for (const name of ["find", "replace", "findnext", "findprevious", "showSettingsMenu", "openCommandPalette"]) editor.commands.removeCommand(name);
+  const problems = document.getElementById(`${textarea.id}_problems`);
+  if (problems) {
+    // Each is [line, field, problem, remedy].
+    const found = JSON.parse(problems.textContent);
+    editor.session.setAnnotations(
+      found.filter(([line]) => line).map(([line, , problem, remedy]) => ({ row: line - 1, text: `${problem} ${remedy}`, type: "error" })),
+    );
+  }
+  editor.session.on("change", () => {
+    textarea.value = editor.getValue();
+  });
+  textarea.hidden = true;
+  label.addEventListener("click", (event) => {
+    event.preventDefault();
+    editor.focus();
+  });
+  editors.set(textarea.id, editor);
+}
+
+for (const textarea of document.querySelectorAll("textarea[data-editor]")) enhance(textarea);
+for (const hint of document.querySelectorAll(".what-if-keys")) hint.hidden = false;
+
+// An editor that was folded away could not measure itself.
+for (const folded of document.querySelectorAll("details.what-if-configuration")) {
+  folded.addEventListener("toggle", () => {
+    for (const editor of editors.values()) editor.resize(true);
+  });
+}
+
+for (const link of document.querySelectorAll("a[data-editor-line]")) {
+  link.addEventListener("click", (event) => {
+    const editor = editors.get(link.hash.slice(1));
+    if (!editor) return;
+    event.preventDefault();
+    const folded = editor.container.closest("details");
+    if (folded) folded.open = true;
+    editor.gotoLine(Number(link.dataset.editorLine), 0);
+    editor.container.scrollIntoView({ block: "nearest" });
+    editor.focus();
+  });
+}
