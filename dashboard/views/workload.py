@@ -1,0 +1,211 @@
+"""One workload: its pods, where more of them would go, and what an update of it would meet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError, UnknownScheduler, explain
+from clusters.engine.objects import name_of
+from clusters.engine.pod_copies import copy_of
+from clusters.engine.pod_template import Controller, Workload
+from clusters.engine.rollout import Way
+from clusters.engine.selectors import SelectorError
+from clusters.models import Cluster, Pod
+from clusters.services.explain import configuration_of
+from clusters.services.pending import pending_of
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
+from clusters.services.workloads.growth import growth_of
+from clusters.services.workloads.samples import documents_of, sample_of
+from clusters.services.workloads.updates import plan_for, update_of
+from dashboard.filters.workloads import MoreForm
+from dashboard.http import wants_fragment
+from dashboard.live.parts import live_part
+from dashboard.presenters import workload_detail as presenter
+from dashboard.presenters import workload_update as updates
+from dashboard.presenters import workload_words as words
+from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.wording import fits_or_not
+from dashboard.presenters.workload_growth import growth_view
+from dashboard.presenters.workloads import budgets_of
+from dashboard.views.workloads import KINDS, unknown
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.engine.objects import Document
+    from clusters.engine.rollout import RolloutPlan
+    from dashboard.http import PageRequest
+
+NODES_PER_PAGE = 25
+WAITING_SHOWN = 20
+USUAL_MORE = 20
+
+# What htmx swaps, and the template that holds it.
+_FRAGMENTS = {"nodes": "workloads/_nodes.html", "more": "workloads/_more.html", "update": "workloads/_update.html"}
+
+
+def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[ClusterWorkloads, WorkloadState]:
+    found = workloads_of(cluster=cluster)
+    state = found.states.get(Workload(namespace, kind, name))
+    if state is None:
+        raise Http404(f"{cluster} has no pods of {kind} {namespace}/{name} now.")
+    return found, state
+
+
+@live_part("workload.head", template="workloads/_head.html", pages=["workload"], kinds=KINDS)
+def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
+    """Say how a workload is. Raises Http404."""
+    found, state = _state(cluster, kind, namespace, name)
+    group = found.worst_group(state)
+    return {
+        "cluster": cluster,
+        "workload": state.workload,
+        "kind_text": words.kind_text(state.workload),
+        "badges": words.badges(state, group, budgets_of(found, state)),
+        "sentence": words.sentence(state, found.zones, group),
+        "tiles": presenter.tiles(state),
+    }
+
+
+@live_part("workload.body", template="workloads/_body.html", pages=["workload"], kinds=KINDS, parameters=["page"])
+def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
+    """Present where a workload's pods lie, what guards them, and which of them wait. Raises Http404."""
+    found, state = _state(cluster, kind, namespace, name)
+    page = Paginator(presenter.node_order(found, state), NODES_PER_PAGE).get_page(query.get("page"))
+    ready = presenter.ready_pod(found, state)
+    documents = documents_of(cluster, namespace, [ready]) if ready else {}
+    waiting = found.pending.get(state.workload, ())
+    causes = {}
+    if waiting:
+        groups = pending_of(cluster=cluster).groups.values()
+        causes = {(pod.namespace, pod.name): group.cause for group in groups for pod in group.pods}
+    return {
+        "cluster": cluster,
+        "workload": state.workload,
+        "zones": presenter.zone_views(found, state),
+        "page": page,
+        "nodes": presenter.node_views(found.snapshot, list(page)),
+        "spread": presenter.spread_views(found, state),
+        "budgets": presenter.budget_views(found, state),
+        "eviction": presenter.eviction_sentence(found.snapshot, documents.get(ready)),
+        "waiting": presenter.waiting_views(waiting[:WAITING_SHOWN], causes),
+        "waiting_more": max(0, len(waiting) - WAITING_SHOWN),
+    }
+
+
+def _template_context(cluster: Cluster, found: ClusterWorkloads, sample: Document | None) -> dict[str, Any]:
+    """Present what the workload's newest pod asks for, and whether one more like it fits."""
+    if sample is None:
+        return {"facts": [], "one_more": "", "yaml": ""}
+    namespace, name = sample["metadata"].get("namespace", "default"), name_of(sample)
+    row = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).first()
+    facts = pod_facts(row, sample) if row is not None else []
+    one_more = ""
+    copied = copy_of(found.snapshot, sample, f"{name}-more")
+    try:
+        profile = configuration_of(cluster).profile_for(copied.pod)
+    except UnknownScheduler as error:
+        one_more = str(error)
+    else:
+        explanation = explain(found.snapshot, copied.pod, profile)
+        facts = [*facts, *computed_facts(explanation)]
+        one_more = fits_or_not(explanation)
+    return {"facts": [fact for fact in facts if fact[0] != "Owner"], "one_more": one_more, "yaml": as_yaml(sample)}
+
+
+def _more_context(
+    cluster: Cluster, found: ClusterWorkloads, state: WorkloadState, sample: Document | None, query: QueryDict
+) -> dict[str, Any]:
+    """Try out as many more pods as the address asks for."""
+    refusal = words.no_more(state)
+    if not refusal and sample is None:
+        refusal = "No pod of it is in the mirror that more could be made like."
+    form = MoreForm(query if "more" in query else {"more": str(USUAL_MORE)})
+    asked = form.asked()
+    context = {"more_form": form, "no_more": refusal, "more_hint": words.more_hint(state), "growth": None}
+    if refusal or sample is None or asked is None or "more" not in query:
+        return context
+    try:
+        growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=asked)
+    except (UnknownScheduler, SelectorError) as error:
+        return {**context, "no_more": str(error)}
+    return {**context, "growth": growth_view(found, state, growth)}
+
+
+def _update_context(
+    cluster: Cluster, found: ClusterWorkloads, state: WorkloadState, sample: Document | None, query: QueryDict
+) -> dict[str, Any]:
+    """Say how the workload is updated, and simulate it where the address asks for that."""
+    plan = plan_for(found, state.workload)
+    context = {
+        "plan_sentence": updates.plan_sentence(plan, state.workload.kind),
+        "plan_notes": updates.plan_notes(plan),
+        "can_update": _is_simulated(plan) and sample is not None and state.placed + state.pending > 0,
+        "no_update": "",
+        "update": None,
+    }
+    if plan is None or sample is None or not context["can_update"] or "update" not in query:
+        return context
+    try:
+        found_update = update_of(cluster=cluster, found=found, workload=state.workload, sample=sample, plan=plan)
+    except (UnknownScheduler, SelectorError) as error:
+        return {**context, "no_update": str(error)}
+    return {**context, "update": updates.update_view(found_update)}
+
+
+def _is_simulated(plan: RolloutPlan | None) -> bool:
+    return plan is not None and plan.way is not Way.ON_DELETE
+
+
+@require_safe
+def workload(request: PageRequest, cluster: str, kind: str, namespace: str, name: str) -> HttpResponse:
+    """Show one workload."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = workloads_of(cluster=mirrored)
+        asked = Workload(namespace, kind, name)
+        state = found.states.get(asked)
+        if state is None:
+            return _absent(request, mirrored, found, asked)
+        return _shown(request, mirrored, found, state)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return unknown(request, mirrored, error)
+
+
+def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, state: WorkloadState) -> HttpResponse:
+    target = str(request.htmx.target or "") if wants_fragment(request) else ""
+    place = {"kind": state.workload.kind, "namespace": state.workload.namespace, "name": state.workload.name}
+    context: dict[str, Any] = {"cluster": cluster, "workload": state.workload, "revision": cluster.revision}
+    sample = None if target == "nodes" else sample_of(cluster, found, state.workload)
+    if target in ("", "more"):
+        context |= _more_context(cluster, found, state, sample, request.GET)
+    if target in ("", "update"):
+        context |= _update_context(cluster, found, state, sample, request.GET)
+    if target in ("", "nodes"):
+        context |= body_context(cluster, request.GET, **place)
+    if not target:
+        context |= head_context(cluster, request.GET, **place)
+        context |= _template_context(cluster, found, sample)
+    response = render(request, _FRAGMENTS.get(target, "workloads/detail.html"), context)
+    response["Vary"] = "HX-Request, HX-Target"
+    return response
+
+
+def _absent(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, asked: Workload) -> HttpResponse:
+    """Lead to what owns the object of the address, or say that it has no pods."""
+    document = found.document(asked)
+    above = None if document is None else Controller.of(document)
+    if above is not None:
+        owner = Workload(asked.namespace, above.kind, above.name)
+        if owner in found.states:
+            return redirect("workload", cluster.name, owner.kind, owner.namespace, owner.name)
+    context = {"cluster": cluster, "workload": asked, "is_known": document is not None}
+    return render(request, "workloads/absent.html", context, status=200 if document is not None else 404)

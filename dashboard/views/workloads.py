@@ -1,0 +1,166 @@
+"""The workloads of a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
+from dashboard.filters.workloads import WorkloadsFilter
+from dashboard.http import render_page
+from dashboard.live.parts import live_part
+from dashboard.presenters import workload_words as words
+from dashboard.presenters import workloads as presenter
+from dashboard.presenters.amounts import counted
+from dashboard.presenters.filters import count_line
+from dashboard.sorting import PARAMETER, Column, Sorting
+from dashboard.tables import csv_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE = 50
+
+# What the pages show depends on these.
+KINDS = (
+    "Pod", "Node", "PodDisruptionBudget", "Service", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job",
+    "CronJob", "ReplicationController",
+)  # fmt: skip
+
+TABLE = (
+    Column("name", "Workload", ("name",)),
+    Column("pods", "On nodes", ("pods",), starts_descending=True),
+    Column("zones", "By zone"),
+    Column("skew", "Worst skew", ("skew",), starts_descending=True),
+    Column("budget", "Budget", ("budget",)),
+    Column("cpu", "CPU", ("cpu",), is_number=True, starts_descending=True),
+    Column("memory", "Memory", ("memory",), is_number=True, starts_descending=True),
+    Column("priority", "Priority", ("priority",), is_number=True, starts_descending=True),
+)
+
+
+def _allowed(found: ClusterWorkloads, state: WorkloadState) -> tuple[int, int]:
+    """Order by what budgets let go: nothing first, then little, then pods without a budget."""
+    budgets = presenter.budgets_of(found, state)
+    if not budgets:
+        return 1, 0
+    return 0, budgets[0].budget.grants if len(budgets) == 1 else 0
+
+
+_ORDERS: Mapping[str, Callable[[ClusterWorkloads, WorkloadState], Any]] = {
+    "name": lambda found, state: (state.workload.name, state.workload.namespace),
+    "pods": lambda found, state: state.placed + state.pending,
+    "skew": words.rank,
+    "budget": _allowed,
+    "cpu": lambda found, state: state.cpu_milli,
+    "memory": lambda found, state: state.memory_bytes,
+    "priority": lambda found, state: state.priorities or (-(2**63), 0),
+}
+
+
+def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
+    """Say why nothing can be shown, and what to do."""
+    status = 503 if isinstance(error, ChangingTooFastError) else 200
+    return render(request, "workloads/unknown.html", {"cluster": cluster, "problem": str(error)}, status=status)
+
+
+def _ordered(found: ClusterWorkloads, states: list[WorkloadState], order: str) -> list[WorkloadState]:
+    """Sort by a column; without one, what waits comes first, and then what is uneven, and then what is large."""
+    states.sort(key=lambda state: state.workload)
+    name = order.removeprefix("-")
+    if name in _ORDERS:
+        states.sort(key=lambda state: _ORDERS[name](found, state), reverse=order.startswith("-"))
+    else:
+        states.sort(key=lambda state: (-state.pending, -words.rank(found, state)[0], -state.placed))
+    return states
+
+
+@live_part(
+    "workloads.list",
+    template="workloads/_results.html",
+    pages=["workloads"],
+    kinds=KINDS,
+    parameters=[*WorkloadsFilter.base_fields, "page", PARAMETER],
+)
+def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose, sort and present the workloads that the filter lets through."""
+    found = workloads_of(cluster=cluster)
+    form = WorkloadsFilter(query, found=found)
+    sorting = Sorting(query, TABLE, usual=())
+    passing = _ordered(found, form.apply(), sorting.value)
+    page = Paginator(passing, ROWS_PER_PAGE).get_page(query.get("page"))
+    total = len(found.states)
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": [presenter.workload_row(found, state) for state in page],
+        "zone_keys": presenter.zone_keys(found),
+        "headings": sorting.headings(),
+        "sort": sorting.value,
+        "total": total,
+        "counted": count_line(
+            shown=len(passing), total=total, one="workload", many="workloads", conditions=form.conditions()
+        ),
+    }
+
+
+@live_part("workloads.answer", template="workloads/_answer.html", pages=["workloads"], kinds=KINDS)
+def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say how the workloads are, and which has the worst skew."""
+    found = workloads_of(cluster=cluster)
+    worst = max(found.states.values(), key=lambda state: words.rank(found, state), default=None)
+    group = None if worst is None else found.worst_group(worst)
+    return {
+        "cluster": cluster,
+        "sentence": words.cluster_sentence(found),
+        "worst": worst.workload if worst is not None and group is not None else None,
+        "worst_sentence": words.worst_sentence(worst, group) if worst is not None and group is not None else "",
+        "inferred": _inferred(found),
+    }
+
+
+def _inferred(found: ClusterWorkloads) -> str:
+    if not found.inferred:
+        return ""
+    missing = counted(found.inferred, "ReplicaSet that owns pods is", "ReplicaSets that own pods are")
+    return (
+        f"{missing} not in the mirror. Deployments are told by the ReplicaSets' names then; where those do not tell, the "
+        "ReplicaSet stands for itself."
+    )
+
+
+@require_safe
+def workloads(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the workloads that the filter lets through."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        context = {**workloads_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
+    except (ConfigurationError, ChangingTooFastError) as error:
+        return unknown(request, mirrored, error)
+    return render_page(request, "workloads/list.html", "workloads/_results.html", context)
+
+
+@require_safe
+def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the workloads that the filter lets through as a file."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = workloads_of(cluster=mirrored)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        raise Http404(str(error)) from None
+    sorting = Sorting(request.GET, TABLE, usual=())
+    states = _ordered(found, WorkloadsFilter(request.GET, found=found).apply(), sorting.value)
+    return csv_file(f"{mirrored.name}-workloads", presenter.COLUMNS, presenter.cells(found, states))
