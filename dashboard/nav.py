@@ -29,6 +29,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Pending", "pending", frozenset({"queue"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Nodes", "nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
+    ("Drain", "drain", frozenset()),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
     ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
     ("Journal", "journal", frozenset({"journaled"})),

@@ -29,6 +29,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls_nodes")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls_journal")),
+    path("clusters/<slug:cluster>/drain/", include("dashboard.urls_drain")),
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls_budgets")),
 ]

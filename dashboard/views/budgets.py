@@ -36,7 +36,7 @@ NODES_PER_PAGE = 25
 NAMES_SHOWN = 20
 
 # What the pages show depends on these.
-_KINDS = (
+KINDS = (
     "PodDisruptionBudget",
     "Pod",
     "Node",
@@ -71,7 +71,7 @@ def alerts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     "budgets.list",
     template="budgets/_results.html",
     pages=["budgets"],
-    kinds=_KINDS,
+    kinds=KINDS,
     parameters=[*BudgetFilter.base_fields, "page"],
 )
 def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     }
 
 
-@live_part("budgets.glance", template="budgets/_glance.html", pages=["budgets"], kinds=_KINDS)
+@live_part("budgets.glance", template="budgets/_glance.html", pages=["budgets"], kinds=KINDS)
 def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present some of the nodes whose drain budgets block."""
     found = budgets_of(cluster=cluster)
@@ -127,7 +127,7 @@ def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
     return csv_file(f"{mirrored.name}-budgets", tables.BUDGET_COLUMNS, tables.budget_cells(passing, found.snapshot))
 
 
-@live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=_KINDS, parameters=["page"])
+@live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=KINDS, parameters=["page"])
 def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
     """Present one budget: what it demands, what is reported and computed, its pods by zone and node. Raises Http404."""
     found = budgets_of(cluster=cluster)
@@ -166,7 +166,7 @@ def budget(request: PageRequest, cluster: str, namespace: str, name: str) -> Htt
 
 
 @live_part(
-    "budgets.drains", template="budgets/_drains.html", pages=["blocked-drains"], kinds=_KINDS, parameters=["page"]
+    "budgets.drains", template="budgets/_drains.html", pages=["blocked-drains"], kinds=KINDS, parameters=["page"]
 )
 def drains_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the nodes whose drain budgets block."""

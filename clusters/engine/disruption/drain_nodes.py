@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
 
     from clusters.engine.disruption.drains import BlockedDrain
     from clusters.engine.snapshot import Snapshot
+
+
+class Outlook(enum.StrEnum):
+    """What a drain that starts now meets: nothing, or what weighs most of that which is in its way."""
+
+    NOW = "now"
+    WAITS = "waits"
+    FORCE = "force"
+    LASTING = "lasting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +36,15 @@ class NodeDrain:
     unmanaged: int
     staying: int
     blocked: BlockedDrain | None
+
+    @property
+    def outlook(self) -> Outlook:
+        """Lasting budgets, then pods that only go by force, then budgets that allow nothing for now."""
+        if self.blocked is not None and self.blocked.lasts:
+            return Outlook.LASTING
+        if self.unmanaged:
+            return Outlook.FORCE
+        return Outlook.NOW if self.blocked is None else Outlook.WAITS
 
 
 def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:

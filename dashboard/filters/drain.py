@@ -1,0 +1,120 @@
+"""The forms of the drain planner: the filter of its nodes, and the choice of those to be drained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.services.drains import DrainChoice
+from dashboard.filters.base import FilterForm, choice, search
+from dashboard.presenters.drain_words import OUTLOOKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.forms import ChoiceField
+    from django.http import QueryDict
+
+    from clusters.services.drains import ClusterDrains, DrainableNode
+
+# No zone, pool, version or type is just a dash, so it can stand for "none".
+NONE = "-"
+
+
+class DrainableFilter(FilterForm):
+    """Search, state."""
+
+    q = search("Search", "Part of a name, zone, pool, version or type")
+    state = choice("State", ((state.value, label) for state, label in OUTLOOKS.items()))
+
+    def passes(self, node: DrainableNode) -> bool:
+        """Tell whether every given filter lets the node through."""
+        given = self.given()
+        text = given.get("q", "").lower()
+        texts = (node.name, node.zone, node.pool, node.version, node.instance_type)
+        return (not text or any(text in each.lower() for each in texts)) and (
+            "state" not in given or node.drain.outlook == given["state"]
+        )
+
+    def conditions(self) -> list[str]:
+        """Return what each given filter asks for, in words."""
+        words = {
+            "q": lambda value: f"name, zone, pool, version or type contains “{value}”",
+            "state": lambda value: OUTLOOKS[Outlook(value)].lower(),
+        }
+        return [words[name](value) for name, value in self.given().items()]
+
+
+FLAGS = {
+    "": "--ignore-daemonsets --delete-emptydir-data",
+    "force": "--ignore-daemonsets --delete-emptydir-data --force",
+    "careful": "--ignore-daemonsets",
+}
+_AT_A_TIME = (1, 2, 3, 5, 10, 20, 50)
+_GROUPS: dict[str, Callable[[DrainableNode], str]] = {
+    "zone": lambda node: node.zone,
+    "pool": lambda node: node.pool,
+    "version": lambda node: node.version,
+    "type": lambda node: node.instance_type,
+}
+
+
+class DrainForm(FilterForm):
+    """Which nodes, how many at a time, how kubectl is called, and what becomes of the nodes."""
+
+    zone = choice("Zone", ())
+    pool = choice("Pool", ())
+    version = choice("Kubelet", ())
+    type = choice("Instance type", ())
+    at = choice("At a time", ((str(number), f"At most {number}") for number in _AT_A_TIME))
+    flags = choice("kubectl drain", FLAGS.items())
+    after = choice("Afterwards", (("uncordon", "Uncordoned: a rolling upgrade"),))
+
+    def __init__(self, data: QueryDict | Mapping[str, Any], *, found: ClusterDrains, nodes: list[str]) -> None:
+        super().__init__(data)
+        self.auto_id = "drain-%s"
+        self.nodes = tuple(sorted(set(nodes)))
+        for name, value_of in _GROUPS.items():
+            values = sorted({value_of(node) for node in found.nodes.values()})
+            self._choices(name, [("", "–"), *((value or NONE, value or "None") for value in values)])
+        self._choices(
+            "at", [("", "As many as budgets allow"), *((str(each), f"At most {each}") for each in _AT_A_TIME)]
+        )
+        self._choices("flags", list(FLAGS.items()))
+        self._choices("after", [("", "Stay cordoned"), ("uncordon", "Uncordoned: rolling upgrade")])
+
+    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field: ChoiceField = self.fields[name]  # type: ignore[assignment]
+        field.choices = choices
+
+    groups = frozenset(_GROUPS)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether some nodes are chosen, be they there or not."""
+        return bool(self.nodes) or any(self.data.get(name) for name in _GROUPS)
+
+    @property
+    def unknown(self) -> list[str]:
+        """What is given and not offered, as in the address."""
+        return [f"{name}={self.data.get(name)}" for name in self.errors]
+
+    def choice(self) -> DrainChoice:
+        """Return what is chosen; what is not offered chooses nothing."""
+        given = self.given()
+        groups = {name: "" if given[name] == NONE else given[name] for name in _GROUPS if name in given}
+        flags = given.get("flags", "")
+        return DrainChoice(
+            nodes=self.nodes,
+            zone=groups.get("zone"),
+            pool=groups.get("pool"),
+            version=groups.get("version"),
+            instance_type=groups.get("type"),
+            options=DrainOptions(
+                force=flags == "force",
+                empty_dirs=flags != "careful",
+                at_a_time=int(given.get("at", 0)),
+                uncordon=given.get("after") == "uncordon",
+            ),
+        )

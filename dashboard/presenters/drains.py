@@ -1,0 +1,143 @@
+"""Which nodes can be drained now, as a sentence, a picture and rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption.drain_nodes import Outlook
+from dashboard.presenters.amounts import counted, grouped
+from dashboard.presenters.budget_words import refusal_text
+from dashboard.presenters.drain_words import OUTLOOKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from clusters.services.drains import DrainableNode
+
+KINDS = {Outlook.NOW: "good", Outlook.WAITS: "warn", Outlook.FORCE: "warn", Outlook.LASTING: "bad"}
+_ORDER = (Outlook.NOW, Outlook.WAITS, Outlook.FORCE, Outlook.LASTING)
+COLUMNS = (
+    "node", "zone", "pool", "kubelet", "instance type", "cordoned", "state", "pods to evict", "pods without controller",
+    "pods that stay", "in the way",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One state of the picture: how many nodes, and where its bar begins and how wide it is, in percent."""
+
+    state: str
+    label: str
+    count: str
+    start: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something in the way; `budget` is a pair of namespace and name, or None."""
+
+    budget: tuple[str, str] | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRow:
+    """One node of the list."""
+
+    name: str
+    zone: str
+    pool: str
+    version: str
+    instance_type: str
+    is_cordoned: bool
+    evicted: str
+    state: str
+    kind: str
+    obstacles: tuple[Obstacle, ...]
+
+
+def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
+    """Count the nodes by what their drain would meet."""
+    return Counter(node.drain.outlook for node in nodes)
+
+
+def sentence(states: Counter[Outlook]) -> str:
+    """Say how many nodes can be drained now, and what keeps the others."""
+    total = states.total()
+    ready = states[Outlook.NOW]
+    reasons = [
+        text.format(grouped(states[state]))
+        for state, text in (
+            (Outlook.LASTING, "{} blocked until somebody changes a budget"),
+            (Outlook.WAITS, "{} blocked for now"),
+            (Outlook.FORCE, "{} only by force, because nothing would bring some of their pods back"),
+        )
+        if states[state]
+    ]
+    if not reasons:
+        return f"Each of {counted(total, 'node', 'nodes')} can be drained right now."
+    how_many = "None" if not ready else grouped(ready)
+    return f"{how_many} of {counted(total, 'node', 'nodes')} can be drained right now; {', '.join(reasons)}."
+
+
+def shares(states: Counter[Outlook]) -> list[Share]:
+    """Present the states as parts of one bar."""
+    total = max(1, states.total())
+    found, start = [], 0.0
+    for state in _ORDER:
+        width = 100 * states[state] / total
+        if states[state]:
+            found.append(Share(state.value, OUTLOOKS[state], counted(states[state], "node", "nodes"), start, width))
+        start += width
+    return found
+
+
+def node_row(node: DrainableNode) -> NodeRow:
+    """Present a node."""
+    state = node.drain.outlook
+    return NodeRow(
+        name=node.name,
+        zone=node.zone,
+        pool=node.pool,
+        version=node.version,
+        instance_type=node.instance_type,
+        is_cordoned=node.is_cordoned,
+        evicted=grouped(node.drain.evicted),
+        state=OUTLOOKS[state],
+        kind=KINDS[state],
+        obstacles=tuple(_obstacles(node)),
+    )
+
+
+def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
+    drain = node.drain
+    for refusal in drain.blocked.refusals if drain.blocked is not None else ():
+        budget = refusal.budget
+        lasts = "" if refusal.lasts else ", for now"
+        yield Obstacle((budget.namespace, budget.name), f"{refusal_text(refusal)}{lasts}")
+    if drain.unmanaged:
+        yield Obstacle(None, f"{counted(drain.unmanaged, 'pod', 'pods')} without a controller: needs --force")
+
+
+def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each node, for a file."""
+    for node in nodes:
+        found = "; ".join(
+            f"{'/'.join(each.budget)}: {each.text}" if each.budget else each.text for each in _obstacles(node)
+        )
+        yield (
+            node.name,
+            node.zone,
+            node.pool,
+            node.version,
+            node.instance_type,
+            "yes" if node.is_cordoned else "no",
+            OUTLOOKS[node.drain.outlook],
+            node.drain.evicted,
+            node.drain.unmanaged,
+            node.drain.staying,
+            found,
+        )

@@ -1,0 +1,260 @@
+"""The drain planner: which nodes can be drained now, and the plan for those that somebody chose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+from clusters.services.drain_store import Progress, StoreAwayError
+from clusters.services.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
+from clusters.services.snapshots import ChangingTooFastError
+from dashboard.filters.drain import DrainableFilter, DrainForm
+from dashboard.http import render_page
+from dashboard.live.parts import live_part
+from dashboard.presenters import drain_plan as plans
+from dashboard.presenters import drain_words as words
+from dashboard.presenters import drains as presenter
+from dashboard.presenters.amounts import counted, grouped
+from dashboard.presenters.filters import count_line
+from dashboard.sorting import Column, Sorting
+from dashboard.tables import csv_file
+from dashboard.views.budgets import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.services.drain_store import StoredPlan
+    from clusters.services.drains import ClusterDrains, DrainableNode, DrainChoice
+    from dashboard.http import PageRequest
+
+NODES_PER_PAGE = 50
+ROWS_PER_PAGE = 50
+STUCK_PER_PAGE = 25
+_TABS = ("batches", "kept", "answers")
+_ORDER = ("now", "waits", "force", "lasting")
+TABLE = (
+    Column("node", "Node", ("name",)),
+    Column("zone", "Zone", ("zone",)),
+    Column("pool", "Pool", ("pool",)),
+    Column("kubelet", "Kubelet", ("version",)),
+    Column("type", "Instance type", ("instance_type",)),
+    Column("evict", "Pods to evict", ("evicted",), is_number=True),
+    Column("state", "A drain now", ("outlook",)),
+    Column("way", "In the way"),
+)
+_SORTS: dict[str, Callable[[DrainableNode], Any]] = {
+    "node": lambda node: node.name,
+    "zone": lambda node: node.zone,
+    "pool": lambda node: node.pool,
+    "kubelet": lambda node: node.version,
+    "type": lambda node: node.instance_type,
+    "evict": lambda node: node.drain.evicted,
+    "state": lambda node: _ORDER.index(node.drain.outlook),
+}
+
+
+# -- nodes -----------------------------------------------------------------------------------------------
+
+
+@live_part("drain.glance", template="drain/_glance.html", pages=["drain"], kinds=KINDS)
+def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say how many nodes can be drained now."""
+    found = drains_of(cluster=cluster)
+    states = presenter.states_of(found.nodes.values())
+    return {
+        "cluster": cluster,
+        "total": len(found.nodes),
+        "sentence": presenter.sentence(states),
+        "shares": presenter.shares(states),
+    }
+
+
+@live_part(
+    "drain.nodes",
+    template="drain/_nodes.html",
+    pages=["drain"],
+    kinds=KINDS,
+    parameters=[*DrainableFilter.base_fields, "sort", "page"],
+)
+def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the nodes that the filter lets through, those that can be drained first."""
+    found = drains_of(cluster=cluster)
+    form = DrainableFilter(query)
+    sorting = Sorting(query, TABLE, usual=("outlook", "name"))
+    passing = _sorted([node for node in found.nodes.values() if form.passes(node)], sorting.value)
+    page = Paginator(passing, NODES_PER_PAGE).get_page(query.get("page"))
+    total = len(found.nodes)
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "rows": [presenter.node_row(node) for node in page],
+        "headings": sorting.headings(),
+        "sort": sorting.value,
+        "total": total,
+        "counted": count_line(shown=len(passing), total=total, one="node", many="nodes", conditions=form.conditions()),
+    }
+
+
+def _sorted(nodes: list[DrainableNode], sort: str) -> list[DrainableNode]:
+    """Sort nodes, which come in order of name, by a column; by what can be drained now where none is asked for."""
+    return sorted(nodes, key=_SORTS[sort.removeprefix("-") or "state"], reverse=sort.startswith("-"))
+
+
+@require_safe
+def drain(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show which nodes can be drained now or, where some are chosen, the plan for these."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = drains_of(cluster=mirrored)
+        choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node"))
+        if choice.is_choice:
+            return _planned(request, mirrored, found, choice)
+        parts = [build(mirrored, request.GET) for build in (nodes_context, glance_context)]
+    except ChangingTooFastError as error:
+        return _problem(request, mirrored, "The cluster changes too fast to be read.", str(error), status=503)
+    context = {"choice": choice, **{name: value for part in parts for name, value in part.items()}}
+    return render_page(request, "drain/nodes.html", "drain/_nodes.html", context)
+
+
+@require_safe
+def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the nodes that the filter lets through as a file."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = drains_of(cluster=mirrored)
+    except ChangingTooFastError as error:
+        raise Http404(str(error)) from None
+    form = DrainableFilter(request.GET)
+    passing = [node for node in found.nodes.values() if form.passes(node)]
+    return csv_file(f"{mirrored.name}-drains", presenter.COLUMNS, presenter.node_cells(passing))
+
+
+# -- plan ------------------------------------------------------------------------------------------------
+
+
+def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form: DrainForm) -> HttpResponse:
+    choice = form.choice()
+    chosen = choice.chosen(found)
+    gone = [name for name in form.nodes if name not in found.nodes]
+    context = {"cluster": cluster, "choice": form, "gone": gone, "unknown": form.unknown, "count": len(chosen)}
+    if not chosen:
+        return render(request, "drain/nothing.html", context)
+    try:
+        answer = _plan(cluster, choice, request.GET)
+    except TooManyError as error:
+        problem = f"{counted(error.evictions, 'pod', 'pods')} would have to be evicted."
+        remedy = f"At most {grouped(MOST_EVICTIONS)} are planned at a time: choose fewer nodes, a zone or a pool."
+        return _problem(request, cluster, problem, remedy, status=200)
+    except StoreAwayError:
+        remedy = (
+            "So long a plan is made by a worker, and Redis, which would tell it, does not answer. Choose fewer nodes."
+        )
+        return _problem(request, cluster, "The plan cannot be made now.", remedy, status=503)
+    except ConfigurationError as error:
+        return _problem(
+            request, cluster, "The cluster's scheduler configuration cannot be read.", str(error), status=200
+        )
+    if isinstance(answer, Progress):
+        context |= {"progress": answer, "sentence": _progress_text(answer)}
+        return render_page(request, "drain/plan.html", "drain/_progress.html", context)
+    if answer.plan is None:
+        return _problem(request, cluster, "The plan cannot be made.", answer.problem, status=200)
+    context |= {"choices": _facts(form), **_plan_context(cluster, answer, answer.plan, choice, request.GET)}
+    return render_page(request, "drain/plan.html", "drain/_plan.html", context)
+
+
+def _plan(cluster: Cluster, choice: DrainChoice, query: QueryDict) -> StoredPlan | Progress:
+    return plan_of(cluster=cluster, choice=choice, as_of=_number(query, "as_of"), again=_number(query, "again"))
+
+
+def _number(query: QueryDict, name: str) -> int | None:
+    text = query.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+def _plan_context(
+    cluster: Cluster, stored: StoredPlan, plan: Plan, choice: DrainChoice, query: QueryDict
+) -> dict[str, Any]:
+    """Present a plan: the sentence, the picture, and the tab that is asked for."""
+    tab = query.get("show", "")
+    if tab not in _TABS:
+        tab = "batches" if plan.batches else "kept"
+    number = min(max(1, _number(query, "batch") or 1), max(1, len(plan.batches)))
+    present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+    context: dict[str, Any] = {
+        "plan_sentence": words.sentence(plan),
+        "batches": plans.batch_rows(plan, number),
+        "batch_count": len(plan.batches),
+        "current": number,
+        "stuck_count": len(plan.stuck),
+        "asked_count": len(plan.asked),
+        "answers": plans.answer_counts(plan),
+        "tab": tab,
+        "revision": stored.revision,
+        "is_old": stored.revision != present,
+        "assumptions": words.assumptions(choice.options),
+    }
+    if tab == "batches" and plan.batches:
+        return context | _batch_context(plan, number, query)
+    if tab == "answers":
+        return context | _answers_context(plan, query)
+    stuck = Paginator(plan.stuck, STUCK_PER_PAGE).get_page(query.get("page"))
+    return context | {"tab": "kept", "page": stuck, "rows": [plans.stuck_row(each) for each in stuck]}
+
+
+def _batch_context(plan: Plan, number: int, query: QueryDict) -> dict[str, Any]:
+    evictions = plan.batches[number - 1].evictions
+    page = Paginator(evictions, ROWS_PER_PAGE).get_page(query.get("page"))
+    rows = [plans.eviction_row(place, each) for place, each in enumerate(page, page.start_index())]
+    return {"batch": plans.batch_view(plan, number), "page": page, "rows": rows}
+
+
+def _answers_context(plan: Plan, query: QueryDict) -> dict[str, Any]:
+    answer = query.get("answer", "")
+    asked = [each for each in plan.asked if answer in ("", plans.answer_of(each))]
+    page = Paginator(asked, ROWS_PER_PAGE).get_page(query.get("page"))
+    return {"answer": answer, "page": page, "rows": [plans.asked_row(each) for each in page]}
+
+
+def _facts(form: DrainForm) -> list[tuple[str, str]]:
+    """Return what was chosen, as label and value."""
+    given = form.given()
+    named = [(str(form.fields[name].label), value) for name, value in given.items() if name in form.groups]
+    nodes = [("Nodes by name", counted(len(form.nodes), "node", "nodes"))] if form.nodes else []
+    return [*nodes, *named]
+
+
+def _progress_text(progress: Progress) -> str:
+    done = f"{grouped(progress.done)} of {counted(progress.total, 'node is', 'nodes are')} planned"
+    return f"So many pods take a worker a while: {done}."
+
+
+@require_safe
+def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return a plan as a file: evictions in order, then what keeps the other nodes."""
+    mirrored = get_object_or_404(Cluster, name=cluster)
+    try:
+        found = drains_of(cluster=mirrored)
+        choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
+        answer = _plan(mirrored, choice, request.GET)
+    except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
+        raise Http404(str(error)) from None
+    if isinstance(answer, Progress) or answer.plan is None:
+        raise Http404("The plan is not made yet.")
+    return csv_file(f"{mirrored.name}-drain-plan", plans.PLAN_COLUMNS, plans.plan_cells(answer.plan))
+
+
+def _problem(request: PageRequest, cluster: Cluster, problem: str, remedy: str, *, status: int) -> HttpResponse:
+    context = {"cluster": cluster, "problem": problem, "remedy": remedy}
+    return render(request, "drain/problem.html", context, status=status)
