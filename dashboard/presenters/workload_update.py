@@ -83,13 +83,13 @@ def _by_node(plan: RolloutPlan) -> str:
     if plan.surge:
         nodes = counted(plan.surge, "node", "nodes")
         return (
-            f"RollingUpdate with maxSurge {plan.max_surge}: on at most {nodes} at a time a new pod starts beside the old "
-            "one, which goes when the new one is there."
+            f"RollingUpdate with maxSurge {plan.max_surge}: on at most {nodes} at a time a new pod starts beside the "
+            "old one, which goes when the new one is there."
         )
     nodes = f"{counted(plan.unavailable, 'node', 'nodes')} of {grouped(plan.desired)}"
     return (
-        f"RollingUpdate with maxUnavailable {plan.max_unavailable}: on at most {nodes} at a time the old pod goes, then "
-        "the new one comes."
+        f"RollingUpdate with maxUnavailable {plan.max_unavailable}: on at most {nodes} at a time the old pod goes, "
+        "then the new one comes."
     )
 
 

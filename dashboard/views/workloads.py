@@ -137,8 +137,8 @@ def _inferred(found: ClusterWorkloads) -> str:
         return ""
     missing = counted(found.inferred, "ReplicaSet that owns pods is", "ReplicaSets that own pods are")
     return (
-        f"{missing} not in the mirror. Deployments are told by the ReplicaSets' names then; where those do not tell, the "
-        "ReplicaSet stands for itself."
+        f"{missing} not in the mirror. Deployments are told by the ReplicaSets' names then; where those do not tell, "
+        "the ReplicaSet stands for itself."
     )
 
 
