@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.views import agreement, clusters, configuration, live, overview, pods, search, uploads
+from dashboard.views import agreement, clusters, live, overview, pods, search, uploads
 
 urlpatterns = [
     path("", overview.home, name="home"),
@@ -19,7 +19,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
-    path("clusters/<slug:cluster>/configuration/", configuration.configuration, name="cluster-configuration"),
+    path("clusters/<slug:cluster>/configuration/", include("dashboard.urls_configuration")),
     path("clusters/<slug:cluster>/rename/", live.rename, name="cluster-rename"),
     path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
     path("clusters/<slug:cluster>/search/", search.search, name="search"),
@@ -27,7 +27,6 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pods.csv", pods.pods_csv, name="pods-csv"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
-    path("clusters/<slug:cluster>/workloads/", include("dashboard.urls_workloads")),
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls_nodes")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls_journal")),
     path("clusters/<slug:cluster>/drain/", include("dashboard.urls_drain")),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import enum
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Count, Q
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.buffers import opened
@@ -13,8 +15,9 @@ from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
 from clusters.engine import ConfigurationError, SchedulerConfiguration
-from clusters.models import Cluster
+from clusters.models import Cluster, Pod
 from clusters.services.ingest import limits
+from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,22 +33,69 @@ def read_configuration(path: Path) -> SchedulerConfiguration:
     return checked_configuration(_document_in(path), path.name)
 
 
+# What is computed by a configuration is computed from these.
+_CONCERNED = (SCHEDULER_CONFIGURATION, "Pod", "Node")
+
+
+class Origin(enum.StrEnum):
+    """Where the configuration in force comes from."""
+
+    CHOSEN = "chosen"
+    DUMP = "dump"
+    DEFAULT = "default"
+
+
+class SchedulerUse(NamedTuple):
+    """How many pods name a scheduler, and how many of those have no node yet."""
+
+    name: str
+    pods: int
+    waiting: int
+
+
+def origin_of(cluster: Cluster) -> Origin:
+    """Say who gave the configuration in force: somebody here, the dump, or nobody."""
+    if cluster.chosen_configuration is not None:
+        return Origin.CHOSEN
+    return Origin.DEFAULT if cluster.scheduler_configuration is None else Origin.DUMP
+
+
+def document_of(cluster: Cluster) -> dict[str, Any] | None:
+    """Return the configuration in force as it was given, but for what is not kept of it; None for the default."""
+    document = cluster.chosen_configuration
+    given: dict[str, Any] | None = cluster.scheduler_configuration if document is None else document
+    return given
+
+
+def scheduler_uses(cluster: Cluster) -> list[SchedulerUse]:
+    """Return which schedulers the cluster's pods name, that of most pods first."""
+    counts = (
+        Pod.objects.filter(cluster=cluster)
+        .order_by()
+        .values_list("scheduler_name")
+        .annotate(pods=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
+    )
+    return sorted((SchedulerUse(*row) for row in counts), key=lambda use: (-use.pods, use.name))
+
+
 def configure(*, cluster: Cluster, path: Path) -> SchedulerConfiguration:
-    """Explain and judge a live cluster's pods by the KubeSchedulerConfiguration in a file. Raises BadInput."""
+    """Explain and judge a cluster's pods by the KubeSchedulerConfiguration in a file. Raises BadInput."""
     document = _document_in(path)
     return _configure(cluster, document, path.name)
 
 
 def configure_from_text(*, cluster: Cluster, text: str) -> SchedulerConfiguration:
     """Do the same with a KubeSchedulerConfiguration that somebody wrote down. Raises BadInput."""
-    data = text.encode()
-    if len(data) > MOST_BYTES:
-        raise BadInput(f"It has {len(data):,} bytes.", f"A configuration has at most {MOST_BYTES:,}.")
-    return _configure(cluster, _only(data, Meter(limits(), bytes_total=len(data))), "")
+    return _configure(cluster, _document_of_text(text), "")
+
+
+def read_configuration_text(text: str) -> SchedulerConfiguration:
+    """Return what somebody wrote down as kube-scheduler would understand it, and keep nothing. Raises BadInput."""
+    return checked_configuration(_document_of_text(text), "")
 
 
 def use_default_configuration(*, cluster: Cluster) -> None:
-    """Explain and judge a live cluster's pods by kube-scheduler's defaults again."""
+    """Explain and judge a cluster's pods by what its dump brought along again, or else by kube-scheduler's defaults."""
     _store(cluster, None)
 
 
@@ -74,6 +124,12 @@ def _store(cluster: Cluster, document: dict[str, Any] | None) -> None:
         locked = Cluster.objects.select_for_update().get(pk=cluster.pk)
         locked.chosen_configuration = document
         locked.save(update_fields=["chosen_configuration"])
+        # The state is the same; what is computed from pods and nodes may not be.
+        transaction.on_commit(
+            lambda: snapshot_ready.send_robust(
+                sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=False, kinds=_CONCERNED
+            )
+        )
     cluster.chosen_configuration = document
 
 
@@ -88,6 +144,13 @@ def _document_in(path: Path) -> Any:
         raise BadInput(
             f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name
         ) from error
+
+
+def _document_of_text(text: str) -> Any:
+    data = text.encode()
+    if len(data) > MOST_BYTES:
+        raise BadInput(f"It has {len(data):,} bytes.", f"A configuration has at most {MOST_BYTES:,}.")
+    return _only(data, Meter(limits(), bytes_total=len(data)))
 
 
 def _only(data: Buffer, meter: Meter) -> Any:

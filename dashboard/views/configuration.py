@@ -1,7 +1,8 @@
-"""How a live cluster's scheduler is configured: which profiles are assumed, and another configuration for them."""
+"""How a cluster's scheduler is configured: the profiles in force, who uses them, and another configuration for it."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -9,47 +10,98 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.bad_input import BadInput
-from clusters.engine import ConfigurationError
-from clusters.models import Cluster
-from clusters.services.configurations import MOST_BYTES, configure_from_text, use_default_configuration
+from clusters.adapters.files.yaml_lines import line_of
+from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.configuration import compare_configurations, compare_profiles, spelled_out
+from clusters.models import Cluster, Node
+from clusters.services.configurations import (
+    MOST_BYTES,
+    Origin,
+    configure_from_text,
+    document_of,
+    origin_of,
+    read_configuration_text,
+    scheduler_uses,
+    use_default_configuration,
+)
 from clusters.services.explain import configuration_of
+from dashboard.live.parts import live_part
 from dashboard.permissions import changes_clusters, may_change_clusters
+from dashboard.presenters import configuration as presenter
+from dashboard.presenters import configuration_words as words
 
 if TYPE_CHECKING:
     from django.http import QueryDict
+    from django.utils.datastructures import MultiValueDict
 
-    from clusters.engine import Profile
     from dashboard.http import PageRequest
+
+# Where nothing was given yet, writing starts from this.
+_BEGINNING = """\
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+  - schedulerName: default-scheduler
+"""
+_LINES_AROUND = 2
+# What broken YAML and JSON is told with.
+_BROKEN_LINE = re.compile(r"\bline (\d+)")
 
 
 class ConfigurationForm(forms.Form):
-    """A KubeSchedulerConfiguration as text."""
+    """A KubeSchedulerConfiguration as text, or as a file, which then counts instead of the text."""
 
     text = forms.CharField(
         label="KubeSchedulerConfiguration",
         help_text="In YAML or JSON, as kube-scheduler's --config takes it.",
         max_length=MOST_BYTES,
+        required=False,
         strip=False,
-        error_messages={"required": "Paste the configuration, or go back to the defaults."},
         widget=forms.Textarea(
-            attrs={"class": "form-control code", "rows": 18, "spellcheck": "false", "autocomplete": "off"}
+            attrs={
+                "class": "form-control code",
+                "rows": 22,
+                "spellcheck": "false",
+                "autocomplete": "off",
+                "aria-describedby": "id_text_helptext",
+            }
         ),
     )
+    file = forms.FileField(
+        label="Or a file",
+        required=False,
+        widget=forms.FileInput(attrs={"class": "form-control", "accept": ".yaml,.yml,.json"}),
+    )
 
-    def __init__(self, data: QueryDict | None = None, *, initial: dict[str, Any] | None = None) -> None:
-        super().__init__(data, initial=initial, label_suffix="")
-        self.fields["text"].widget.attrs["aria-describedby"] = "id_text_helptext"
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        files: MultiValueDict[str, Any] | None = None,
+        *,
+        initial: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=initial, label_suffix="")
+
+    def clean(self) -> dict[str, Any]:
+        """Put the file's text in the place of what was written."""
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("file")
+        if file is not None:
+            if file.size > MOST_BYTES:
+                raise forms.ValidationError(f"The file has {file.size:,} bytes; a configuration has fewer.")
+            cleaned["text"] = file.read().decode(errors="replace")
+        if not (cleaned.get("text") or "").strip():
+            raise forms.ValidationError("Paste the configuration or choose a file, or go back to what was in force.")
+        return cleaned
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def configuration(request: PageRequest, cluster: str) -> HttpResponse:
-    """Show the profiles by which a live cluster's pods are explained, and take others."""
+    """Show the profiles by which a cluster's pods are explained, and take others."""
     found = get_object_or_404(Cluster, name=cluster)
-    if not found.is_live:
-        raise Http404(f"{cluster} is mirrored from dumps, which bring their configuration along.")
     if request.method == "POST":
         return _change(request, found)
     return _page(request, found, ConfigurationForm(initial={"text": _written_down(found)}))
@@ -57,49 +109,140 @@ def configuration(request: PageRequest, cluster: str) -> HttpResponse:
 
 @changes_clusters
 def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Go back to what was in force, or check what was written, and keep it once its changes were seen."""
     if "default" in request.POST:
         use_default_configuration(cluster=cluster)
-        messages.success(request, f"{cluster.name} is explained by kube-scheduler's defaults.")
+        messages.success(request, words.origin(cluster, origin_of(cluster)))
         return redirect("cluster-configuration", cluster=cluster.name)
-    form = ConfigurationForm(request.POST)
-    if form.is_valid():
-        try:
-            configure_from_text(cluster=cluster, text=form.cleaned_data["text"])
-        except BadInput as error:
-            form.add_error("text", str(error))
-        else:
-            messages.success(
-                request, f"{cluster.name} is explained, and its decisions are judged, by this from now on."
-            )
-            return redirect("cluster-configuration", cluster=cluster.name)
-    return _page(request, cluster, form, status=400)
-
-
-def _page(request: PageRequest, cluster: Cluster, form: ConfigurationForm, *, status: int = 200) -> HttpResponse:
-    profiles: tuple[Profile, ...] = ()
-    problem = ""
+    form = ConfigurationForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, cluster, form, status=400)
+    text = form.cleaned_data["text"]
     try:
-        profiles = tuple(configuration_of(cluster).profiles)
-    except ConfigurationError as error:
-        problem = str(error)
+        if "use" in request.POST:
+            configure_from_text(cluster=cluster, text=text)
+            messages.success(request, words.origin(cluster, Origin.CHOSEN))
+            return redirect("cluster-configuration", cluster=cluster.name)
+        proposed = read_configuration_text(text)
+    except BadInput as error:
+        extra = {"fault": _fault(error, text)}
+        return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
+    extra = {"proposal": {"text": text, "changes": _changes(cluster, proposed)}}
+    return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra)
+
+
+def _fault(error: BadInput, text: str) -> dict[str, Any]:
+    """Say what is wrong, and show the lines around it."""
+    broken = _BROKEN_LINE.search(error.problem)
+    line = int(broken[1]) if broken else line_of(text, error.field) if error.field else None
+    lines = text.splitlines()
+    around = range(max(1, line - _LINES_AROUND), min(len(lines), line + _LINES_AROUND) + 1) if line else ()
+    return {
+        "problem": error.problem,
+        "remedy": error.remedy,
+        "field": error.field,
+        "line": line,
+        "lines": [{"number": number, "text": lines[number - 1], "is_meant": number == line} for number in around],
+    }
+
+
+def _changes(cluster: Cluster, proposed: SchedulerConfiguration) -> list[tuple[str, str, str, str]] | None:
+    """Return what would change; None where the present configuration cannot be read."""
+    try:
+        present = configuration_of(cluster)
+    except ConfigurationError:
+        return None
+    return list(words.configuration_changes(compare_configurations(present, proposed)))
+
+
+def _page(
+    request: PageRequest,
+    cluster: Cluster,
+    form: ConfigurationForm,
+    extra: dict[str, Any] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    where = origin_of(cluster)
     context = {
         "cluster": cluster,
         "form": form,
-        "profiles": [
-            {
-                "name": profile.scheduler_name,
-                "filters": ", ".join(profile.filter),
-                "scores": ", ".join(f"{plugin} ({profile.weights[plugin]})" for plugin in profile.score),
-            }
-            for profile in profiles
-        ],
-        "problem": problem,
-        "is_default": cluster.chosen_configuration is None,
+        "origin": words.origin(cluster, where),
+        "is_chosen": where is Origin.CHOSEN,
+        "is_given": where is not Origin.DEFAULT,
+        "back_to": "the dump's own" if cluster.scheduler_configuration is not None else "kube-scheduler's defaults",
         "may_change": may_change_clusters(request.user),
+        **(extra or {}),
     }
-    return render(request, "clusters/configuration.html", context, status=status)
+    try:
+        context |= _in_force(cluster, configuration_of(cluster), request.GET.get("profile", ""))
+        context |= pods_context(cluster, request.GET)
+    except ConfigurationError as error:
+        context["unreadable"] = error
+    return render(request, "configuration/page.html", context, status=status)
+
+
+def _in_force(cluster: Cluster, found: SchedulerConfiguration, asked: str) -> dict[str, Any]:
+    """Present what is in force: one profile in full, and what holds for all of them."""
+    default = SchedulerConfiguration.default(found.minor)
+    differences = {profile.scheduler_name: compare_profiles(default.profiles[0], profile) for profile in found.profiles}
+    profile = next((each for each in found.profiles if each.scheduler_name == asked), found.profiles[0])
+    difference = differences[profile.scheduler_name]
+    return {
+        "sentence": words.sentence(found, differences),
+        "minor": found.minor,
+        "other_minor": _other_minor(cluster, found.minor),
+        "profiles": found.profiles,
+        "profile": profile,
+        "changes": list(words.profile_changes(difference)),
+        "points": presenter.POINTS,
+        "matrix": presenter.matrix(profile, difference),
+        "settings": presenter.setting_rows(setting for setting in difference.settings if setting.plugin),
+        "whole": presenter.setting_rows(
+            (
+                *(setting for setting in difference.settings if not setting.plugin),
+                *compare_configurations(default, found).settings,
+            )
+        ),
+        "sampling": words.sampling(profile.percentage_of_nodes_to_score, Node.objects.filter(cluster=cluster).count()),
+        "extenders": [words.extender(each) for each in found.extenders],
+    }
+
+
+def _other_minor(cluster: Cluster, minor: str) -> str:
+    """Return the cluster's version where its minor is not the one whose defaults are known here."""
+    version = cluster.kube_version
+    return version if version and not version.removeprefix("v").startswith(f"{minor}.") else ""
+
+
+@live_part(
+    "configuration.pods", template="configuration/_pods.html", pages=["cluster-configuration"], kinds=["Pod"], ages=None
+)
+def pods_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present which pods use which profile."""
+    return {
+        "cluster": cluster,
+        "uses": presenter.use_rows(cluster, configuration_of(cluster), scheduler_uses(cluster)),
+    }
+
+
+@require_safe
+def download(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the configuration in force as a file: as it was given, or with every default written out (`?full=1`)."""
+    found = get_object_or_404(Cluster, name=cluster)
+    try:
+        present = configuration_of(found)
+    except ConfigurationError as error:
+        raise Http404(str(error)) from None
+    given = document_of(found)
+    document = given if given is not None and "full" not in request.GET else spelled_out(present)
+    return HttpResponse(
+        yaml.safe_dump(document, sort_keys=False),
+        content_type="application/yaml; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{found.name}-scheduler.yaml"'},
+    )
 
 
 def _written_down(cluster: Cluster) -> str:
-    document = cluster.chosen_configuration
-    return "" if document is None else yaml.safe_dump(document, sort_keys=False)
+    document = document_of(cluster)
+    return _BEGINNING if document is None else yaml.safe_dump(document, sort_keys=False)

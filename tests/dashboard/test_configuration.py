@@ -1,16 +1,25 @@
-"""A live cluster is explained and judged by the configuration that its operator gives."""
+"""A cluster is explained and judged by the configuration that its operator gives, and the page says which that is."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.configuration import plugins_at
+from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.models import Cluster
 from clusters.services.explain import configuration_of
-from tests.support.mirrored import text
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-PACKING = """
+PACKING = """\
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 profiles:
@@ -32,8 +41,14 @@ profiles:
             resources: [{name: cpu, weight: 1}]
     plugins:
       score:
+        enabled: [{name: TaintToleration, weight: 9}]
         disabled: [{name: ImageLocality}]
 """
+BROUGHT = {
+    "apiVersion": "kubescheduler.config.k8s.io/v1",
+    "kind": "KubeSchedulerConfiguration",
+    "profiles": [{"schedulerName": "from-the-dump"}],
+}
 
 
 @pytest.fixture
@@ -41,8 +56,8 @@ def cluster() -> Cluster:
     return Cluster.objects.create(name="prod", source=Cluster.Source.LIVE, kubeconfig="/nowhere", context="here")
 
 
-def address() -> str:
-    return reverse("cluster-configuration", kwargs={"cluster": "prod"})
+def address(name: str = "prod") -> str:
+    return reverse("cluster-configuration", kwargs={"cluster": name})
 
 
 def schedulers(cluster: Cluster) -> list[str]:
@@ -50,43 +65,116 @@ def schedulers(cluster: Cluster) -> list[str]:
     return [profile.scheduler_name for profile in configuration_of(cluster).profiles]
 
 
+def cells(page: str) -> dict[str, dict[str, str]]:
+    """Return what the matrix reads out, by plugin and extension point."""
+    table = page.partition('<tbody class="matrix">')[2].partition("</tbody>")[0]
+    found = {}
+    for row in table.split("<tr>")[1:]:
+        plugin = re.search(r'<th scope="row"><span>(\w+)', row)
+        assert plugin
+        read = re.findall(r'data-column="(\w+)"><span class="matrix-cell [^"]*" title="([^"]*)"', row)
+        found[plugin[1]] = dict(read)
+    return found
+
+
 def test_defaults_are_assumed_and_said(cluster: Cluster, admin_client: Client) -> None:
     words = text(admin_client, address())
 
-    assert "by kube-scheduler’s defaults" in words
-    assert "default-scheduler" in words
-    assert "TaintToleration (3)" in words
+    assert "The API server does not tell how the scheduler of prod is configured." in words
+    assert "1 profile: default-scheduler; nothing differs from the defaults of Kubernetes 1.34." in words
+    assert "It is the default profile of Kubernetes 1.34: every plugin, weight and argument." in words
 
 
-def test_a_configuration_is_taken_shown_and_left_again(cluster: Cluster, admin_client: Client) -> None:
-    assert admin_client.post(address(), {"text": PACKING}).status_code == 302
+def test_matrix_holds_every_plugin_at_every_point_as_the_engine_has_them(
+    cluster: Cluster, admin_client: Client
+) -> None:
+    shown = cells(admin_client.get(address()).text)
+
+    profile = SchedulerConfiguration.default().profiles[0]
+    assert {plugin: set(found) for plugin, found in shown.items()} == {
+        plugin: {point.value for point in points} for plugin, points in LATEST.points.items()
+    }
+    for point in ExtensionPoint:
+        for turn, plugin in enumerate(plugins_at(profile, point), start=1):
+            said = f"weight {profile.weights[plugin]}" if point is ExtensionPoint.SCORE else f"number {turn}"
+            assert shown[plugin][point.value] == said
+
+
+def test_changes_are_told_from_defaults(cluster: Cluster, admin_client: Client) -> None:
+    admin_client.post(address(), {"text": PACKING, "use": "1"})
+
+    response = admin_client.get(address())
+    words, shown = text(admin_client, address()), cells(response.text)
+
+    assert "1 profile: packing; it differs from the defaults of Kubernetes 1.34." in words
+    assert shown["ImageLocality"]["score"] == "disabled, weight 1 by default"
+    assert shown["TaintToleration"]["score"] == "weight 9 instead of 3"
+    assert shown["NodeResourcesFit"]["score"] == "weight 1"
+    assert "ImageLocality asked at score (weight 1) not asked" in words
+    assert "TaintToleration, weight 3 9" in words
+    assert "NodeResourcesFit, scoringStrategy.resources cpu × 1, memory × 1 cpu × 1" in words
+    assert "MostAllocated: the fuller, the better Changed LeastAllocated: the emptier, the better" in words
+
+
+def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_client: Client) -> None:
+    response = admin_client.post(address(), {"text": PACKING})
+
+    assert response.status_code == 200
+    words = " ".join(re.sub("<[^>]*>", " ", response.text).split())
+    assert "What would change Nothing is kept yet." in words
+    assert "packing Profile not there there default-scheduler Profile there not there" in words
+    assert schedulers(cluster) == ["default-scheduler"]
+
+    kept = re.search(r'<textarea name="text" hidden>(.*?)</textarea>', response.text, re.DOTALL)
+    assert kept
+    assert kept[1].lstrip("\n") == PACKING
+    assert admin_client.post(address(), {"text": PACKING, "use": "1"}).status_code == 302
     assert schedulers(cluster) == ["packing"]
-    words = text(admin_client, address())
-    assert "packing" in words
-    assert "MostAllocated" in words
-    assert "ImageLocality (1)" not in words
+    again = admin_client.post(address(), {"text": PACKING.replace("weight: 9", "weight: 8")}).text
+    assert "packing TaintToleration, weight 9 8" in " ".join(re.sub("<[^>]*>", " ", again).split())
+    assert "it says the same" in admin_client.post(address(), {"text": PACKING}).text
+
+
+def test_a_live_cluster_goes_back_to_the_defaults(cluster: Cluster, admin_client: Client) -> None:
+    admin_client.post(address(), {"text": PACKING, "use": "1"})
+    assert "Go back to kube-scheduler&#x27;s defaults" in admin_client.get(address()).text
 
     admin_client.post(address(), {"default": "1"})
+
     assert schedulers(cluster) == ["default-scheduler"]
+    assert "Go back to" not in admin_client.get(address()).text
+
+
+def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Client) -> None:
+    file = SimpleUploadedFile("scheduler.yaml", PACKING.encode())
+
+    response = admin_client.post(address(), {"text": "kind: Pod", "file": file})
+
+    assert "What would change" in response.text
+    assert "schedulerName: packing" in response.text
 
 
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        ("kind: [", "line"),
-        ("", "Paste the configuration"),
-        ("a: 1\n---\nb: 2", "It holds 2 documents."),
-        ("apiVersion: v1\nkind: Pod", "KubeSchedulerConfiguration"),
-        (PACKING.replace("MostAllocated", "Densest"), "scoringStrategy"),
+        (PACKING.replace("type: Most", "type: [Most"), ["broken at line 10", "for line 10"]),
+        ("", ["Paste the configuration or choose a file"]),
+        ("a: 1\n---\nb: 2", ["It holds 2 documents."]),
+        ("apiVersion: v1\nkind: Pod", ["for line 1", "apiVersion"]),
+        (PACKING.replace("MostAllocated", "Densest"), ["for line 9", "scoringStrategy.type"]),
+        (PACKING.replace("weight: 9", "wait: 9"), ["for line 13", "profiles[0].plugins.score.enabled[0].wait"]),
+        ("x" * 2_000_000, ["at most"]),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_changes(
-    cluster: Cluster, admin_client: Client, written: str, said: str
+@pytest.mark.parametrize("button", ["", "use"])
+def test_what_is_wrong_is_said_with_its_line_and_nothing_changes(
+    cluster: Cluster, admin_client: Client, written: str, said: list[str], button: str
 ) -> None:
-    response = admin_client.post(address(), {"text": written})
+    response = admin_client.post(address(), {"text": written, button: "1"})
 
     assert response.status_code == 400
-    assert said in response.text
+    for each in said:
+        assert each in response.text
     assert schedulers(cluster) == ["default-scheduler"]
 
 
@@ -94,14 +182,96 @@ def test_who_may_not_add_clusters_may_look_only(cluster: Cluster, client: Client
     client.force_login(django_user_model.objects.create_user("reader", password="x"))  # type: ignore[attr-defined]
 
     assert "Whoever may add clusters may change it." in text(client, address())
-    assert client.post(address(), {"text": PACKING}).status_code == 403
+    for button in ("check", "use", "default"):
+        assert client.post(address(), {"text": PACKING, button: "1"}).status_code == 403
     assert schedulers(cluster) == ["default-scheduler"]
+    assert client.get(f"{address()}scheduler.yaml").status_code == 200
 
 
-def test_dumps_bring_their_own(admin_client: Client) -> None:
-    Cluster.objects.create(name="prod")
+def test_a_dump_brings_its_own_which_can_be_put_aside(tmp_path: Path, admin_client: Client) -> None:
+    objects = [node("ash", "north"), pod("web-1")]
+    cluster = load(tmp_path, "shop", [*objects, BROUGHT])
+    assert "by the configuration that its dump brought along." in text(admin_client, address("shop"))
+    assert "Go back to" not in admin_client.get(address("shop")).text
 
-    assert admin_client.get(address()).status_code == 404
+    admin_client.post(address("shop"), {"text": PACKING, "use": "1"})
+
+    assert schedulers(cluster) == ["packing"]
+    words = text(admin_client, address("shop"))
+    assert "instead of by the one that its dump brought along. It stays when a newer dump is read." in words
+    load(tmp_path, "shop", [*objects, {**BROUGHT, "profiles": [{"schedulerName": "newer"}]}])
+    assert schedulers(cluster) == ["packing"]
+    admin_client.post(address("shop"), {"default": "1"})
+    assert schedulers(cluster) == ["newer"]
+
+
+def test_profiles_have_addresses_and_counts_of_their_pods(tmp_path: Path, admin_client: Client) -> None:
+    two = {**BROUGHT, "profiles": [{"schedulerName": "default-scheduler"}, {"schedulerName": "unused"}]}
+    pods = [pod("a", nodeName="ash"), pod("b"), pod("c", schedulerName="elsewhere")]
+    load(tmp_path, "shop", [node("ash", "north"), *pods, two])
+
+    words = text(admin_client, f"{address('shop')}?profile=unused")
+
+    assert "unused against the defaults" in words
+    assert "default-scheduler 2 pods of default-scheduler 1 pods of default-scheduler that wait" in words
+    assert "unused 0 0" in words
+    assert "elsewhere Not a profile 1 pods of elsewhere" in words
+    assert "With 1 node the scheduler looks at every node." in words
+    link = re.search(r'href="([^"]*scheduler=elsewhere)"', admin_client.get(address("shop")).text)
+    assert link
+    listed = text(admin_client, link[1])
+    assert "shop/ c " in listed
+    assert "shop/ a " not in listed
+
+
+def test_files_hold_what_is_in_force(cluster: Cluster, admin_client: Client) -> None:
+    file = f"{address()}scheduler.yaml"
+    full = yaml.safe_load(admin_client.get(file).text)
+    assert SchedulerConfiguration.from_dict(full) == SchedulerConfiguration.default()
+    admin_client.post(address(), {"text": PACKING, "use": "1"})
+
+    given, full = (yaml.safe_load(admin_client.get(f"{file}{query}").text) for query in ("", "?full=1"))
+
+    assert given == yaml.safe_load(PACKING)
+    assert len(full["profiles"][0]["pluginConfig"]) == 8
+    cluster.refresh_from_db()
+    assert SchedulerConfiguration.from_dict(full) == configuration_of(cluster)
+
+
+def test_what_cannot_be_read_any_more_can_still_be_put_right(cluster: Cluster, admin_client: Client) -> None:
+    Cluster.objects.update(chosen_configuration={**BROUGHT, "apiVersion": "v0"})
+
+    assert "cannot be read" in admin_client.get(address()).text
+    assert admin_client.get(f"{address()}scheduler.yaml").status_code == 404
+    assert "the two are not compared" in admin_client.post(address(), {"text": PACKING}).text
+    admin_client.post(address(), {"text": PACKING, "use": "1"})
+    assert schedulers(cluster) == ["packing"]
+
+
+def test_another_minor_and_extenders_are_told(cluster: Cluster, admin_client: Client) -> None:
+    Cluster.objects.update(
+        kube_version="v1.31.4",
+        chosen_configuration={**BROUGHT, "extenders": [{"filterVerb": "filter", "ignorable": True}]},
+    )
+
+    words = text(admin_client, address())
+
+    assert "This cluster runs v1.31.4; what is not configured is taken from Kubernetes 1.34" in words
+    assert "Filters; scheduling goes on without its answer." in words
+
+
+def test_queries_do_not_grow(tmp_path: Path, admin_client: Client) -> None:
+    load(tmp_path, "small", [node("ash", "north"), pod("a")])
+    profiles = [{"schedulerName": f"profile-{number}"} for number in range(20)]
+    pods = [pod(f"p-{number}", schedulerName=f"s-{number}") for number in range(40)]
+    load(tmp_path, "large", [node("ash", "north"), *pods, {**BROUGHT, "profiles": profiles}])
+
+    def queries(name: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert admin_client.get(address(name)).status_code == 200
+        return len(captured)
+
+    assert queries("small") == queries("large")
 
 
 def test_the_terminal_does_the_same(cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,5 +290,8 @@ def test_the_terminal_does_the_same(cluster: Cluster, tmp_path: Path, capsys: py
 
     call_command("configure", "prod", "--default")
     assert schedulers(cluster) == ["default-scheduler"]
-    with pytest.raises(CommandError, match="no live cluster other"):
+    Cluster.objects.update(source=Cluster.Source.DUMP, scheduler_configuration=BROUGHT)
+    call_command("configure", "prod", "--default")
+    assert "what its dump brought along" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="no cluster other"):
         call_command("configure", "other", "--default")

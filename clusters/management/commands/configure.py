@@ -1,4 +1,4 @@
-"""Say how the scheduler of a live cluster is configured."""
+"""Say how the scheduler of a cluster is configured."""
 
 from __future__ import annotations
 
@@ -22,23 +22,28 @@ class Command(BaseCommand):
     """manage.py configure CLUSTER FILE."""
 
     help = (
-        "Explain and judge a live cluster's pods by its own KubeSchedulerConfiguration, which the API server does not "
-        "know. A dump brings its own. Exit status: 0 when it was taken, 2 when the file was at fault."
+        "Explain and judge a cluster's pods by another KubeSchedulerConfiguration than kube-scheduler's default one, "
+        "or than the one that its dump brought along. Exit status: 0 when it was taken, 2 when the file was at fault."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("cluster", metavar="CLUSTER", help="the live cluster's name")
+        parser.add_argument("cluster", metavar="CLUSTER", help="the cluster's name")
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument("path", nargs="?", type=Path, metavar="FILE", help="as kube-scheduler's --config takes it")
-        source.add_argument("--default", action="store_true", help="go back to kube-scheduler's defaults")
+        source.add_argument(
+            "--default", action="store_true", help="go back to the dump's own, or else to kube-scheduler's defaults"
+        )
 
     def handle(self, *args: Any, cluster: str, path: Path | None, default: bool, **options: Any) -> None:
-        found = Cluster.objects.filter(name=cluster, source=Cluster.Source.LIVE).first()
+        found = Cluster.objects.filter(name=cluster).first()
         if found is None:
-            raise CommandError(f"There is no live cluster {cluster}. manage.py watch --help tells how to add one.")
+            raise CommandError(f"There is no cluster {cluster}. manage.py ingest and manage.py watch add one.")
         if path is None:
             use_default_configuration(cluster=found)
-            self.stdout.write(f"{cluster} is explained by kube-scheduler's defaults.")
+            whose = (
+                "kube-scheduler's defaults" if found.scheduler_configuration is None else "what its dump brought along"
+            )
+            self.stdout.write(f"{cluster} is explained by {whose}.")
             return
         try:
             configuration = configure(cluster=found, path=path)
