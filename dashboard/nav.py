@@ -28,6 +28,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
     ("Pending", "pending", frozenset({"queue"})),
     ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
+    ("Workloads", "workloads", frozenset({"workload"})),
     ("Nodes", "nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
     ("Drain", "drain", frozenset()),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),

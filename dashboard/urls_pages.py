@@ -27,6 +27,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/pods.csv", pods.pods_csv, name="pods-csv"),
     path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls_decisions")),
     path("clusters/<slug:cluster>/pending/", include("dashboard.urls_pending")),
+    path("clusters/<slug:cluster>/workloads/", include("dashboard.urls_workloads")),
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls_nodes")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls_journal")),
     path("clusters/<slug:cluster>/drain/", include("dashboard.urls_drain")),
