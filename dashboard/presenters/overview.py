@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
 from clusters.engine.node_health import pressures
 from clusters.engine.requests import CPU, MEMORY, PODS
@@ -34,7 +34,7 @@ NO_ZONE = "No zone"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing on a card: a link, and what is to be known about it beside."""
+    """One thing on a card: a link, if it has a page, and what is to be known about it beside."""
 
     text: str
     url: str
@@ -73,8 +73,12 @@ class ZoneRow:
 
 
 def page(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
-    """Return the address of a page of the cluster."""
-    return reverse(view, kwargs={"cluster": cluster.name, **place}) + (f"?{query}" if query else "")
+    """Return the address of a page of the cluster; empty where an object's name is none that Kubernetes would take."""
+    try:
+        address = reverse(view, kwargs={"cluster": cluster.name, **place})
+    except NoReverseMatch:
+        return ""
+    return f"{address}?{query}" if query else address
 
 
 # -- stuck ----------------------------------------------------------------------------------------------------------
@@ -94,8 +98,12 @@ def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
         key="waiting",
         title="Stuck",
         url=page("pending", cluster),
-        number=grouped(stuck),
-        unit=f"of {counted(pending.total, 'pod', 'pods')} without a node cannot be placed as things stand",
+        number=grouped(stuck or pending.total),
+        unit=(
+            f"of {counted(pending.total, 'pod', 'pods')} without a node cannot be placed as things stand"
+            if stuck
+            else f"{'pod waits' if pending.total == 1 else 'pods wait'} for a node{', none of them stuck' * bool(groups)}"
+        ),
         badge=("Stuck", "bad") if stuck else ("Waiting", "info") if pending.total else ("Nothing waits", "good"),
         sentence="" if pending.total else "Every pod has a node, has finished, or is on its way out.",
         lines=tuple(
@@ -106,7 +114,10 @@ def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
             )
             for group in groups[:CAUSES_SHOWN]
         ),
-        links=(Line(f"{counted(more, 'more cause', 'more causes')}", page("pending", cluster)),) if more > 0 else (),
+        links=(
+            *((Line(counted(more, "more cause", "more causes"), page("pending", cluster)),) if more > 0 else ()),
+            Line("In which order they are tried", page("queue", cluster)),
+        ),
     )
 
 
@@ -128,7 +139,8 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     everything = CauseGroup(most.identity, most.cause, pods, way)
     others = sum(1 for group in groups if group is not most and freed(group))
     where = page("pending", cluster, f"cause={most.identity}")
-    note = f"and of {counted(others, 'other cause', 'other causes')}" if others else ""
+    note = f"and {counted(others, 'other cause', 'other causes')}" if others else ""
+    named = [pod for pod in pods if any(change.about == way.change.about for change in pod.finding.changes)]
     return Card(
         key="change",
         title=title,
@@ -137,7 +149,15 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
         unit=f"of {counted(len(pods), 'stuck pod', 'stuck pods')} would be freed by one change",
         badge=("One change", "info"),
         sentence=pending_words.way(everything),
-        links=(Line("See these pods", where, note),),
+        lines=tuple(
+            Line(
+                f"{pod.namespace}/{pod.name}",
+                page("decision", cluster, namespace=pod.namespace, name=pod.name),
+                f"waits {pending_words.phrase(pod.finding.cause)}",
+            )
+            for pod in named[:CAUSES_SHOWN]
+        ),
+        links=(Line(f"All that wait {pending_words.phrase(most.cause)}", where, note),),
     )
 
 
@@ -147,6 +167,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
 def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
     """Answer which spread constraints are violated, the worst first."""
     violated = [(identity, group) for identity, group in spread.groups.items() if group.violation]
+    closest = sorted(spread.groups.items(), key=lambda each: each[1].constraint.max_skew - each[1].largest_skew)
     blocking = sum(group.blocks for _, group in violated)
     badge = ("Wrong", "bad") if blocking else ("At risk", "warn") if violated else ("As asked", "good")
     return Card(
@@ -156,7 +177,7 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
         number=grouped(len(violated)),
         unit=f"of {counted(len(spread.groups), 'spread constraint', 'spread constraints')} over maxSkew",
         badge=badge,
-        sentence="" if spread.groups else "No pod asks to be spread.",
+        sentence="" if violated else "The closest to it:" if spread.groups else "No pod asks to be spread.",
         lines=tuple(
             Line(
                 spread_words.group_name(group),
@@ -164,9 +185,12 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
                 f"skew {grouped(group.largest_skew)} over {spread_words.nouns(group.constraint.topology_key)[1]}, "
                 f"maxSkew {grouped(group.constraint.max_skew)}, {group.action}",
             )
-            for identity, group in violated[:NAMED]
+            for identity, group in (violated or closest)[:NAMED]
         ),
-        links=(Line("Workloads by zone", page("spread-workloads", cluster)),),
+        links=(
+            Line("Workloads", page("workloads", cluster)),
+            Line("Workloads by zone", page("spread-workloads", cluster)),
+        ),
     )
 
 
@@ -200,11 +224,15 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
                 state.budget.key,
                 page("budget", cluster, namespace=state.budget.namespace, name=state.budget.name),
                 f"{budget_words.bound_text(state.budget)}; blocks "
-                f"{counted(len(state.nodes.blocked), 'drain', 'drains')} {'until changed' if state.is_blocker else 'for now'}",
+                f"{counted(len(state.nodes.blocked), 'drain', 'drains')} "
+                f"{'until changed' if state.is_blocker else 'for now'}",
             )
             for state in blocking[:NAMED]
         ),
-        links=(Line("Budgets that block", page("budgets", cluster, "state=drains")),) if drains else (),
+        links=(
+            Line("Plan a drain", page("drain", cluster)),
+            *((Line("Budgets that block", page("budgets", cluster, "state=drains")),) if drains else ()),
+        ),
     )
 
 
@@ -281,9 +309,10 @@ def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) 
     gone = " or ".join(_WORDS[name] for name, _ in each.for_lack)
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        f"{write(each.left)} of {_WORDS[each.resource]} on {counted(len(each.rows), 'node', 'nodes')}",
+        f"{write(each.left)}{' of memory' * (each.resource == MEMORY)} on {counted(len(each.rows), 'node', 'nodes')}",
         page("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
-        f"{amounts.percent(each.left, total)} of all; more than 90 % of their {gone} is requested; most on {most}",
+        f"{amounts.percent(each.left, total)} of the cluster's; of {gone} more than 90 % is requested there. "
+        f"Most is on {most}.",
     )
 
 
