@@ -146,4 +146,6 @@ def _runs_out(resources: Sequence[Resource], pods: int) -> str:
     # As many as are left for pods that ask for as much as those here do on average.
     more = first.left * pods // first.requested
     verb = "run" if first.name == PODS else "runs"
+    if not more:
+        return f"{name} {verb} out first: what is left would not do for another pod like these."
     return f"{name} {verb} out first, after about {counted(more, 'more pod', 'more pods')} like these."

@@ -11,7 +11,7 @@ from dashboard.presenters import amounts
 from dashboard.presenters.dump_command import dump_command
 from dashboard.presenters.ingests import ingest_view
 from dashboard.presenters.meter import meter
-from dashboard.presenters.nodes import conditions, taints
+from dashboard.presenters.node_facts import conditions, taints
 
 THIN = "\u202f"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -94,7 +94,12 @@ def test_condition_is_good_when_ready_or_without_pressure() -> None:
         }
     }
 
-    assert [condition.kind for condition in conditions(node)] == ["good", "good", "bad", "warn"]
+    assert [(condition.type, condition.kind) for condition in conditions(node)] == [
+        ("DiskPressure", "bad"),
+        ("PIDPressure", "warn"),
+        ("Ready", "good"),
+        ("MemoryPressure", "good"),
+    ]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/ingest.md"])

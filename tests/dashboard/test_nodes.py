@@ -1,0 +1,397 @@
+"""The pages about nodes, compared with the engine's own answers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.demo import demo_objects
+from clusters.engine import SchedulerConfiguration, explain
+from clusters.engine.disruption.pressure import pressure_order
+from clusters.models import Decision, Node, Pod
+from clusters.services.snapshots import ChangingTooFastError, snapshot_of
+from dashboard.charts.node_map import node_map as figure_of
+from dashboard.presenters.node_map import Listed, node_map
+from tests.dashboard.rows import a_cluster, a_node
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+NODES = "/clusters/shop/nodes/"
+HTMX = {"HX-Request": "true"}
+GPU = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
+NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}
+
+
+def controlled(document: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+    return {**document, "metadata": {**document["metadata"], "ownerReferences": [owner]}}
+
+
+def running(name: str, on: str, **more: Any) -> dict[str, Any]:
+    status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    return pod(name, nodeName=on, status=status, **more)
+
+
+def budget(allowed: int) -> dict[str, Any]:
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "shop", "uid": "budget-web", "generation": 1},
+        "spec": {"selector": {"matchLabels": {"app": "web"}}, "minAvailable": 1},
+        "status": {"observedGeneration": 1, "expectedPods": 2, "currentHealthy": 2, "desiredHealthy": 1,
+                   "disruptionsAllowed": allowed},
+    }  # fmt: skip
+
+
+def shop() -> list[dict[str, Any]]:
+    """Return two nodes, what is on them, and pods that wait."""
+    ash = node("ash", "north")
+    ash["status"]["allocatable"] = {**ash["status"]["allocatable"], "nvidia.com/gpu": "2", "ephemeral-storage": "10Gi"}
+    ash["status"]["images"] = [{"names": ["shop/web@sha256:1", "shop/web:1"], "sizeBytes": 300 * 2**20}]
+    csi_node = {
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "CSINode",
+        "metadata": {"name": "ash", "uid": "csinode-ash"},
+        "spec": {"drivers": [{"name": "ebs.example", "nodeID": "ash", "allocatable": {"count": 25}}]},
+    }
+    return [
+        ash,
+        node("birch", "south", taints=[GPU, NOT_READY]),
+        csi_node,
+        budget(1),
+        controlled(running("web-1", "ash", cpu="2"), "ReplicaSet", "web"),
+        controlled(running("web-2", "ash", cpu="1"), "ReplicaSet", "web"),
+        running("bare", "ash", cpu="500m", app="other", volumes=[{"name": "scratch", "emptyDir": {}}]),
+        controlled(running("agent", "ash", cpu="100m", app="agent"), "DaemonSet", "agent"),
+        running("ill", "birch", app="other"),
+        controlled(pod("small-1", cpu="100m"), "Job", "small"),
+        controlled(pod("small-2", cpu="100m"), "Job", "small"),
+        pod("large", cpu="1", app="other"),
+        pod("picky", cpu="3", app="other", nodeSelector={"disk": "nvme"}),
+        pod("gated", app="other", schedulingGates=[{"name": "shop.example/budget"}]),
+        pod("foreign", app="other", schedulerName="other-scheduler"),
+    ]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "shop", shop())
+
+
+def queries(client: Client, address: str, **headers: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        assert client.get(address, headers=headers).status_code == 200
+    return len(captured)
+
+
+# -- one node ------------------------------------------------------------------------------------------------------
+
+
+def test_node_page_says_first_how_full_it_is_and_what_runs_out(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}ash/")
+
+    assert (
+        "Ready, open to every pod. Its 4 pods request 90 % of its CPU and 12 % of its memory. Left are 0.4 CPU, 7 GiB "
+        "of memory, 16 places for pods and 2 nvidia.com/gpu. CPU runs out first: "
+        "what is left would not do for another pod like these."
+    ) in said
+    assert "0 B of 10 GiB 0 % 0 B of 10\u202f737\u202f418\u202f240 B 10 GiB" in said
+    assert "ebs.example 0 of 25" in said
+
+
+def test_node_page_says_what_taints_do_to_the_pods_that_are_here(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}birch/")
+
+    assert "gpu=yes:NoSchedule No new pod without a toleration; pods that are here stay." in said
+    assert "It is set while the condition Ready is False." in said
+    assert "NoExecute, by the tolerations here: 1 pod to go at once." in said
+
+
+def test_node_page_shows_conditions_images_and_labels(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}ash/")
+
+    assert "1 image on the node" in said
+    assert "shop/web:1 and 1 other name 300 MiB 1 of 2 150 MiB" in said
+    assert "topology.kubernetes.io/zone=north" in said
+
+
+def test_pods_of_a_node_are_sorted_by_what_the_address_names(cluster: Cluster, signed_in_client: Client) -> None:
+    def names(sort: str) -> list[str]:
+        html = signed_in_client.get(f"{NODES}ash/?sort={sort}", headers=HTMX).text
+        assert "<html" not in html
+        return re.findall(r'data-key="shop/([^"]+)"', html)
+
+    assert names("") == ["agent", "bare", "web-1", "web-2"]
+    assert names("-cpu") == ["web-1", "web-2", "bare", "agent"]
+
+
+def test_unknown_node_leads_nowhere(cluster: Cluster, signed_in_client: Client) -> None:
+    for part in ("", "pending/", "drain/", "pressure/"):
+        assert signed_in_client.get(f"{NODES}gone/{part}").status_code == 404
+
+
+@pytest.mark.parametrize("part", ["", "pending/", "drain/", "heat-map"])
+def test_cluster_that_changes_too_fast_says_so(
+    part: str, cluster: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def changing(cluster: Cluster) -> None:
+        raise ChangingTooFastError("shop changed 5 times while it was read; try again.")
+
+    for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.takers"):
+        monkeypatch.setattr(f"{module}.snapshot_of", changing)
+    answer = signed_in_client.get(f"{NODES}{part}" if part == "heat-map" else f"{NODES}ash/{part}")
+
+    assert answer.status_code == 503
+    assert "try again" in answer.text
+
+
+# -- who would come ------------------------------------------------------------------------------------------------
+
+
+def test_pending_pods_are_grouped_by_what_the_node_says_of_them(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}ash/pending/")
+
+    assert (
+        "Of 6 pods that wait, 5 kinds in all: 2 fit on ash now, each by itself; 2 would if one filter let them in; "
+        "against 1 several filters stand; 1 belongs to another scheduler."
+    ) in said
+    assert "Fits 2 pods of Job shop/small" in said
+    assert "What is left would do for all 2." in said
+    assert "NodeResourcesFit : the node lacks CPU (cpu short by 0.6 CPU) ." in said
+    assert "No profile of this cluster's scheduler has that name" in said
+
+
+def test_demo_nodes_take_exactly_the_pods_that_the_engine_lets_in(tmp_path: Path, signed_in_client: Client) -> None:
+    demo = load(tmp_path, "demo", list(demo_objects()))
+    snapshot, configuration = snapshot_of(demo), SchedulerConfiguration.default()
+    name = "general-b-08"
+    row = snapshot.nodes.index[name]
+    fitting = set()
+    for waiting in Pod.objects.filter(cluster=demo, is_pending=True, scheduler_name="default-scheduler"):
+        explanation = explain(snapshot, waiting.object, configuration.profile_for(waiting.object))
+        if explanation.verdict_of(row) is None and explanation.gates.ok:
+            fitting.add(f"{waiting.namespace}/{waiting.name}")
+    html = "".join(signed_in_client.get(f"/clusters/demo/nodes/{name}/pending/?page={page}").text for page in (1, 2))
+
+    entries = re.findall(r"<li>\s*<div class=\"taker-head\">.*?</ul>\s*</li>", html, re.DOTALL)
+    shown = {
+        found
+        for entry in entries
+        if re.search(r"verdict-fits", entry)
+        for found in re.findall(r'pods/[^"]*">\s*([^<\s]+)', entry)
+    }
+    assert fitting
+    assert shown == fitting
+
+
+def test_pending_part_costs_few_queries(cluster: Cluster, signed_in_client: Client) -> None:
+    address = f"{NODES}ash/pending/"
+    signed_in_client.get(address)
+
+    assert queries(signed_in_client, address, **HTMX) <= 12
+
+
+# -- who would go --------------------------------------------------------------------------------------------------
+
+
+def test_drain_charges_budgets_from_eviction_to_eviction(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}ash/drain/")
+
+    assert (
+        "A drain started now would ask for 3 evictions: 2 answered 200 and gone and 1 refused with 429 and asked for "
+        "again every 5 s. 1 pod would stay."
+    ) in said
+    assert "shop/ web-1 200" in said
+    assert "shop/ web-2 429" in said
+    assert "Stays: its DaemonSet would bring it back at once." in said
+    assert (
+        "kubectl drain would not begin without --force for 1 pod that nothing brings back and --delete-emptydir-data "
+        "for 1 pod with an emptyDir."
+    ) in said
+
+
+def test_pod_of_two_budgets_is_answered_500(tmp_path: Path, signed_in_client: Client) -> None:
+    second = budget(1)
+    second["metadata"] = {**second["metadata"], "name": "other", "uid": "budget-other"}
+    load(tmp_path, "shop", [*shop(), second])
+
+    said = text(signed_in_client, f"{NODES}ash/drain/")
+
+    assert "2 refused with 500" in said
+    assert "Several budgets select the pod." in said
+
+
+def test_memory_pressure_ranks_as_the_engine_does(cluster: Cluster, signed_in_client: Client) -> None:
+    documents = Pod.objects.filter(cluster=cluster, node_name="ash").values_list("object", flat=True)
+    said = text(signed_in_client, f"{NODES}ash/pressure/")
+
+    assert "4 pods may be above or within their requests" in said
+    assert "A container has no memory limit" in said
+    for rank in pressure_order(documents):
+        assert f"{rank.earliest} to {rank.latest} shop/ {rank.key.partition('/')[2]}" in said
+
+
+def test_parts_are_fragments_for_htmx_and_pages_for_everybody_else(cluster: Cluster, signed_in_client: Client) -> None:
+    for part in ("pending", "drain", "pressure"):
+        fragment = signed_in_client.get(f"{NODES}ash/{part}/", headers=HTMX)
+        page = signed_in_client.get(f"{NODES}ash/{part}/")
+
+        assert "<html" not in fragment.text
+        assert "<html" in page.text
+        assert re.search(r'aria-current="true">\s*Nodes', page.text)
+        assert "HX-Request" in page.headers["Vary"]
+
+
+def test_latest_decisions_about_the_node_are_listed(cluster: Cluster, signed_in_client: Client) -> None:
+    for number, place in enumerate(("ash", "birch")):
+        Decision.objects.create(
+            cluster=cluster, kind="bound", pod_uid=str(number), namespace="shop", name=f"on-{place}",
+            heard_at="2026-01-01T00:00:00Z", last_heard_at="2026-01-01T00:00:00Z", node_name=place,
+        )  # fmt: skip
+
+    html = signed_in_client.get(f"{NODES}ash/").text
+
+    assert "on-ash" in html
+    assert "on-birch" not in html
+    assert 'href="/clusters/shop/journal/?node=ash"' in html
+
+
+# -- the list ------------------------------------------------------------------------------------------------------
+
+
+def drawn(client: Client, query: str = "") -> dict[str, Any]:
+    html = client.get(f"{NODES}heat-map?{query}").text
+    found = re.search(r'<script id="node-map-data" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert found
+    figure: dict[str, Any] = json.loads(unescape(found[1]))
+    return figure
+
+
+def test_heat_map_draws_the_nodes_that_the_filter_lets_through(cluster: Cluster, signed_in_client: Client) -> None:
+    cells = drawn(signed_in_client)["data"][0]
+    filtered = drawn(signed_in_client, "zone=south")["data"][0]
+
+    assert [row[0][0] for row in cells["customdata"] if row[0]] == ["ash", "birch"]
+    assert cells["z"][0][0] == 0.9
+    assert cells["text"][0][0] == "3.6 CPU of 4 CPU, 90 %"
+    assert [row[0][0] for row in filtered["customdata"] if row[0]] == ["birch"]
+
+
+@pytest.mark.parametrize(
+    ("resource", "texts"),
+    [
+        ("memory", ["1 GiB of 8 GiB, 12 %", "256 MiB of 8 GiB, 3 %"]),
+        ("pods", ["4 of 20, 20 %", "1 of 20, 5 %"]),
+        ("nvidia.com/gpu", ["0 of 2, 0 %"]),
+        ("nothing-like-this", ["3.6 CPU of 4 CPU, 90 %", "0.5 CPU of 4 CPU, 12 %"]),
+    ],
+)
+def test_heat_map_shows_the_resource_that_the_address_names(
+    resource: str, texts: list[str], cluster: Cluster, signed_in_client: Client
+) -> None:
+    cells = drawn(signed_in_client, f"map={resource}")["data"][0]
+
+    assert [cell for row in cells["text"] for cell in row if cell] == texts
+
+
+def test_heat_map_says_which_nodes_lack_the_resource(cluster: Cluster, signed_in_client: Client) -> None:
+    assert "1 node without nvidia.com/gpu is left out." in text(signed_in_client, f"{NODES}heat-map?map=nvidia.com/gpu")
+    assert "No node matches the filters above." in text(signed_in_client, f"{NODES}heat-map?q=nothing")
+
+
+def test_heat_map_marks_what_takes_no_pods_and_caps_what_is_beyond(cluster: Cluster) -> None:
+    snapshot = snapshot_of(cluster)
+    snapshot = snapshot.copy().assume(pod("more", cpu="9"), "ash")
+    found = node_map(snapshot, [Listed("ash", "north", ""), Listed("birch", "south", "cordoned")], "cpu")
+    cells, marks = figure_of(found).data
+
+    assert "1 node reaches 90\u00a0%, 1 of them beyond what it has." in found.sentence
+    assert cells["z"][0][0] == 1.1
+    assert (marks["x"], marks["y"]) == ([0], [2])
+
+
+def test_list_keeps_the_map_in_its_address(cluster: Cluster, signed_in_client: Client) -> None:
+    html = signed_in_client.get(f"{NODES}?zone=north&map=memory").text
+
+    assert 'hx-get="/clusters/shop/nodes/heat-map?zone=north&amp;map=memory"' in html
+    assert 'href="/clusters/shop/nodes/nodes.csv?zone=north&amp;map=memory"' in html
+
+
+def rows_of(client: Client, address: str) -> list[dict[str, str]]:
+    answer = client.get(address)
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+def test_nodes_as_a_file_have_every_amount(cluster: Cluster, signed_in_client: Client) -> None:
+    ash, birch = rows_of(signed_in_client, f"{NODES}nodes.csv")
+
+    assert (ash["node"], ash["zone"], ash["ready"], ash["cordoned"]) == ("ash", "north", "yes", "no")
+    assert [ash[f"cpu (milli-CPU) {what}"] for what in ("allocatable", "requested", "left")] == ["4000", "3600", "400"]
+    assert [ash[f"pods {what}"] for what in ("allocatable", "requested", "left")] == ["20", "4", "16"]
+    assert [ash["nvidia.com/gpu allocatable"], birch["nvidia.com/gpu allocatable"]] == ["2", "0"]
+    assert birch["taints"] == "gpu=yes:NoSchedule node.kubernetes.io/not-ready=:NoExecute"
+    assert [row["node"] for row in rows_of(signed_in_client, f"{NODES}nodes.csv?zone=south")] == ["birch"]
+
+
+def test_pods_as_a_file_follow_the_filter(
+    cluster: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.views.pods._CHUNK", 2)
+    every = rows_of(signed_in_client, "/clusters/shop/pods.csv")
+    waiting = rows_of(signed_in_client, "/clusters/shop/pods.csv?state=waiting&q=small")
+
+    assert [row["pod"] for row in every] == sorted(Pod.objects.filter(cluster=cluster).values_list("name", flat=True))
+    assert [row["pod"] for row in waiting] == ["small-1", "small-2"]
+    assert (waiting[0]["CPU request (milli-CPU)"], waiting[0]["workload kind"]) == ("100", "Job")
+    assert "/clusters/shop/pods.csv?state=waiting" in signed_in_client.get("/clusters/shop/pods/?state=waiting").text
+
+
+@pytest.mark.parametrize(
+    ("address", "most"), [("", 15), ("heat-map", 15), ("nodes.csv", 15), ("n0/", 25), ("n0/drain/", 15)]
+)
+def test_number_of_queries_does_not_grow_with_rows(
+    address: str, most: int, tmp_path: Path, signed_in_client: Client
+) -> None:
+    def count(nodes: int, pods: int) -> int:
+        objects = [node(f"n{number}", f"z{number % 3}") for number in range(nodes)]
+        load(tmp_path, "shop", [*objects, *(running(f"p{number}", "n0") for number in range(pods))])
+        signed_in_client.get(f"{NODES}{address}")
+        return queries(signed_in_client, f"{NODES}{address}")
+
+    few = count(1, 1)
+
+    assert count(30, 40) == few <= most
+
+
+def test_empty_cluster_says_so(signed_in_client: Client) -> None:
+    a_cluster("shop")
+
+    assert "No nodes here" in signed_in_client.get(NODES).text
+
+
+def test_node_that_only_the_table_holds_leads_nowhere(signed_in_client: Client) -> None:
+    a_node(a_cluster("shop", revision=91), "ghost", object={"metadata": {"name": "ghost"}})
+
+    assert Node.objects.filter(name="ghost").exists()
+    assert signed_in_client.get(f"{NODES}ghost/").status_code == 404
