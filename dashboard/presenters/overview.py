@@ -93,17 +93,14 @@ def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
     """Answer which pods are stuck, and why: causes for which something must change first, then those with more pods."""
     groups = sorted(pending.groups.values(), key=lambda group: (not is_stuck(group), -len(group.pods)))
     stuck = sum(len(group.pods) for group in groups if is_stuck(group))
-    more = len(groups) - CAUSES_SHOWN
+    more, every = len(groups) - CAUSES_SHOWN, counted(pending.total, "pod", "pods")
+    wait, none = "pod waits" if pending.total == 1 else "pods wait", ", none of them stuck" * bool(groups)
     return Card(
         key="waiting",
         title="Stuck",
         url=page("pending", cluster),
         number=grouped(stuck or pending.total),
-        unit=(
-            f"of {counted(pending.total, 'pod', 'pods')} without a node cannot be placed as things stand"
-            if stuck
-            else f"{'pod waits' if pending.total == 1 else 'pods wait'} for a node{', none of them stuck' * bool(groups)}"
-        ),
+        unit=f"of {every} without a node cannot be placed as things stand" if stuck else f"{wait} for a node{none}",
         badge=("Stuck", "bad") if stuck else ("Waiting", "info") if pending.total else ("Nothing waits", "good"),
         sentence="" if pending.total else "Every pod has a node, has finished, or is on its way out.",
         lines=tuple(

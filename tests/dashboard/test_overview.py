@@ -1,0 +1,340 @@
+"""A cluster's first page against the engine's own answers, and the columns of its picture."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.demo import demo_objects
+from clusters.models import Cluster
+from clusters.services.budgets import budgets_of
+from clusters.services.pending import pending_of
+from clusters.services.snapshots import forget_snapshots, snapshot_of
+from clusters.services.spread import spread_of
+from dashboard.charts import cluster_picture
+from dashboard.presenters.amounts import percent
+from dashboard.views import overview
+from tests.clusters.live_batches import apply, followed_cluster
+from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import ZONE, node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "demo", list(demo_objects()))
+
+
+def card(html: str, key: str) -> str:
+    """Return the markup of one card."""
+    found = re.search(
+        rf'<li class="glance-card[^>]*id="card-{key}".*?(?=<li class="glance-card|</ul>\s*</div>)', html, re.DOTALL
+    )
+    assert found, key
+    return found[0]
+
+
+def words(markup: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", markup))).replace("\u202f", "")
+
+
+def links(markup: str) -> list[str]:
+    return [unescape(address) for address in re.findall(r'href="([^"]+)"', markup)]
+
+
+# -- where everybody begins -----------------------------------------------------------------------------------------
+
+
+def test_the_only_cluster_is_where_everybody_begins(signed_in_client: Client) -> None:
+    assert signed_in_client.get("/").headers["Location"] == "/clusters/"
+    a_cluster()
+    assert signed_in_client.get("/").headers["Location"] == "/clusters/prod/"
+    a_cluster("other")
+    assert signed_in_client.get("/").headers["Location"] == "/clusters/"
+
+
+# -- the answers ----------------------------------------------------------------------------------------------------
+
+
+def test_cards_say_what_the_services_say(demo: Cluster, signed_in_client: Client) -> None:
+    html = signed_in_client.get("/clusters/demo/").text
+    pending, budgets, spread = pending_of(cluster=demo), budgets_of(cluster=demo), spread_of(cluster=demo)
+
+    stuck = [
+        group
+        for group in pending.groups.values()
+        if group.cause.kind in ("unschedulable", "volume") and group.cause.plugin
+    ]
+    assert f"{sum(len(group.pods) for group in stuck)} of {pending.total} pods" in words(card(html, "waiting"))
+    assert f"{len(budgets.drains)} of {len(budgets.snapshot.nodes)} nodes" in words(card(html, "drains"))
+    violated = [identity for identity, group in spread.groups.items() if group.violation]
+    assert f"{len(violated)} of {len(spread.groups)} spread constraints" in words(card(html, "spread"))
+    assert f"/clusters/demo/spread/groups/{violated[0]}/" in links(card(html, "spread"))
+
+
+def test_the_change_that_frees_the_most_counts_every_pod(demo: Cluster, signed_in_client: Client) -> None:
+    shown = card(signed_in_client.get("/clusters/demo/").text, "change")
+    freed: dict[tuple[str, ...], int] = {}
+    for group in pending_of(cluster=demo).groups.values():
+        for waiting in group.pods if group.cause.kind in ("unschedulable", "volume") else ():
+            for change in waiting.finding.changes:
+                freed[change.about] = freed.get(change.about, 0) + 1
+
+    assert words(shown).partition(" of ")[0].strip().endswith(str(max(freed.values())))
+    assert any(address.startswith("/clusters/demo/pods/") for address in links(shown))
+
+
+def test_every_link_of_the_page_leads_somewhere(demo: Cluster, signed_in_client: Client) -> None:
+    html = signed_in_client.get("/clusters/demo/").text
+    addresses = {address for address in links(html) if address.startswith("/clusters/demo/")}
+
+    assert len(addresses) > 20
+    assert {signed_in_client.get(address).status_code for address in addresses} == {200}
+
+
+def test_sentence_names_the_most_urgent_first(tmp_path: Path, signed_in_client: Client) -> None:
+    dead = node("dead", "north")
+    dead["status"]["conditions"] = [{"type": "Ready", "status": "Unknown"}]
+    load(tmp_path, "shop", [node("ash", "north"), dead, pod("huge", cpu="99")])
+
+    assert "1 node is not ready , 1 pod waits for a node ." in text(signed_in_client, "/clusters/shop/")
+
+
+def test_a_cluster_without_trouble_is_told_so(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), pod("web", nodeName="ash")])
+
+    page = text(signed_in_client, "/clusters/shop/")
+
+    assert "Nothing is stuck, wrong, at risk or wasteful" in page
+    for badge in ("Nothing waits", "As asked", "Free to drain", "All well"):
+        assert badge in page
+
+
+def test_nodes_are_told_with_the_filter_that_shows_them(tmp_path: Path, signed_in_client: Client) -> None:
+    pressed = node("pressed", "north")
+    pressed["status"]["conditions"].append({"type": "DiskPressure", "status": "True"})
+    taint = {"key": "gpu", "effect": "NoSchedule"}
+    load(tmp_path, "shop", [node("away", "north", unschedulable=True), pressed, node("kept", "north", taints=[taint])])
+
+    shown = card(signed_in_client.get("/clusters/shop/").text, "nodes")
+
+    assert "2 of 3 nodes take no new pods" in words(shown)
+    assert "pressed is under pressure DiskPressure" in words(shown)
+    assert {
+        "/clusters/shop/nodes/?scheduling=cordoned",
+        "/clusters/shop/nodes/pressed/",
+        "/clusters/shop/nodes/?taints=with",
+    } <= set(links(shown))
+
+
+def test_stranded_memory_is_told_to_the_byte(tmp_path: Path, signed_in_client: Client) -> None:
+    load(
+        tmp_path,
+        "shop",
+        [node("ash", "north"), node("oak", "north"), pod("web", cpu="3700m", memory="1Gi", nodeName="ash")],
+    )
+
+    shown = words(card(signed_in_client.get("/clusters/shop/").text, "waste"))
+
+    assert "7 GiB of memory on 1 node" in shown
+    assert "44 % of the cluster's" in shown
+    assert "Most is on ash." in shown
+
+
+def test_zones_stand_in_a_table_without_scripts(tmp_path: Path, signed_in_client: Client) -> None:
+    homeless = node("elm", "")
+    del homeless["metadata"]["labels"][ZONE]
+    load(tmp_path, "shop", [node("ash", "north"), node("oak", "south"), homeless, pod("web", cpu="1", nodeName="oak")])
+
+    html = signed_in_client.get("/clusters/shop/").text
+
+    assert "Pods request 1 CPU of 12 CPU (8 %) and 256 MiB of 24 GiB of memory (1 %) on 3 nodes in 3 zones." in words(
+        html
+    )
+    assert {
+        "/clusters/shop/nodes/?zone=north",
+        "/clusters/shop/nodes/?zone=south",
+        "/clusters/shop/nodes/?zone=-",
+    } <= set(links(html))
+
+
+def test_a_configuration_that_cannot_be_read_hides_only_what_depends_on_it(
+    demo: Cluster, signed_in_client: Client
+) -> None:
+    Cluster.objects.update(scheduler_configuration={"kind": "KubeSchedulerConfiguration", "profiles": "none"})
+
+    page = signed_in_client.get("/clusters/demo/")
+
+    assert page.status_code == 200
+    assert "cannot be computed in full" in page.text
+    assert "not known" in words(card(page.text, "spread"))
+    assert "The whole cluster" in page.text
+
+
+def test_an_unread_cluster_leads_to_the_upload(user: Any, signed_in_client: Client) -> None:
+    a_cluster("fresh", last_sync=None, revision=0)
+    forget_snapshots()
+
+    page = text(signed_in_client, "/clusters/fresh/")
+
+    assert "No node is mirrored" in page
+    assert "Nothing was read yet." in page
+
+
+def test_many_pods_that_wait_are_judged_once_the_page_stands(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    within = card(signed_in_client.get("/clusters/demo/").text, "waiting")
+    monkeypatch.setattr(overview, "QUICK_PAIRS", 10)
+
+    page = signed_in_client.get("/clusters/demo/").text
+    later = signed_in_client.get("/clusters/demo/stuck/", headers=HTMX).text
+
+    assert 'hx-get="/clusters/demo/stuck/" hx-trigger="load"' in page
+    assert 'id="card-waiting"' not in page
+    assert 'data-live="overview.stuck"' not in page
+    assert words(within).strip() in words(later)
+    assert signed_in_client.get("/clusters/demo/stuck/").headers["Location"] == "/clusters/demo/pending/"
+
+
+def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
+    cluster, lease = followed_cluster()
+    forget_snapshots()
+    opened = signed_in_client.get("/clusters/prod/").text
+    apply(lease, put=(node("ash", "north"), pod("big", cpu="9")))
+
+    def part(name: str) -> str:
+        return words(signed_in_client.get(f"/live/{name}/?cluster={cluster.pk}&page=/clusters/prod/").text)
+
+    for name in (
+        "overview.summary",
+        "overview.stuck",
+        "overview.risks",
+        "overview.zones",
+        "cluster.counts",
+        "cluster.gaps",
+    ):
+        assert f'data-live="{name}" data-live-cluster="{cluster.pk}"' in opened
+    assert "No node is mirrored" in opened
+    assert "1 pod waits for a node" in part("overview.summary")
+    assert "1 of 1 pod without a node" in part("overview.stuck")
+    assert "0 of 1 node take no new pods" in part("overview.risks")
+    assert "of 4 CPU" in part("overview.zones")
+
+
+@pytest.mark.parametrize("address", ["", "picture/"])
+def test_number_of_queries_does_not_grow(tmp_path: Path, signed_in_client: Client, address: str) -> None:
+    load(tmp_path, "small", [node("ash", "north"), pod("web", nodeName="ash"), pod("waits")])
+    nodes = [node(f"n{number}", f"z{number % 4}") for number in range(40)]
+    pods = [pod(f"p{number}", nodeName=f"n{number}") for number in range(40)]
+    load(tmp_path, "large", [*nodes, *pods, *(pod(f"w{number}", app=f"a{number}") for number in range(40))])
+
+    def queries(name: str) -> int:
+        signed_in_client.get(f"/clusters/{name}/{address}")
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(f"/clusters/{name}/{address}").status_code == 200
+        return len(captured)
+
+    assert queries("small") == queries("large") <= 25
+
+
+# -- the picture ----------------------------------------------------------------------------------------------------
+
+
+def test_picture_holds_every_node_and_pod_as_the_snapshot_does(demo: Cluster, signed_in_client: Client) -> None:
+    picture = signed_in_client.get("/clusters/demo/picture/").json()
+    snapshot = snapshot_of(demo)
+    nodes, pods = picture["nodes"], picture["pods"]
+    zones = [zone["name"] for zone in picture["zones"] for _ in range(zone["nodes"])]
+
+    assert sorted(nodes["name"]) == snapshot.nodes.names
+    assert list(zip(zones, nodes["name"], strict=True)) == sorted(zip(zones, nodes["name"], strict=True))
+    for place, name in enumerate(nodes["name"]):
+        row = snapshot.nodes.index[name]
+        requested, allocatable = snapshot.nodes.requested[row, 0], snapshot.nodes.allocatable[row, 0]
+        assert percent(int(requested), int(allocatable)) in (f"{nodes['cpu'][place]} %", "< 1 %")
+        assert picture["sizes"][nodes["size"][place]][2] == allocatable
+        assert zones[place] == snapshot.nodes.nodes[row].labels[ZONE]
+    on = [name for name, count in zip(nodes["name"], pods["count"], strict=True) for _ in range(count)]
+    keys = [f"{pods['namespaces'][space]}/{name}" for space, name in zip(pods["namespace"], pods["name"], strict=True)]
+    assert dict(zip(keys, on, strict=True)) == {
+        key: snapshot.placed_on(key) for key in snapshot.pods.slot_of if snapshot.placed_on(key)
+    }
+    assert nodes["pods"] == pods["count"]
+
+
+def test_picture_names_the_gravest_state(tmp_path: Path, signed_in_client: Client) -> None:
+    dead = node("b", "north", unschedulable=True)
+    dead["status"]["conditions"] = [{"type": "Ready", "status": "False"}]
+    leaving = pod("web", nodeName="a")
+    leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    load(tmp_path, "shop", [node("a", "north"), dead, node("c", "north", unschedulable=True), leaving])
+
+    picture = signed_in_client.get("/clusters/shop/picture/").json()
+
+    assert [picture["nodeStates"][state][0] for state in picture["nodes"]["state"]] == ["open", "not-ready", "cordoned"]
+    assert [picture["podStates"][state][1] for state in picture["pods"]["state"]] == ["being deleted"]
+
+
+def test_picture_is_asked_for_again_only_when_the_cluster_changed(signed_in_client: Client) -> None:
+    _, lease = followed_cluster()
+    forget_snapshots()
+    apply(lease, put=(node("ash", "north"),))
+    first = signed_in_client.get("/clusters/prod/picture/")
+
+    same = signed_in_client.get("/clusters/prod/picture/", headers={"If-None-Match": first.headers["ETag"]})
+    apply(lease, put=(pod("web", nodeName="ash"),))
+    other = signed_in_client.get("/clusters/prod/picture/", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert same.status_code == 304
+    assert other.status_code == 200
+    assert other.json()["pods"]["name"] == ["web"]
+    assert signed_in_client.get("/clusters/none/picture/").status_code == 404
+
+
+def test_strangers_see_no_picture(client: Client) -> None:
+    a_cluster()
+
+    assert client.get("/clusters/prod/picture/").headers["Location"].startswith("/sign-in/")
+
+
+def test_beyond_a_limit_pods_are_not_drawn(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_picture, "NODES_WITH_PODS", 10)
+
+    assert signed_in_client.get("/clusters/demo/picture/").json()["pods"] is None
+
+
+def test_picture_of_a_large_cluster_stays_small(tmp_path: Path, signed_in_client: Client) -> None:
+    """Names as clouds give them, a hash of the pool and a random end, and amounts without a pattern."""
+    names = [
+        f"gke-prod-pool-{number % 21}-{number % 21 * 2654435761 % 2**32:08x}-{number * 48271 % 2**20:05x}"
+        for number in range(1_000)
+    ]
+    nodes = [node(name, f"z{number % 3}", cpu="32") for number, name in enumerate(names)]
+    pods = [
+        pod(f"p{number}", cpu=f"{1000 + number * 7919 % 30000}m", memory=f"{number * 104729 % 8000}Mi", nodeName=name)
+        for number, name in enumerate(names)
+    ]
+    load(tmp_path, "large", [*nodes, *pods])
+
+    answer = signed_in_client.get("/clusters/large/picture/", headers={"Accept-Encoding": "gzip"})
+
+    assert answer.headers["Content-Encoding"] == "gzip"
+    # 5,000 of them stay below 60 KB by far.
+    assert len(answer.content) < 10_000
