@@ -37,6 +37,11 @@ class State(NamedTuple):
         """Whether anything is otherwise than it is."""
         return any(part for part in self)
 
+    @property
+    def is_small(self) -> bool:
+        """Whether the texts are within what is taken, and an address may hold them."""
+        return all(len(text.encode()) <= MOST_BYTES for text in (self.pod, self.configuration) if text is not None)
+
     def query(self, prefix: str = "") -> str:
         """Write the state as a query, without a question mark."""
         texts = ((f"{prefix}pod", self.pod), (f"{prefix}configuration", self.configuration))

@@ -169,8 +169,11 @@ def _only(text: str, what: str) -> Any:
     try:
         documents = [document.value for document in read(data, Meter(limits(), bytes_total=len(data)))]
     except BadInput as error:
-        line = line_named(error.problem) or (Lines(text).of(error.field) if error.field else 0)
-        raise BadText([Problem(line, error.field, error.problem, error.remedy)]) from None
+        at = line_named(error.problem)
+        line = at or (Lines(text).of(error.field) if error.field else 0)
+        # The readers' advice about places is for dumps, which nobody mends by hand.
+        remedy = "Mend that place; what is wrong may begin a line or two before." if at else error.remedy
+        raise BadText([Problem(line, error.field, error.problem, remedy)]) from None
     except RecursionError:
         raise BadText([Problem(0, "", "It is nested too deeply.", f"No {what} is.")]) from None
     if len(documents) != 1:

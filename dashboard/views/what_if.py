@@ -85,7 +85,7 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
     if request.method == "POST":
         state = posted(request.POST, editable(pod), configuration_text(pod.cluster))
         query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
-        if len(query) <= LONGEST:
+        if len(query) <= LONGEST and state.is_small:
             return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
     if state.is_changed and _ran_too_often(request):
         problem = f"{RUNS_PER_MINUTE} what-ifs a minute are judged for each user. Wait a minute and run it again."

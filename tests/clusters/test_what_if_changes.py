@@ -1,0 +1,156 @@
+"""Changes that need no YAML: what each makes of a pod, and which of them are offered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.services.what_if_changes import Change, offered, that_lift, to_ask_for
+from tests.support.decision_cluster import objects
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+def changed(name: str, spec: dict[str, Any]) -> dict[str, Any]:
+    change = Change.named(name)
+    assert change is not None
+    assert change.name == name
+    found: dict[str, Any] = change.apply({"spec": spec})["spec"]
+    return found
+
+
+def asking(**requests: str) -> dict[str, Any]:
+    return {"containers": [{"name": "main", "resources": {"requests": requests}}]}
+
+
+def requests(spec: dict[str, Any]) -> list[dict[str, str]]:
+    return [container["resources"]["requests"] for container in spec["containers"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("no-node-selector", {"nodeSelector": {"a": "1"}, "os": {}}, {"os": {}}),
+        ("no-selector:a", {"nodeSelector": {"a": "1", "b": "2"}}, {"nodeSelector": {"b": "2"}}),
+        ("no-selector:a", {"nodeSelector": {"a": "1"}}, {}),
+        ("no-gates", {"schedulingGates": [{"name": "g"}]}, {}),
+        ("no-node-name", {"nodeName": "ash"}, {}),
+        (
+            "no-spread:0",
+            {"topologySpreadConstraints": [{"maxSkew": 1}, {"maxSkew": 2}]},
+            {"topologySpreadConstraints": [{"maxSkew": 2}]},
+        ),
+        (
+            "no-spread:7",
+            {"topologySpreadConstraints": [{"maxSkew": 1}]},
+            {"topologySpreadConstraints": [{"maxSkew": 1}]},
+        ),
+        ("no-node-affinity", {"affinity": {"nodeAffinity": {REQUIRED: {}}}}, {}),
+        (
+            "no-pod-anti-affinity:1",
+            {"affinity": {"podAntiAffinity": {REQUIRED: [1, 2, 3]}}},
+            {"affinity": {"podAntiAffinity": {REQUIRED: [1, 3]}}},
+        ),
+        (
+            "no-pod-affinity:0",
+            {"affinity": {"podAffinity": {REQUIRED: [1]}, "nodeAffinity": {}}},
+            {"affinity": {"nodeAffinity": {}}},
+        ),
+        ("priority:high", {"priority": 5, "preemptionPolicy": "Never"}, {"priorityClassName": "high"}),
+        (
+            "tolerate:gpu=yes:NoSchedule",
+            {},
+            {"tolerations": [{"key": "gpu", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}]},
+        ),
+        ("tolerate:gpu:NoExecute", {}, {"tolerations": [{"key": "gpu", "operator": "Exists", "effect": "NoExecute"}]}),
+    ],
+)
+def test_each_change_does_what_it_says(name: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+    assert changed(name, before) == after
+
+
+def test_requests_are_halved_and_doubled_and_limits_raised_along() -> None:
+    spec = asking(cpu="250m", memory="1Gi")
+    assert requests(changed("halve-requests", spec)) == [{"cpu": "125m", "memory": "512Mi"}]
+    spec["containers"][0]["resources"]["limits"] = {"cpu": "300m", "memory": "4Gi"}
+    doubled = changed("double-requests", spec)
+    assert requests(doubled) == [{"cpu": "500m", "memory": "2Gi"}]
+    assert doubled["containers"][0]["resources"]["limits"] == {"cpu": "500m", "memory": "4Gi"}
+
+
+def test_asking_for_less_lowers_all_containers_alike_and_never_raises_one() -> None:
+    spec = {"containers": asking(cpu="3")["containers"] + asking(cpu="1")["containers"]}
+    assert requests(changed("ask:cpu=1000m", spec)) == [{"cpu": "750m"}, {"cpu": "250m"}]
+    assert requests(changed("ask:cpu=9000m", spec)) == [{"cpu": "3"}, {"cpu": "1"}]
+    assert to_ask_for("cpu", 500) == Change("ask", "cpu=500m")
+    assert to_ask_for("pods", 1) is None
+
+
+@pytest.mark.parametrize("name", ["", "no-such-change", "__class__", "no_gates"])
+def test_a_name_that_is_none_is_told(name: str) -> None:
+    assert Change.named(name) is None
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        None,
+        [],
+        {"containers": "x"},
+        {"containers": [None]},
+        {"affinity": [], "nodeSelector": 1, "tolerations": "x", "topologySpreadConstraints": {}},
+    ],
+)
+def test_changes_take_any_document_as_it_comes(spec: Any) -> None:
+    for kind in (
+        "double-requests",
+        "no-host-ports",
+        "no-node-affinity",
+        "no-selector:a",
+        "no-spread:0",
+        "tolerate:a",
+        "ask:cpu=1",
+    ):
+        change = Change.named(kind)
+        assert change is not None
+        change.apply({"spec": spec})
+
+
+def explained(name: str) -> Explanation:
+    pod = next(each for each in objects() if each["kind"] == "Pod" and each["metadata"]["name"] == name)
+    return explain(Snapshot.from_objects(objects()), pod, SchedulerConfiguration.default().profile_for(pod))
+
+
+@pytest.mark.parametrize("name", ["plain", "huge", "choosy", "urgent", "only"])
+def test_what_lifts_a_requirement_gains_the_nodes_that_the_relaxation_promised(name: str) -> None:
+    explanation = explained(name)
+    tried = 0
+    for lift in (*explanation.relaxations.singles, *explanation.relaxations.pairs):
+        changes = that_lift(explanation, lift.lifted)
+        if changes is None:
+            continue
+        document: dict[str, Any] = dict(explanation.pod.document)
+        for change in changes:
+            document = change.apply(document)
+        then = explain(explanation.snapshot, document, explanation.profile)
+        gained = {explanation.snapshot.nodes.names[row] for row in lift.rows}
+        assert gained <= set(then.feasible), changes
+        tried += 1
+    for reduction in explanation.relaxations.reductions:
+        less = to_ask_for(reduction.resource, reduction.fitting)
+        assert less is not None
+        then = explain(explanation.snapshot, less.apply(dict(explanation.pod.document)), explanation.profile)
+        assert explanation.snapshot.nodes.names[reduction.row] in then.feasible
+        tried += 1
+    assert tried or name == "plain"
+
+
+def test_only_changes_that_change_something_are_offered() -> None:
+    explanation = explained("choosy")
+    document = dict(explanation.pod.document)
+    found = list(offered(document, explanation))
+    assert Change("no-node-selector") in found
+    assert Change("no-gates") not in found
+    assert all(change.apply(document) != document for change in found)

@@ -1,0 +1,265 @@
+"""What if a pod were another: the page against the engine's own answers, and texts that cannot be taken."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+from django.core.cache import cache
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.admission import admit
+from clusters.models import Cluster, Pod
+from clusters.services.what_if import MOST_BYTES, configuration_text, editable
+from dashboard.presenters.what_if_words import headline
+from dashboard.views.what_if import RUNS_PER_MINUTE
+from dashboard.what_if_state import LONGEST, BadAddress, State, packed, unpacked
+from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_counts() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def address(name: str, query: str = "") -> str:
+    return f"/clusters/shop/pods/shop/{name}/what-if/{query}"
+
+
+def of(name: str) -> Pod:
+    return Pod.objects.select_related("cluster").get(namespace="shop", name=name)
+
+
+def written(name: str, **spec: Any) -> str:
+    """Return a pod's text with some fields of its spec otherwise, None for none."""
+    document = yaml.safe_load(editable(of(name)))
+    document["spec"] = {key: part for key, part in {**document["spec"], **spec}.items() if part is not None}
+    return yaml.safe_dump(document, sort_keys=False)
+
+
+def asked(client: Client, name: str, pod_text: str, configuration: str = "", status: int = 200) -> str:
+    """Ask for a what-if as the form does, and read the page that comes of it."""
+    response = client.post(address(name), {"pod": pod_text, "configuration": configuration}, follow=True)
+    assert response.status_code == status, text(response)
+    return text(response)
+
+
+def test_the_page_offers_the_pod_as_it_is_and_judges_nothing(signed_in_client: Client, cluster: Cluster) -> None:
+    response = signed_in_client.get(address("choosy"))
+    page = text(response)
+    assert "Without its node selector" in page
+    assert "nodeSelector:" in page
+    assert "With this change" not in page
+    assert "uid" not in yaml.safe_load(editable(of("choosy")))["metadata"]
+
+
+def test_an_edit_is_judged_beside_the_pod_as_it_is_by_the_engines_own_answer(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    page = asked(signed_in_client, "choosy", written("choosy", nodeSelector=None))
+    snapshot = Snapshot.from_objects(objects())
+    profile = SchedulerConfiguration.default().profiles[0]
+    before = next(each for each in objects() if each["metadata"]["name"] == "choosy")
+    spec = {key: part for key, part in before["spec"].items() if key != "nodeSelector"}
+    left = explain(snapshot, before, profile)
+    right = explain(snapshot, admit({**before, "spec": spec}, snapshot).pod, profile)
+    assert not left.fits
+    assert right.fits
+    assert headline(left, right) in page
+    assert "With this change the pod fits on 1 node instead of none; it would go to birch." in page
+    assert right.feasible == ["birch"]
+    assert "1 node gained birch" in page
+    assert left.message is not None
+    assert left.message in page
+    assert f"{right.total_of(snapshot.nodes.index['birch'])} (rank 1)" in page
+
+
+def test_the_address_reproduces_the_page(signed_in_client: Client, cluster: Cluster) -> None:
+    response = signed_in_client.post(address("choosy"), {"pod": written("choosy", nodeSelector=None)})
+    assert response.status_code == 302
+    again = signed_in_client.get(response["Location"])
+    assert "instead of none" in text(again)
+    assert Pod.objects.get(name="choosy").object["spec"]["nodeSelector"] == {ZONE: "north"}, "nothing is stored"
+
+
+def test_a_text_that_is_as_it_was_is_no_change(signed_in_client: Client, cluster: Cluster) -> None:
+    form = {"pod": editable(of("choosy")).replace("\n", "\r\n"), "configuration": configuration_text(cluster)}
+    response = signed_in_client.post(address("choosy"), form)
+    assert response["Location"] == address("choosy")
+
+
+def test_a_change_without_yaml_is_an_address(signed_in_client: Client, cluster: Cluster) -> None:
+    page = text(signed_in_client.get(address("choosy", "?change=no-node-selector")))
+    assert "instead of none" in page
+    assert "Changed so far Without its node selector Undo" in page
+    both = text(signed_in_client.get(address("huge", "?change=halve-requests&change=halve-requests")))
+    assert "cpu: 2250m" in both
+    assert "With this change the pod fits on" in both
+
+
+def test_what_would_make_it_fit_is_one_link_away_and_keeps_its_promise(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    response = signed_in_client.get(address("choosy"))
+    helpful = response.context["helpful"]
+    assert helpful
+    for url, _, _ in helpful:
+        assert "With this change the pod fits on" in text(signed_in_client.get(url))
+
+
+def test_admission_is_shown_and_applied(signed_in_client: Client, tmp_path: Path) -> None:
+    runtime = {
+        "apiVersion": "node.k8s.io/v1",
+        "kind": "RuntimeClass",
+        "metadata": {"name": "vm", "uid": "vm"},
+        "overhead": {"podFixed": {"cpu": "4"}},
+    }
+    ingested(tmp_path, [*objects(), runtime])
+    page = asked(signed_in_client, "plain", written("plain", runtimeClassName="vm"))
+    assert "spec.overhead {cpu: '4'} RuntimeClass from RuntimeClass vm" in page
+    assert "spec.priority 0 Priority from no PriorityClass" in page
+    assert "instead of 4; " in page, "the overhead takes room"
+    refused = asked(signed_in_client, "plain", written("plain", priorityClassName="none-such"))
+    assert "The API server would not take this pod" in refused
+    assert "There is no PriorityClass none-such." in refused
+
+
+def test_another_configuration_is_judged(signed_in_client: Client, cluster: Cluster) -> None:
+    configuration = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [{"plugins": {"multiPoint": {"disabled": [{"name": "NodeAffinity"}]}}}],
+    }
+    page = asked(signed_in_client, "choosy", editable(of("choosy")), json.dumps(configuration))
+    assert "instead of none" in page
+
+
+def test_a_pod_of_another_scheduler_is_judged_once_a_profile_has_its_name(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    assert "Another scheduler places this pod." in text(signed_in_client.get(address("foreign")))
+    page = asked(signed_in_client, "foreign", written("foreign", schedulerName="default-scheduler"))
+    assert "Fits on 4 of 6 nodes" in page
+    wrong = asked(signed_in_client, "plain", written("plain", schedulerName="nobody"), status=400)
+    assert "No profile has the name nobody." in wrong
+
+
+def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster) -> None:
+    first = signed_in_client.get(address("choosy", "?change=no-node-selector"))
+    onwards = first.context["onwards"]
+    page = text(signed_in_client.get(f"{onwards}&change=halve-requests"))
+    assert "Earlier what if" in page
+    assert "instead of none" not in page
+    form = {"pod": written("choosy", nodeSelector=None, priority=7)}
+    again = signed_in_client.post(onwards, form, follow=True)
+    assert "Earlier what if" in text(again), "the form keeps the left side"
+
+
+@pytest.mark.parametrize(
+    ("pod_text", "said"),
+    [
+        (
+            "kind: Pod\nspec: {nodeSelektor: {}}",
+            "line 2 spec.nodeSelektor : PodSpec has no field 'nodeSelektor'. Did you",
+        ),
+        ("kind: Pod\nspec:\n  containers: {}", "line 3 spec.containers : It is a map. A list belongs here"),
+        ("kind: Pod\nspec:\n  containers: [", "The YAML is broken at line 4"),
+        ("spec: {containers: []}\nmetadata: {name: other}", "line 2 metadata.name : This is another pod. Write plain"),
+        ("a: 1\n---\nb: 1", "It holds 2 documents. Write one Pod."),
+        ("- 1", "It is a list. Write a Pod"),
+        ("a: !!python/object/apply:os.system [ls]", "The tag"),
+        ("x" * (MOST_BYTES + 1), "At most 65,536 are taken."),
+        ("[" * 60_000, "nested too deeply"),
+        (
+            "a: &a [x,x,x,x,x,x,x,x,x]\n"
+            + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{','.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)),
+            "alias bomb",
+        ),
+        ("kind: Pod\nspec: {containers: []}\nkind: Pod", "stands twice"),
+    ],
+)
+def test_a_text_that_cannot_be_taken_says_where_and_is_kept(
+    signed_in_client: Client, cluster: Cluster, pod_text: str, said: str
+) -> None:
+    page = asked(signed_in_client, "plain", pod_text, status=400)
+    assert said in page
+    response = signed_in_client.post(address("plain"), {"pod": pod_text}, follow=True)
+    assert response.context["side"].pod_text == pod_text
+
+
+def test_a_configuration_that_cannot_be_taken_names_its_field_and_line(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    wrong = configuration_text(cluster) + "  percentageOfNodesToScore: 101\n"
+    page = asked(signed_in_client, "plain", editable(of("plain")), wrong, status=400)
+    assert "line 5 profiles[0].percentageOfNodesToScore" in page
+
+
+def test_damaged_and_hostile_addresses_are_refused(signed_in_client: Client, cluster: Cluster) -> None:
+    for query in ("?pod=%00", "?pod=AAAA", f"?pod={packed('x' * (MOST_BYTES + 1))}", "?change=rm", "?change=a&" * 20):
+        response = signed_in_client.get(address("plain", query))
+        assert response.status_code == 400, query
+        assert "This cannot be judged" in text(response)
+
+
+def test_a_text_too_long_for_an_address_is_judged_all_the_same(signed_in_client: Client, cluster: Cluster) -> None:
+    noise = [{"key": f"k{number * 7919 % 100_003:x}{number:x}", "operator": "Exists"} for number in range(900)]
+    long = written("choosy", tolerations=noise)
+    assert len(State(pod=long).query()) > LONGEST
+    response = signed_in_client.post(address("choosy"), {"pod": long})
+    assert response.status_code == 200
+    assert "too long for an address" in text(response)
+
+
+def test_work_is_bounded(signed_in_client: Client, cluster: Cluster) -> None:
+    for _ in range(RUNS_PER_MINUTE):
+        assert signed_in_client.get(address("plain", "?change=halve-requests")).status_code == 200
+    response = signed_in_client.get(address("plain", "?change=halve-requests"))
+    assert response.status_code == 429
+    assert "Wait a minute" in text(response)
+    assert signed_in_client.get(address("plain")).status_code == 200
+
+
+def test_one_must_be_signed_in_and_send_the_forms_token(client: Client, cluster: Cluster) -> None:
+    assert client.get(address("plain")).status_code == 302
+    assert "sign-in" in client.post(address("plain"), {"pod": ""})["Location"]
+
+
+def test_a_pod_that_is_not_there_is_told(signed_in_client: Client, cluster: Cluster) -> None:
+    assert signed_in_client.get(address("nobody")).status_code == 404
+
+
+def test_a_page_asks_as_few_questions_with_many_nodes(
+    signed_in_client: Client, tmp_path: Path, django_assert_max_num_queries: Any
+) -> None:
+    ingested(tmp_path, [*(node(f"n{number}", "north") for number in range(300)), pod("plain", cpu="9")])
+    signed_in_client.get(address("plain"))
+    with django_assert_max_num_queries(12):
+        response = signed_in_client.get(address("plain", "?change=halve-requests&change=halve-requests"))
+    page = text(response)
+    assert "With this change the pod fits on 300 nodes instead of none; it would go to one of" in page
+    assert "and 288 more" in page
+
+
+def test_packing_undoes_itself() -> None:
+    for each in ("", "a", "spec:\n  ä: 1\n" * 50):
+        assert unpacked(packed(each)) == each
+    with pytest.raises(BadAddress):
+        unpacked("x")
