@@ -165,10 +165,11 @@ def _stuck(update: Update, last: Round) -> str:
         return f"{where}: {last.held_up_by} is not ready, and an OrderedReady StatefulSet does nothing until it is."
     waiting = counted(last.waiting, "new pod finds", "new pods find")
     placed = f"{grouped(last.new - last.waiting)} of {grouped(update.wanted)}"
+    place = f"no place on {last.refused_by}" if last.refused_by else "no place"
     if not last.old:
-        return f"{where}: {waiting} no place, though no old pod is left. {placed} are there again by then."
+        return f"{where}: {waiting} {place}, though no old pod is left. {placed} are there again by then."
     old = counted(last.old, "old pod is", "old pods are")
-    return f"{where}: {waiting} no place while {old} still there. {placed} are replaced by then."
+    return f"{where}: {waiting} {place} while {old} still there. {placed} are replaced by then."
 
 
 def _round(each: Round) -> RoundView:

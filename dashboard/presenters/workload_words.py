@@ -98,15 +98,12 @@ def sentence(state: WorkloadState, zones: tuple[str, ...], group: SpreadGroup | 
 
 def _placed(state: WorkloadState) -> str:
     of = state.placed + state.pending if state.desired is None else state.desired
-    lies = "lies on a node" if of == 1 else "lie on nodes"
+    if not state.placed:
+        return "Its one pod lies on no node" if of == 1 else f"None of its {counted(of, 'pod', 'pods')} lies on a node"
     if state.placed == state.ready == of:
-        return (
-            "Its one pod lies on a node and is ready"
-            if of == 1
-            else f"All {counted(of, 'pod', 'pods')} are placed and ready"
-        )
+        return "Its one pod lies on a node and is ready" if of == 1 else f"All {grouped(of)} pods are placed and ready"
     ready = f"{grouped(state.ready)} {'is' if state.ready == 1 else 'are'} ready"
-    return f"{grouped(state.placed)} of {counted(of, 'pod', 'pods')} {lies} and {ready}"
+    return f"{grouped(state.placed)} of {counted(of, 'pod', 'pods')} {'lies' if of == 1 else 'lie'} on nodes, {ready}"
 
 
 def _lies(state: WorkloadState, zones: tuple[str, ...]) -> str:

@@ -78,7 +78,7 @@ def workload_row(found: ClusterWorkloads, state: WorkloadState) -> WorkloadRow:
         bar=zone_bar(state),
         zones=words.zones_text(state, found.zones),
         zones_title=", ".join(_zone_titles(found, state)),
-        skew="–" if group is None else words.skew_text(group),
+        skew="–" if group is None or not state.placed else words.skew_text(group),
         skew_kind="" if group is None or not group.violation else "bad" if group.blocks else "warn",
         budget=budget,
         budget_kind=budget_kind,

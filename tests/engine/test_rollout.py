@@ -268,6 +268,7 @@ def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
     roomy = daemons(2, cpu=2, plan=plan)
 
     assert (stuck.progress, stuck.waiting, stuck.fewest, stuck.most) == (Progress.STUCK, 1, 2, 3)
+    assert stuck.refused_by == "n0"
     assert "Insufficient cpu" in stuck.message
     assert (roomy[-1].progress, min(each.fewest for each in roomy)) == (Progress.DONE, 2)
 

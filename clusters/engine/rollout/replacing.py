@@ -49,7 +49,7 @@ class _Replacement:
         self._old = self._in_order(old)
         self._kept = [pod for pod in old if pod not in self._old]
         self._new = 0
-        self._waiting: list[PodCopy] = []
+        self._waiting: list[tuple[Standing, PodCopy]] = []
 
     def _in_order(self, old: Sequence[Standing]) -> list[Standing]:
         """The pods that are replaced: those of a StatefulSet from the highest ordinal down to the partition."""
@@ -74,14 +74,13 @@ class _Replacement:
         going = [] if held_up else self._next()
         surge = self._plan.surge if self._plan.way is Way.NODES else 0
         fewest, most = self._available, self._total
-        refused = 0
+        stays: list[Standing] = []
         if going:
             self._old = self._old[len(going) :]
             made = [self._make(pod) for pod in going]
             placed, stays = self._beside(going, made) if surge else self._instead(going, made)
             # An old pod whose successor finds no place beside it stays.
             self._old = [*stays, *self._old]
-            refused = len(stays)
             fewest = min(fewest, self._available if surge else self._available - len(placed))
             most += sum(pod.is_ready for pod in going) if surge else 0
             settled = [*settled, *placed]
@@ -95,15 +94,16 @@ class _Replacement:
             number=number,
             created=len(going),
             nodes=tuple(settled),
-            waiting=len(self._waiting) + refused,
+            waiting=len(self._waiting) + len(stays),
             removed=tuple(pod.name for pod in removed),
             old=len(self._old) + len(self._kept),
-            new=self._new + len(self._waiting) + refused,
+            new=self._new + len(self._waiting) + len(stays),
             most=most,
             fewest=fewest,
             skews=stage.skews,
             progress=progress,
             message=stage.message,
+            refused_by=self._refused_by(stays),
             held_up_by=held_up,
         )
 
@@ -118,11 +118,11 @@ class _Replacement:
     def _settle(self) -> list[str]:
         """Place what waits, each by itself, as each may be meant for another node."""
         settled, waiting = [], []
-        for copy in self._waiting:
+        for pod, copy in self._waiting:
             nodes = self._stage.put([copy])
             settled += nodes
             if not nodes:
-                waiting.append(copy)
+                waiting.append((pod, copy))
         self._waiting = waiting
         self._new += len(settled)
         return settled
@@ -132,6 +132,12 @@ class _Replacement:
         if not self._plan.is_ordered:
             return ""
         return next((pod.name for pod in (*self._old, *self._kept) if not pod.is_ready), "")
+
+    def _refused_by(self, stays: list[Standing]) -> str:
+        """The node of the first pod that has no place beside its predecessor, or in its stead."""
+        if self._plan.way is not Way.NODES:
+            return ""
+        return next((pod.node for pod in (*(pod for pod, _ in self._waiting), *stays)), "")
 
     def _next(self) -> list[Standing]:
         """The old pods whose turn it is."""
@@ -152,11 +158,11 @@ class _Replacement:
         """Take old pods away, then place the new ones."""
         self._stage.remove(going)
         placed = []
-        for copy in made:
+        for pod, copy in zip(going, made, strict=True):
             nodes = self._stage.put([copy])
             placed += nodes
             if not nodes:
-                self._waiting.append(copy)
+                self._waiting.append((pod, copy))
         self._new += len(placed)
         return placed, []
 
@@ -173,6 +179,6 @@ class _Replacement:
             elif pod.is_ready:
                 stays.append(pod)
             else:
-                self._waiting.append(copy)
+                self._waiting.append((pod, copy))
         self._new += len(placed)
         return placed, stays

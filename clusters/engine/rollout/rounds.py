@@ -50,8 +50,8 @@ class Round:
     ``created``: new pods that are made; ``nodes``: where new pods go, those made earlier among them; ``waiting``: new
     ones that have no place at its end. ``removed``: names of old pods that are taken away; ``old`` and ``new``: pods
     at its end. ``most``: pods at once, ``fewest``: available pods at the worst moment. ``skews``: each constraint's at
-    its worst moment. ``message``: what the scheduler says of the first pod that has no place; ``held_up_by``: the old
-    pod that the controller waits for.
+    its worst moment. ``message``: what the scheduler says of the first pod that has no place; ``refused_by``: the node
+    that it is meant for, where it is meant for one; ``held_up_by``: the old pod that the controller waits for.
     """
 
     number: int
@@ -66,6 +66,7 @@ class Round:
     skews: tuple[Skew, ...]
     progress: Progress
     message: str = ""
+    refused_by: str = ""
     held_up_by: str = ""
 
 
