@@ -131,7 +131,7 @@ def _values() -> dict[str, dict[str, Any]]:
             "plugin": "NodeResourcesFit",
             "kind": "Deployment",
         },
-        "node": {"name": "node-00001"},
+        **{name: {"name": "node-00001"} for name in ("node", "node-pending", "node-drain", "node-pressure")},
         "budget": {"namespace": namespace_of(0), "name": "app-0"},
         "workload": {"namespace": namespace_of(1), "name": "app-1"},
         "journaled": {"pk": decision},
