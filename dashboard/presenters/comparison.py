@@ -62,6 +62,16 @@ class Comparison:
     signed: str
     outside: tuple[Outside, ...]
 
+    @property
+    def made(self) -> list[Difference]:
+        """The plugins that make a difference, the greatest first."""
+        return sorted((each for each in self.differences if each.points), key=lambda each: -abs(each.points))
+
+    @property
+    def equal(self) -> list[Difference]:
+        """The plugins that give both the same."""
+        return [each for each in self.differences if not each.points]
+
 
 def signed(points: int) -> str:
     """Write points with their sign: `+64`, `−12`, `±0`."""
@@ -172,15 +182,19 @@ def decider(comparison: Comparison) -> Difference | None:
 
 
 def default_pair(explanation: Explanation, own: str) -> tuple[int, int] | None:
-    """Return the rows to begin with: the pod's own node or else the best, and the best of the others.
+    """Return the rows to begin with: the pod's own node or else the best, and the best with another total.
 
-    None where there are no two nodes to compare, or where no node fits.
+    Where all totals are the same, the other is any; None where there are no two nodes to compare.
     """
     ranking = explanation.ranking()
     row = explanation.snapshot.nodes.index.get(own)
     first = int(ranking[0]) if row is None and len(ranking) else row
-    other = next((int(each) for each in ranking[:2] if int(each) != first), None)
-    return None if first is None or other is None else (first, other)
+    if first is None:
+        return None
+    others = ranking[ranking != first]
+    differing = (each for each in others.tolist() if explanation.total_of(each) != explanation.total_of(first))
+    other = next(differing, None if not len(others) else int(others[0]))
+    return None if other is None else (first, other)
 
 
 def then(document: Mapping[str, Any]) -> Comparison | None:
@@ -189,10 +203,11 @@ def then(document: Mapping[str, Any]) -> Comparison | None:
     others = [row for row in document["ranking"] if chosen is None or row["node"] != chosen["node"]]
     if chosen is None or chosen["total"] is None or not others:
         return None
-    order = list(others[0]["scores"])
+    other = next((row for row in others if row["total"] != chosen["total"]), others[0])
+    order = list(other["scores"])
     if set(order) != set(chosen["scores"]):
         return None
-    first, second = (_kept(row, order) for row in (chosen, others[0]))
+    first, second = (_kept(row, order) for row in (chosen, other))
     return scored(first, second, {})
 
 

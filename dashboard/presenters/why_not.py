@@ -17,6 +17,8 @@ from dashboard.presenters.node_verdict import NodeVerdict, matches, node_verdict
 from dashboard.presenters.preemption import CandidateView, candidate_view
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine import Explanation
     from clusters.models import Pod
 
@@ -27,12 +29,13 @@ _NEAR = 5
 class WhyNot:
     """The answer about one node.
 
-    `change` is empty where the pod fits. `preemption` says whether removing pods would make room, `candidate` whom it
-    would cost. `comparison` is with the node that is better, or the next best.
+    `missing` says what is not met, in amounts. `change` is empty where the pod fits. `preemption` says whether removing
+    pods would make room, `candidate` whom it would cost. `comparison` is with the best, or the next best.
     """
 
     node: NodeVerdict
     sentence: str
+    missing: tuple[str, ...]
     change: str
     preemption: str
     candidate: CandidateView | None
@@ -48,6 +51,7 @@ def why_not(explanation: Explanation, row: int, pod: Pod) -> WhyNot:
     return WhyNot(
         node=node_verdict(explanation, row),
         sentence=_fitting(explanation, row, pod, comparison) if fits else _rejected(explanation, row, pod),
+        missing=() if fits else tuple(_missing(explanation, row)),
         change="" if fits else mending(mend(explanation.cycle, row), name) or _left_out(explanation, name),
         preemption="" if fits else _preemption(explanation, row, candidate),
         candidate=candidate,
@@ -102,11 +106,15 @@ def _fitting(explanation: Explanation, row: int, pod: Pod, comparison: Compariso
 def _rejected(explanation: Explanation, row: int, pod: Pod) -> str:
     name = explanation.snapshot.nodes.names[row]
     runs = "The pod is on it, but would not fit if it were scheduled now: " if pod.node_name == name else ""
+    return f"{runs}{name} {wording.why_not_there(explanation, row)}."
+
+
+def _missing(explanation: Explanation, row: int) -> Iterable[str]:
+    """Say of each filter that rejects the node what it compared."""
     evidence = explanation.evidence(row)
-    rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
-    shown = [text for plugin in rejections if (text := brief(evidence[plugin]))]
-    measured = f" ({'; '.join(shown)})" if shown else ""
-    return f"{runs}{name} {wording.why_not_there(explanation, row)}{measured}."
+    for plugin in {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}:
+        if said := brief(evidence[plugin]):
+            yield f"{plugin}: {said}"
 
 
 def _left_out(explanation: Explanation, name: str) -> str:

@@ -150,6 +150,7 @@ _TAINT = re.compile(r"node\(s\) had untolerated taint \{(?P<key>[^:]*): (?P<valu
 _RULED_OUT = re.compile(r"node\(s\) didn't satisfy plugin\(s\) \[(?P<plugins>.*)\]")
 _RESOURCES = {"cpu": "CPU"}
 _PLACED = {"Running": "Runs", "Succeeded": "Ran", "Failed": "Ran"}
+_LACKS = "lacks "
 # So many pods can be named in a sentence.
 _NAMED_VICTIMS = 2
 
@@ -311,13 +312,20 @@ def placement(explanation: Explanation, node: str, phase: str) -> str:
 
 
 def why_not_there(explanation: Explanation, row: int) -> str:
-    """Say what stands against one node, everything that rejects it: `lacks CPU and is cordoned`."""
+    """Say what stands against one node, everything that rejects it: `is cordoned and lacks CPU`."""
     statuses = [*explanation.rejections_of(row).values()]
     verdict = explanation.verdict_of(row)
     if not statuses and verdict is not None:
         statuses = [verdict.status]
     said = [what_they_do(1, reason) for status in statuses for reason in status.reasons or (str(status.code),)]
-    return f"{listed(list(dict.fromkeys(said)))}{because_of_nominated(explanation, row)}"
+    return f"{listed(_lacks_together(list(dict.fromkeys(said))))}{because_of_nominated(explanation, row)}"
+
+
+def _lacks_together(said: list[str]) -> list[str]:
+    """Say of several things that are lacking that they are, once and last."""
+    lacking = [each.removeprefix(_LACKS) for each in said if each.startswith(_LACKS)]
+    others = [each for each in said if not each.startswith(_LACKS)]
+    return [*others, f"{_LACKS}{listed(lacking)}"] if lacking else others
 
 
 def because_of_nominated(explanation: Explanation, row: int) -> str:

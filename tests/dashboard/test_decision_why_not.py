@@ -35,7 +35,7 @@ def asked(client: Client, name: str, node: str) -> str:
 def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "huge", "ash")
 
-    assert "ash lacks CPU (cpu short by 7 CPU)." in shown
+    assert "ash lacks CPU. What is not met NodeResourcesFit: cpu short by 7 CPU" in shown
     assert "What would have to change ash would take it if the pod asked for at most 2 CPU." in shown
     assert "“Insufficient cpu” (this is what the scheduler reports)" in shown
     assert "asked 9 CPU allocatable 4 CPU used 2 CPU short by 7 CPU" in shown
@@ -44,9 +44,15 @@ def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, clus
 def test_everything_that_stands_against_a_node_has_to_change(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "huge", "fir")
 
-    assert "fir has the untolerated taint dedicated=gpu and lacks CPU (" in shown
+    assert "fir has the untolerated taint dedicated=gpu and lacks CPU." in shown
     assert "fir would take it if the pod tolerated dedicated=gpu:NoSchedule and asked for at most 4 CPU." in shown
     assert "Removing pods cannot help on this node" in shown
+
+
+def test_several_things_that_are_lacking_are_told_together(signed_in_client: Client, tmp_path: Path) -> None:
+    ingested(tmp_path, [node("ash", "north", unschedulable=True), pod("plain", cpu="9", memory="9Gi")])
+
+    assert "ash is cordoned and lacks CPU and memory." in asked(signed_in_client, "plain", "ash")
 
 
 def test_a_node_that_fits_says_how_far_it_is_behind(signed_in_client: Client, cluster: Cluster) -> None:

@@ -1,0 +1,95 @@
+"""The attempt as a strip, in words: each plugin of the engine's stages stands on the page with what it did."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.engine.stages import Part, stages
+from clusters.services.explain import explain_pod
+from dashboard.presenters.strip import strip
+from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.support.decision_cluster import decision_cluster, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+NAMES = [
+    "PreEnqueue", "QueueSort", "PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve",
+    "Permit", "PreBind", "Bind", "PostBind",
+]  # fmt: skip
+
+
+@pytest.fixture
+def cluster(db: None, tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only"])
+def test_every_plugin_stands_at_its_point_with_what_it_did(
+    signed_in_client: Client, cluster: Cluster, name: str
+) -> None:
+    explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
+    shown = text(signed_in_client.get(f"/clusters/shop/pods/shop/{name}/"))
+    steps = strip(explanation).steps
+
+    assert [step.name for step in steps] == NAMES
+    for step, stage in zip(steps, stages(explanation), strict=True):
+        assert [plugin.name for plugin in step.plugins] == [each.plugin for each in stage.parts]
+        assert f"{step.name} {step.summary} " in shown
+        for plugin, each in zip(step.plugins, stage.parts, strict=True):
+            assert f"{plugin.name} {each.part} {plugin.sentence}".replace("\u202f", " ") in shown
+            assert plugin.sentence.endswith(".")
+            if each.rejected:
+                assert plugin.sentence.startswith(f"Rejects {each.rejected} of the {each.asked} node")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("plain", "4 nodes pass Filter, Score ranks them, and the pod would be bound to cedar."),
+        ("only", "One node passes Filter and is taken at once: birch. Nothing is scored."),
+        ("huge", "The attempt ends in Filter: no node is left."),
+        ("gated", "The attempt does not begin: gates keep the pod out of the queue."),
+    ],
+)
+def test_how_far_an_attempt_comes(signed_in_client: Client, cluster: Cluster, name: str, sentence: str) -> None:
+    assert sentence in text(signed_in_client.get(f"/clusters/shop/pods/shop/{name}/"))
+
+
+def test_what_is_not_computed_says_so() -> None:
+    steps = {step.name: step for step in strip(explanation_of(a_pod(), a_node("one"), a_node("two"))).steps}
+
+    for name in ("Reserve", "PreBind", "Bind"):
+        assert steps[name].plugins
+        assert {plugin.state for plugin in steps[name].plugins} == {"not-computed"}
+        assert "is not computed here" in steps[name].note
+    assert steps["Permit"].summary == "no plugin"
+
+
+def test_foreign_plugins_are_not_computed() -> None:
+    plugins = {"multiPoint": {"enabled": [{"name": "Ours"}]}, "filter": {"enabled": [{"name": "Theirs"}]}}
+    view = strip(explanation_of(a_pod(), a_node("one"), profiles=[{"plugins": plugins}]))
+
+    assert view.notes == (
+        "Ours is enabled at every point that it takes part in, and which those are is not known here.",
+    )
+    theirs = next(plugin for step in view.steps for plugin in step.plugins if plugin.name == "Theirs")
+    assert (theirs.word, theirs.sentence) == (
+        str(Part.NOT_COMPUTED), "It is not part of Kubernetes; what it says cannot be known here.",
+    )  # fmt: skip
+
+
+def test_a_score_leads_to_its_arithmetic(signed_in_client: Client, cluster: Cluster) -> None:
+    body = signed_in_client.get("/clusters/shop/pods/shop/plain/").content.decode()
+
+    addresses = re.findall(r'href="([^"]+)">Its arithmetic on cedar', body)
+    assert addresses
+    for address in set(addresses):
+        assert signed_in_client.get(address).status_code == 200

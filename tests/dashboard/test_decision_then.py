@@ -1,0 +1,157 @@
+"""A pod explained as of its decision, or as of now, and its attempts over time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.models import Cluster, Decision, Pod
+from clusters.services.explain import explain_pod
+from clusters.services.journal.document import decision_document
+from tests.clusters.journal.decisions import a_decision
+from tests.support.decision_cluster import decision_cluster, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+Kind, Verdict = Decision.Kind, Decision.Verdict
+NOW = "Explained as of now, which is not as of its decision."
+THEN = "Explained as of its decision, which does not change any more:"
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def page(client: Client, name: str, query: str = "") -> str:
+    return text(client.get(f"/clusters/shop/pods/shop/{name}/{query}"))
+
+
+def placed(cluster: Cluster, name: str, *, explained: bool = True, **fields: Any) -> Decision:
+    """Store a pod's placement with the explanation that it has now."""
+    pod = Pod.objects.get(cluster=cluster, name=name)
+    document = decision_document(explain_pod(cluster=cluster, namespace="shop", name=name), pod.node_name)
+    values = {"node_name": pod.node_name, "pod_uid": pod.uid, "explanation": document if explained else None}
+    return a_decision(cluster, name, **{**values, **fields})
+
+
+def test_a_placed_pod_is_explained_as_of_its_decision_and_says_so(signed_in_client: Client, cluster: Cluster) -> None:
+    decision = placed(cluster, "web-2")
+    chosen = (decision.explanation or {})["chosen"]
+
+    shown = page(signed_in_client, "web-2")
+
+    assert f"{THEN} placed on birch" in shown
+    assert NOW not in shown
+    assert "The scheduler placed shop/web-2 on birch. Berth agrees: of the 3 nodes that it fits on, birch has" in shown
+    assert f"Total {chosen['total']}" in shown or str(chosen["total"]) in shown
+    assert "birch rather than " in shown
+
+
+def test_the_switch_leads_to_now_and_back(signed_in_client: Client, cluster: Cluster) -> None:
+    placed(cluster, "web-2")
+    address = "/clusters/shop/pods/shop/web-2/"
+
+    then, now = (signed_in_client.get(f"{address}{query}").content.decode() for query in ("", "?at=now"))
+
+    assert '<a href="?at=decision" aria-current="true">As of its decision</a>' in then
+    assert '<a href="?at=now">As of now</a>' in then
+    assert '<a href="?at=now" aria-current="true">As of now</a>' in now
+    assert NOW in page(signed_in_client, "web-2", "?at=now")
+    assert "What would gain more nodes" in now
+    assert "What would gain more nodes" not in then
+
+
+def test_what_the_journal_kept_stays_when_the_cluster_moves_on(signed_in_client: Client, cluster: Cluster) -> None:
+    decision = placed(cluster, "web-2")
+    document = decision.explanation or {}
+    document["nodes"], document["ranking"][0]["total"] = 4711, 4712
+    decision.explanation = document
+    decision.save()
+
+    assert "of 4 711 nodes" in page(signed_in_client, "web-2")
+    assert "4 712" in page(signed_in_client, "web-2")
+    assert "4 711" not in page(signed_in_client, "web-2", "?at=now")
+
+
+def test_a_decision_without_explanation_is_shown_as_of_now(signed_in_client: Client, cluster: Cluster) -> None:
+    placed(cluster, "web-2", explained=False, verdict=Verdict.UNJUDGED, reason=Decision.Reason.GAP)
+
+    for query in ("", "?at=decision"):
+        shown = page(signed_in_client, "web-2", query)
+        assert NOW in shown
+        assert "is in the journal without an explanation." in shown
+        assert "As of its decision" not in shown
+
+
+def test_a_waiting_pod_is_explained_as_of_now_unless_asked(signed_in_client: Client, cluster: Cluster) -> None:
+    document = decision_document(explain_pod(cluster=cluster, namespace="shop", name="huge"), None)
+    a_decision(
+        cluster, "huge", pod_uid="shop-huge", kind=Kind.UNSCHEDULABLE, node_name="", explanation=document, attempts=3,
+        message=document["message"],
+    )  # fmt: skip
+
+    assert NOW in page(signed_in_client, "huge")
+    shown = page(signed_in_client, "huge", "?at=decision")
+    assert f"{THEN} unschedulable" in shown
+    assert "The scheduler found no node for shop/huge, 3 times in a row. Berth agrees" in shown
+
+
+def test_another_profile_is_asked_as_of_now(signed_in_client: Client, cluster: Cluster) -> None:
+    placed(cluster, "web-2")
+
+    assert NOW in page(signed_in_client, "web-2", "?profile=default-scheduler")
+
+
+def test_only_where_it_is_now_counts_as_its_decision(signed_in_client: Client, cluster: Cluster) -> None:
+    placed(cluster, "web-2", node_name="elm")
+    placed(cluster, "web-2", pod_uid="another")
+
+    assert "Explained as of now" in page(signed_in_client, "web-2")
+
+
+def test_attempts_are_told_newest_first_with_what_berth_says(signed_in_client: Client, cluster: Cluster) -> None:
+    refused = a_decision(
+        cluster, "web-1", pod_uid="shop-web-1", kind=Kind.UNSCHEDULABLE, node_name="", attempts=4,
+        message="0/6 nodes are available.", verdict=Verdict.DISAGREES, reason=Decision.Reason.FITS,
+        ago=timedelta(hours=3),
+    )  # fmt: skip
+    bound = placed(cluster, "web-1", explained=False)
+    a_decision(cluster, "web-1", pod_uid="of-an-earlier-pod", node_name="elm")
+
+    body = signed_in_client.get("/clusters/shop/pods/shop/web-1/").content.decode()
+    shown = page(signed_in_client, "web-1")
+
+    assert "Placed on ash" in shown
+    assert "Unschedulable (4 attempts) 3h ago disagrees the pod fits 0/6 nodes are available." in shown
+    assert body.index(f"/journal/{bound.pk}/") < body.rindex(f"/journal/{refused.pk}/")
+    assert "Placed on elm" not in shown
+
+
+def test_pod_of_a_dump_has_no_attempts(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "No decisions are known: a dump tells how things stand" in page(signed_in_client, "plain")
+
+
+def test_many_attempts_do_not_lengthen_the_page_nor_its_queries(signed_in_client: Client, cluster: Cluster) -> None:
+    counts, lengths = [], []
+    for number in (1, 40):
+        for _ in range(number):
+            a_decision(cluster, "huge", pod_uid="shop-huge", kind=Kind.UNSCHEDULABLE, node_name="")
+        page(signed_in_client, "huge")
+        with CaptureQueriesContext(connection) as queries:
+            body = signed_in_client.get("/clusters/shop/pods/shop/huge/").content.decode()
+        counts.append(len(queries))
+        lengths.append(body.count("<tr data-key="))
+
+    assert counts[0] == counts[1]
+    assert lengths == [1, 20]
+    assert "Earlier ones, and all decisions about pods of this name" in page(signed_in_client, "huge")
