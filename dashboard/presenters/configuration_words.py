@@ -13,7 +13,7 @@ from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from clusters.engine import SchedulerConfiguration
     from clusters.engine.configuration import (
@@ -162,11 +162,11 @@ def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, s
                 (only,) = found
                 yield f"{plugin}, weight", grouped(only.weight_before), grouped(only.weight)
     for plugin, fields in difference.unknown_added.items():
-        yield f"{plugin}, not part of Kubernetes", "", f"asked at {wording.listed(fields)}"
+        yield f"{plugin}, not part of Kubernetes", "not asked", f"asked at {wording.listed(fields)}"
     for plugin, fields in difference.unknown_removed.items():
-        yield f"{plugin}, not part of Kubernetes", f"asked at {wording.listed(fields)}", ""
-    for point in difference.reordered:
-        yield f"Order at {point}", "", "another one"
+        yield f"{plugin}, not part of Kubernetes", f"asked at {wording.listed(fields)}", "not asked"
+    for order in difference.reordered:
+        yield f"Order at {order.point}", ", ".join(order.before), ", ".join(order.after)
     for setting in difference.changed_settings:
         yield setting_change(setting)
 
@@ -183,10 +183,17 @@ def setting_change(setting: Setting) -> tuple[str, str, str]:
     return what, before, value
 
 
-def configuration_changes(difference: ConfigurationDifference) -> Iterator[tuple[str, str, str, str]]:
-    """Yield what changes from one configuration to another: of which profile, what, how it was, and how it will be."""
+def configuration_changes(
+    difference: ConfigurationDifference, against_default: Mapping[str, ProfileDifference]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield what changes from one configuration to another: of which profile, what, how it was, and how it will be.
+
+    Of profiles that come it is told what they have otherwise than the default one.
+    """
     for name in difference.added:
         yield name, "Profile", "not there", "there"
+        for what, default, value in profile_changes(against_default[name]):
+            yield name, what, f"{default}, by default", value
     for name in difference.removed:
         yield name, "Profile", "there", "not there: its pods are another scheduler's"
     for name, profile in difference.profiles.items():
@@ -194,9 +201,10 @@ def configuration_changes(difference: ConfigurationDifference) -> Iterator[tuple
             yield name, *change
     for setting in difference.settings:
         if setting.is_changed:
-            yield "all", *setting_change(setting)
-    if difference.extenders_changed:
-        yield "all", "extenders", "", "others"
+            yield "All profiles", *setting_change(setting)
+    if difference.extenders != difference.extenders_before:
+        before, after = (" ".join(map(extender, each)) for each in (difference.extenders_before, difference.extenders))
+        yield "All profiles", "extenders", before or "none", after or "none"
 
 
 def extender(each: Extender) -> str:

@@ -31,7 +31,10 @@ _AT_ONCE = {
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """One pod; `rank` is empty for who is not in line, `place` a badge's text, kind and title."""
+    """One pod; `rank` is empty for who is not in line, `place` a badge's text, kind and title.
+
+    `rejected_by` begins with the plugin that stands most in the way; `others` counts those after it.
+    """
 
     rank: str
     namespace: str
@@ -46,6 +49,7 @@ class QueueRow:
     note: str
     next_try: NextLook
     rejected_by: tuple[str, ...]
+    others: str
     attempts: str
     last_at: datetime | None
     last: str
@@ -76,6 +80,7 @@ def queue_row(placed: Placed, backoff: Backoff, now: datetime) -> QueueRow:
     pod, attempts = queued.pod, queued.attempts
     name, kind, meaning, _ = words.PLACES[standing.place]
     last_at = attempts.last_at if attempts else None
+    rejected_by = _rejected_by(placed)
     return QueueRow(
         rank=grouped(standing.rank) if standing.rank else "",
         namespace=pod.namespace,
@@ -89,11 +94,19 @@ def queue_row(placed: Placed, backoff: Backoff, now: datetime) -> QueueRow:
         nominated_node=queued.nominated_node,
         note=_note(placed),
         next_try=next_try(standing.place, queued.waiting, backoff, now),
-        rejected_by=pod.finding.rejected_by if standing.place is Place.UNSCHEDULABLE else (),
+        rejected_by=rejected_by,
+        others=f"and {amounts.counted(len(rejected_by) - 1, 'other', 'others')}" if len(rejected_by) > 1 else "",
         attempts=f"at least {grouped(attempts.count)}" if attempts else _untold(queued.waiting),
         last_at=last_at,
         last=f"last {amounts.age(now - last_at)} before" if last_at else "",
     )
+
+
+def _rejected_by(placed: Placed) -> tuple[str, ...]:
+    if placed.standing.place is not Place.UNSCHEDULABLE:
+        return ()
+    finding = placed.queued.pod.finding
+    return tuple(sorted(finding.rejected_by, key=lambda plugin: plugin != finding.cause.plugin))
 
 
 def _untold(waiting: Waiting) -> str:

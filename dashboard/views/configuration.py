@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -13,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.files.yaml_lines import line_of
+from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import compare_configurations, compare_profiles, spelled_out
 from clusters.models import Cluster, Node
@@ -47,8 +46,6 @@ profiles:
   - schedulerName: default-scheduler
 """
 _LINES_AROUND = 2
-# What broken YAML and JSON is told with.
-_BROKEN_LINE = re.compile(r"\bline (\d+)")
 
 
 class ConfigurationForm(forms.Form):
@@ -63,9 +60,10 @@ class ConfigurationForm(forms.Form):
         widget=forms.Textarea(
             attrs={
                 "class": "form-control code",
-                "rows": 22,
+                "rows": 16,
                 "spellcheck": "false",
                 "autocomplete": "off",
+                "data-editor": "yaml",
                 "aria-describedby": "id_text_helptext",
             }
         ),
@@ -133,8 +131,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 def _fault(error: BadInput, text: str) -> dict[str, Any]:
     """Say what is wrong, and show the lines around it."""
-    broken = _BROKEN_LINE.search(error.problem)
-    line = int(broken[1]) if broken else line_of(text, error.field) if error.field else None
+    line = line_named(error.problem) or (Lines(text).of(error.field) if error.field else 0)
     lines = text.splitlines()
     around = range(max(1, line - _LINES_AROUND), min(len(lines), line + _LINES_AROUND) + 1) if line else ()
     return {
@@ -142,6 +139,8 @@ def _fault(error: BadInput, text: str) -> dict[str, Any]:
         "remedy": error.remedy,
         "field": error.field,
         "line": line,
+        # As static/js/editor.js marks them.
+        "marks": [[line, error.field, error.problem, error.remedy]],
         "lines": [{"number": number, "text": lines[number - 1], "is_meant": number == line} for number in around],
     }
 
@@ -152,7 +151,9 @@ def _changes(cluster: Cluster, proposed: SchedulerConfiguration) -> list[tuple[s
         present = configuration_of(cluster)
     except ConfigurationError:
         return None
-    return list(words.configuration_changes(compare_configurations(present, proposed)))
+    default = SchedulerConfiguration.default(proposed.minor).profiles[0]
+    new = {profile.scheduler_name: compare_profiles(default, profile) for profile in proposed.profiles}
+    return list(words.configuration_changes(compare_configurations(present, proposed), new))
 
 
 def _page(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine.backoff import Backoff
@@ -83,6 +83,7 @@ _waiting = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(_waiting, max_size=30))
 def test_every_pod_stands_once_and_ranks_count_those_in_line(pods: list[Waiting]) -> None:
     found = line_up(pods, Backoff(), NOW)
@@ -94,6 +95,7 @@ def test_every_pod_stands_once_and_ranks_count_those_in_line(pods: list[Waiting]
     assert all(standing.place is place_of(pods[standing.row], Backoff(), NOW) for standing in found)
 
 
+@settings(deadline=None)
 @given(st.lists(_waiting, min_size=2, max_size=20))
 def test_within_a_place_nobody_passes_one_of_higher_priority(pods: list[Waiting]) -> None:
     found = line_up(pods, Backoff(), NOW)

@@ -12,6 +12,7 @@ from clusters.engine.configuration.spelled_out import arguments_document, plugin
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from clusters.engine.configuration.extenders import Extender
     from clusters.engine.configuration.profiles import Profile
     from clusters.engine.configuration.scheduler import SchedulerConfiguration
 
@@ -51,16 +52,26 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Reordered:
+    """The plugins that both profiles ask at an extension point, in the order of each."""
+
+    point: ExtensionPoint
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileDifference:
     """Two profiles side by side: everything that either has, and whether it changed.
 
-    ``reordered``: points at which plugins that both have are asked in another order. ``unknown_added`` and
-    ``unknown_removed``: plugins that Kubernetes does not bring, with the fields that enable them.
+    ``reordered``: points at which plugins that both have are asked in another order; that of scores changes no answer
+    and is left out. ``unknown_added`` and ``unknown_removed``: plugins that Kubernetes does not bring, with the fields
+    that enable them.
     """
 
     plugins: tuple[PluginAtPoint, ...]
     settings: tuple[Setting, ...]
-    reordered: tuple[ExtensionPoint, ...]
+    reordered: tuple[Reordered, ...]
     unknown_added: Mapping[str, tuple[str, ...]]
     unknown_removed: Mapping[str, tuple[str, ...]]
 
@@ -85,20 +96,21 @@ class ProfileDifference:
 
 @dataclass(frozen=True, slots=True)
 class ConfigurationDifference:
-    """Two configurations side by side; profiles by their scheduler's name, ``settings`` those of all of them."""
+    """Two configurations side by side; profiles by their scheduler's name, ``settings`` and extenders those of all."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
     profiles: Mapping[str, ProfileDifference]
     settings: tuple[Setting, ...]
-    extenders_changed: bool
+    extenders: tuple[Extender, ...]
+    extenders_before: tuple[Extender, ...]
 
     @property
     def is_empty(self) -> bool:
         return not (
             self.added
             or self.removed
-            or self.extenders_changed
+            or self.extenders != self.extenders_before
             or any(setting.is_changed for setting in self.settings)
             or any(not profile.is_empty for profile in self.profiles.values())
         )
@@ -114,7 +126,7 @@ def compare_profiles(before: Profile, after: Profile) -> ProfileDifference:
                 "", "percentageOfNodesToScore", after.percentage_of_nodes_to_score, before.percentage_of_nodes_to_score
             ),
         ),
-        reordered=tuple(point for point in ExtensionPoint if _is_reordered(before, after, point)),
+        reordered=tuple(_reordered(before, after)),
         unknown_added=_only_in(after.unknown_plugins, before.unknown_plugins),
         unknown_removed=_only_in(before.unknown_plugins, after.unknown_plugins),
     )
@@ -133,7 +145,8 @@ def compare_configurations(before: SchedulerConfiguration, after: SchedulerConfi
             Setting("", "podInitialBackoffSeconds", after.backoff.initial, before.backoff.initial),
             Setting("", "podMaxBackoffSeconds", after.backoff.longest, before.backoff.longest),
         ),
-        extenders_changed=before.extenders != after.extenders,
+        extenders=after.extenders,
+        extenders_before=before.extenders,
     )
 
 
@@ -152,9 +165,12 @@ def _at_point(before: Profile, after: Profile, point: ExtensionPoint) -> Iterato
         yield PluginAtPoint(name, point, change, weight, weight_before)
 
 
-def _is_reordered(before: Profile, after: Profile, point: ExtensionPoint) -> bool:
-    old, new = plugins_at(before, point), plugins_at(after, point)
-    return [name for name in old if name in new] != [name for name in new if name in old]
+def _reordered(before: Profile, after: Profile) -> Iterator[Reordered]:
+    for point in ExtensionPoint:
+        old, new = plugins_at(before, point), plugins_at(after, point)
+        kept = tuple(name for name in old if name in new), tuple(name for name in new if name in old)
+        if point is not ExtensionPoint.SCORE and kept[0] != kept[1]:
+            yield Reordered(point, *kept)
 
 
 def _settings(before: Profile, after: Profile) -> Iterator[Setting]:
