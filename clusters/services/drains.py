@@ -38,19 +38,8 @@ MOST_EVICTIONS = 10_000
 MOST_PLACEMENTS = 30_000
 _MOST_ATTEMPTS = 5
 _NAMES_AT_ONCE = 900
-# Where the usual providers and provisioners write to which pool a node belongs; the first that a node has counts.
-POOL_LABELS = (
-    "karpenter.sh/nodepool",
-    "cloud.google.com/gke-nodepool",
-    "eks.amazonaws.com/nodegroup",
-    "kubernetes.azure.com/agentpool",
-    "agentpool",
-    "doks.digitalocean.com/node-pool",
-    "node.kubernetes.io/pool",
-    "node-pool",
-    "nodepool",
-    "pool",
-)
+# Providers, provisioners and people write to which pool a node belongs under labels that end so.
+POOL_NAMES = frozenset({"agentpool", "node-group", "node-pool", "nodegroup", "nodepool", "pool"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +91,7 @@ class DrainChoice:
 
     def key(self, cluster: Cluster) -> str:
         """What its plan is kept under."""
-        text = orjson.dumps([cluster.pk, cluster.name, asdict(self)])
+        text = orjson.dumps([cluster.pk, cluster.created_at, asdict(self)])
         return f"{cluster.pk}:{blake2b(text, digest_size=16).hexdigest()}"
 
 
@@ -138,9 +127,15 @@ def _found(cluster: Cluster, budgets: ClusterBudgets) -> ClusterDrains:
     nodes = {}
     for drain, node in zip(drains, snapshot.nodes.nodes, strict=True):
         zone, version, instance_type, cordoned = rows.get(drain.node, ("", "", "", node.unschedulable))
-        pool = next((node.labels[label] for label in POOL_LABELS if label in node.labels), "")
+        pool = _pool(node.labels)
         nodes[drain.node] = DrainableNode(drain.node, zone, pool, version, instance_type, cordoned, drain)
     return ClusterDrains(snapshot, nodes)
+
+
+def _pool(labels: Mapping[str, str]) -> str:
+    """Return the pool that a node belongs to: the first label by name that tells it; empty where none does."""
+    names = [label for label in labels if label.rpartition("/")[2].removeprefix("gke-") in POOL_NAMES]
+    return labels[min(names)] if names else ""
 
 
 def plan_of(

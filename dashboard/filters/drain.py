@@ -47,9 +47,9 @@ class DrainableFilter(FilterForm):
 
 
 FLAGS = {
-    "": "--ignore-daemonsets --delete-emptydir-data",
-    "force": "--ignore-daemonsets --delete-emptydir-data --force",
-    "careful": "--ignore-daemonsets",
+    "": "Without --force",
+    "force": "With --force",
+    "careful": "Keeping emptyDir data",
 }
 _AT_A_TIME = (1, 2, 3, 5, 10, 20, 50)
 _GROUPS: dict[str, Callable[[DrainableNode], str]] = {
@@ -69,7 +69,7 @@ class DrainForm(FilterForm):
     type = choice("Instance type", ())
     at = choice("At a time", ((str(number), f"At most {number}") for number in _AT_A_TIME))
     flags = choice("kubectl drain", FLAGS.items())
-    after = choice("Afterwards", (("uncordon", "Uncordoned: a rolling upgrade"),))
+    after = choice("Drained nodes", (("uncordon", "Take pods again"),))
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, found: ClusterDrains, nodes: list[str]) -> None:
         super().__init__(data)
@@ -78,11 +78,9 @@ class DrainForm(FilterForm):
         for name, value_of in _GROUPS.items():
             values = sorted({value_of(node) for node in found.nodes.values()})
             self._choices(name, [("", "–"), *((value or NONE, value or "None") for value in values)])
-        self._choices(
-            "at", [("", "As many as budgets allow"), *((str(each), f"At most {each}") for each in _AT_A_TIME)]
-        )
+        self._choices("at", [("", "As budgets allow"), *((str(each), f"At most {each}") for each in _AT_A_TIME)])
         self._choices("flags", list(FLAGS.items()))
-        self._choices("after", [("", "Stay cordoned"), ("uncordon", "Uncordoned: rolling upgrade")])
+        self._choices("after", [("", "Stay cordoned"), ("uncordon", "Take pods again")])
 
     def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field: ChoiceField = self.fields[name]  # type: ignore[assignment]

@@ -20,6 +20,7 @@ BATCHES_SHOWN = 40
 _NODES_NAMED = 12
 _REASONS_SHOWN = 3
 _PODS_NAMED = 3
+_OBSTACLES_SHOWN = 8
 # More nodes than this would be slivers.
 _SEGMENTS = 80
 PLAN_COLUMNS = (
@@ -83,6 +84,15 @@ class BlockerRow:
     more: str
     code: str
     budgets: tuple[tuple[str, str], ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many nodes a budget, as namespace and name, or else what `label` says keeps from being drained."""
+
+    budget: tuple[str, str] | None
+    label: str
     text: str
 
 
@@ -192,6 +202,23 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
 
 
 # -- what keeps the rest ---------------------------------------------------------------------------------
+
+
+def obstacles(plan: Plan) -> list[Tally]:
+    """Count the nodes that each budget, or whatever else, keeps from being drained; the worst first."""
+    counts: Counter[tuple[Block | None, tuple[str, str] | None]] = Counter()
+    for node in plan.stuck:
+        found: set[tuple[Block | None, tuple[str, str] | None]] = set()
+        for blocker in node.blockers:
+            names = blocker.answer.budgets if blocker.answer is not None and blocker.landing is None else ()
+            found.update((None, (_split(blocker.pod)[0], name)) for name in names)
+            if not names:
+                found.add((blocker.kind, None))
+        counts.update(found or {(Block.NOT_COMPUTED, None)})
+    return [
+        Tally(budget, words.BLOCKS[kind][0] if kind is not None else "", counted(number, "node", "nodes"))
+        for (kind, budget), number in counts.most_common(_OBSTACLES_SHOWN)
+    ]
 
 
 def stuck_row(node: StuckNode) -> StuckRow:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 KINDS = {Outlook.NOW: "good", Outlook.WAITS: "warn", Outlook.FORCE: "warn", Outlook.LASTING: "bad"}
 _ORDER = (Outlook.NOW, Outlook.WAITS, Outlook.FORCE, Outlook.LASTING)
+_OBSTACLES_SHOWN = 2
 COLUMNS = (
     "node", "zone", "pool", "kubelet", "instance type", "cordoned", "state", "pods to evict", "pods without controller",
     "pods that stay", "in the way",
@@ -45,7 +46,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class NodeRow:
-    """One node of the list."""
+    """One node of the list; `more` says how many other things are in the way."""
 
     name: str
     zone: str
@@ -57,6 +58,7 @@ class NodeRow:
     state: str
     kind: str
     obstacles: tuple[Obstacle, ...]
+    more: str
 
 
 def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
@@ -98,6 +100,8 @@ def shares(states: Counter[Outlook]) -> list[Share]:
 def node_row(node: DrainableNode) -> NodeRow:
     """Present a node."""
     state = node.drain.outlook
+    obstacles = tuple(_obstacles(node))
+    hidden = len(obstacles) - _OBSTACLES_SHOWN
     return NodeRow(
         name=node.name,
         zone=node.zone,
@@ -108,7 +112,8 @@ def node_row(node: DrainableNode) -> NodeRow:
         evicted=grouped(node.drain.evicted),
         state=OUTLOOKS[state],
         kind=KINDS[state],
-        obstacles=tuple(_obstacles(node)),
+        obstacles=obstacles[:_OBSTACLES_SHOWN],
+        more=f"and {grouped(hidden)} more" if hidden > 0 else "",
     )
 
 

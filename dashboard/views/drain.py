@@ -210,7 +210,8 @@ def _plan_context(
     if tab == "answers":
         return context | _answers_context(plan, query)
     stuck = Paginator(plan.stuck, STUCK_PER_PAGE).get_page(query.get("page"))
-    return context | {"tab": "kept", "page": stuck, "rows": [plans.stuck_row(each) for each in stuck]}
+    rows = [plans.stuck_row(each) for each in stuck]
+    return context | {"tab": "kept", "page": stuck, "rows": rows, "obstacles": plans.obstacles(plan)}
 
 
 def _batch_context(plan: Plan, number: int, query: QueryDict) -> dict[str, Any]:

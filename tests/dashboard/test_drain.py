@@ -1,0 +1,224 @@
+"""The drain planner's pages against the engine's own plan."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+from collections import Counter
+from dataclasses import asdict
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.demo import demo_objects
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drain_plan import Block
+from clusters.services import drain_store, drains
+from clusters.services.drain_store import StoredPlan
+from clusters.services.drains import DrainChoice, drains_of, make_plan, plan_of
+from dashboard.presenters.amounts import grouped
+from tests.dashboard.rows import a_cluster
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
+
+    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/clusters/demo-drain/drain/"
+ZONE = "eu-central-1a"
+
+
+@cache
+def objects() -> list[dict[str, Any]]:
+    return list(demo_objects())
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "demo-drain", objects())
+
+
+def the_plan(cluster: Cluster, **choice: Any) -> Plan:
+    found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
+    assert isinstance(found, StoredPlan)
+    assert found.plan is not None
+    return found.plan
+
+
+def rows_of(client: Client, address: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(client.get(address).content.decode())))
+
+
+def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_client: Client) -> None:
+    found = Counter(node.drain.outlook.value for node in drains_of(cluster=demo).nodes.values())
+
+    said = text(signed_in_client, PAGE)
+
+    assert f"{found['now']} of 60 nodes can be drained right now; {found['lasting']} blocked until" in said
+    assert f"Can be drained now: {found['now']} nodes" in said
+    listed = rows_of(signed_in_client, f"{PAGE}nodes.csv")
+    assert Counter(row["state"] for row in listed)["Can be drained now"] == found["now"]
+    assert all(not row["in the way"] for row in listed if row["state"] == "Can be drained now")
+
+
+def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Client) -> None:
+    blocked = text(signed_in_client, f"{PAGE}?q=ARM&state=lasting")
+    most = signed_in_client.get(f"{PAGE}?sort=-evict", headers={"HX-Request": "true"}).content.decode()
+    drains_by_name = drains_of(cluster=demo).nodes
+    heaviest = max(drains_by_name.values(), key=lambda node: node.drain.evicted)
+
+    assert "of 60 nodes." in blocked
+    assert "shop/sessions : 1 of 1 pod refused" in blocked
+    assert "<html" not in most
+    assert most.index(f">{heaviest.name}<") == min(
+        most.index(f">{name}<") for name in drains_by_name if f">{name}<" in most
+    )
+    assert "1 to 50 of 60" in text(signed_in_client, PAGE)
+
+
+def test_plan_of_a_zone_says_what_the_engine_says(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    evictions = [eviction for batch in plan.batches for eviction in batch.evictions]
+    kept = Counter(node.kind for node in plan.stuck)
+
+    said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+    done = len(plan.nodes) - len(plan.stuck)
+    assert f"{done} of {len(plan.nodes)} nodes can be drained" in said
+    assert f"{len(evictions)} pods are evicted, and each finds a place elsewhere" in said
+    assert f"{kept[Block.TWO_BUDGETS]} because two budgets select a pod" in said
+    assert f"What keeps the rest ({len(plan.stuck)})" in said
+    for eviction in plan.batches[0].evictions:
+        assert eviction.pod.replace("/", "/ ") in said
+        assert eviction.landing is not None
+        assert eviction.landing.node in said
+
+
+def test_what_keeps_the_rest_names_budget_pod_and_message(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+
+    said = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=kept")
+
+    for node in plan.stuck:
+        assert node.name in said
+        for blocker in node.blockers[:1]:
+            assert blocker.pod.replace("/", "/ ") in said
+            if blocker.landing is not None:
+                assert blocker.landing.message in said
+            elif blocker.answer is not None:
+                assert blocker.answer.message in said
+    assert "In the way of most nodes" in said
+
+
+def test_answers_as_of_now(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+    codes = Counter(asked.answer.code for asked in plan.asked if asked.answer is not None)
+
+    said = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=answers")
+    doubly = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=answers&answer=500")
+
+    assert f"{grouped(codes[200])} granted (200)" in said
+    assert f"{grouped(codes[429])} refused for now (429)" in said
+    assert f"{grouped(codes[500])} never granted (500)" in said
+    assert doubly.count("This pod has more than one PodDisruptionBudget") == codes[500]
+
+
+def test_options_are_read_from_the_address(demo: Cluster, signed_in_client: Client) -> None:
+    options = DrainOptions(force=True, at_a_time=2, uncordon=True)
+    plan = the_plan(demo, pool="spot", options=options)
+
+    said = text(signed_in_client, f"{PAGE}?pool=spot&at=2&flags=force&after=uncordon")
+
+    assert f"in {len(plan.batches)} batches" in said
+    assert all(f"Batch {number}" in said for number in range(1, len(plan.batches) + 1))
+    assert "Only the nodes of a batch are cordoned" in said
+
+
+def test_plan_as_a_file(demo: Cluster, signed_in_client: Client) -> None:
+    plan = the_plan(demo, zone=ZONE)
+
+    rows = rows_of(signed_in_client, f"{PAGE}plan.csv?zone={ZONE}")
+
+    evictions = [eviction for batch in plan.batches for eviction in batch.evictions]
+    assert [row["pod"] for row in rows if row["batch"]] == [eviction.pod for eviction in evictions]
+    assert {row["node"] for row in rows if not row["batch"]} == {node.name for node in plan.stuck}
+
+
+def test_nodes_that_are_not_there_are_named(demo: Cluster, signed_in_client: Client) -> None:
+    one = text(signed_in_client, f"{PAGE}?node=nope&node=general-a-01")
+    none = text(signed_in_client, f"{PAGE}?node=nope&zone=mars")
+
+    assert "Drain 1 node" in one
+    assert "Some chosen nodes are not there, and are left out. nope" in one
+    assert "zone=mars" in none
+    assert "No node is chosen" in none
+
+
+def test_plan_of_an_earlier_state_says_so(demo: Cluster, signed_in_client: Client, tmp_path: Path) -> None:
+    address = f"{PAGE}?pool=gpu"
+    text(signed_in_client, address)
+    load(tmp_path, "demo-drain", [each for each in objects() if each["kind"] != "PodDisruptionBudget"])
+
+    old = text(signed_in_client, f"{address}&as_of={demo.revision}")
+
+    assert f"As of revision {demo.revision}; the cluster has changed since. Plan again" in old
+    assert f"As of revision {demo.revision + 1}, the present one." in text(signed_in_client, address)
+
+
+def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
+    choice = DrainChoice(zone=ZONE)
+
+    waiting = text(signed_in_client, f"{PAGE}?zone={ZONE}")
+    make_plan(cluster_id=demo.pk, choice=asdict(choice))
+
+    assert "0 of 21 nodes are planned" in waiting
+    assert "nodes can be drained" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+
+def test_too_many_pods_and_no_redis_say_what_to_do(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
+    settings.REDIS_URL = "unix:///nowhere/redis.sock"
+    drain_store._client.cache_clear()
+    try:
+        away = signed_in_client.get(f"{PAGE}?zone={ZONE}")
+    finally:
+        drain_store._client.cache_clear()
+    monkeypatch.setattr(drains, "MOST_EVICTIONS", 5)
+
+    assert away.status_code == 503
+    assert "Choose fewer nodes" in away.content.decode()
+    assert "choose fewer nodes, a zone or a pool" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+
+def test_cluster_without_nodes(db: None, signed_in_client: Client) -> None:
+    a_cluster("bare")
+
+    assert "There is nothing to drain" in text(signed_in_client, "/clusters/bare/drain/")
+
+
+def test_blocked_drains_lead_to_the_planner(demo: Cluster, signed_in_client: Client) -> None:
+    page = signed_in_client.get("/clusters/demo-drain/budgets/blocked-drains/").content.decode()
+
+    assert f"{PAGE}?node=" in page
+
+
+def test_pages_stay_small_and_ask_few_questions(
+    demo: Cluster, signed_in_client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for query in ("", f"?zone={ZONE}", "?version=v1.34.1&after=uncordon", f"?zone={ZONE}&show=kept"):
+        signed_in_client.get(PAGE + query)
+        with django_assert_max_num_queries(16):
+            response = signed_in_client.get(PAGE + query)
+        assert len(gzip.compress(response.content)) < 60_000
