@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.views import agreement, clusters, live, overview, pods, search, uploads
+from dashboard.views import agreement, clusters, glossary, live, overview, pods, search, uploads
 
 urlpatterns = [
     path("", overview.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
     path("follow/", live.follow, name="follow"),
     path("live/<str:part>/", live.part, name="live-part"),
+    path("help/", glossary.glossary, name="help"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("clusters/", clusters.clusters, name="clusters"),
     path("clusters/<slug:cluster>/", overview.overview, name="cluster"),

@@ -33,7 +33,7 @@ class Hit(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The best hits of one sort, best first, and how many there are in all: MOST_COUNTED + 1 says that there are more."""
+    """The best hits of one sort, best first, and how many there are in all; MOST_COUNTED + 1 stands for any more."""
 
     hits: tuple[Hit, ...]
     total: int

@@ -50,12 +50,16 @@ def shown(cluster: Cluster, results: Results) -> Shown:
         _group(cluster, "pods", "Pods", results.pods),
         _group(cluster, "nodes", "Nodes", results.nodes),
     )
+    return Shown(tuple(group for group in groups if group.options), _sentence(results))
+
+
+def _sentence(results: Results) -> str:
     total = sum(found.total for found in results)
-    at_least = "More than " if any(found.total > MOST_COUNTED for found in results) else ""
-    sentence = (
-        f"{at_least}{counted(total - bool(at_least), 'result', 'results')}." if total else "Nothing is called so."
-    )
-    return Shown(tuple(group for group in groups if group.options), sentence)
+    if not total:
+        return "Nothing is called so."
+    if any(found.total > MOST_COUNTED for found in results):
+        return f"More than {grouped(MOST_COUNTED)} results."
+    return f"{counted(total, 'result', 'results')}."
 
 
 def _group(cluster: Cluster, name: str, label: str, found: Found) -> Group:

@@ -1,4 +1,5 @@
 // Follows one ingest: fragments over the websocket, and by asking again where no websocket gets through.
+import { morph } from "./morph.js";
 import { announce } from "./page.js";
 
 const GONE = 4404;
@@ -15,7 +16,7 @@ const isOver = () => place.querySelector("[data-over]") !== null;
 
 const show = (fragment) => {
   // The server rendered and escaped this fragment from the same template as the page.
-  place.innerHTML = fragment;
+  morph(place, fragment);
   window.htmx.process(place);
   const spoken = place.querySelector("[data-announce]")?.textContent.trim().replace(/\s+/g, " ") ?? "";
   if (spoken !== lastSpoken) announce(spoken);

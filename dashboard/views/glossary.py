@@ -1,0 +1,27 @@
+"""Keys, colours and words, explained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.views.decorators.http import require_safe
+
+from dashboard.http import render_page
+from dashboard.presenters import glossary as words
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+
+@require_safe
+def glossary(request: PageRequest) -> HttpResponse:
+    """Explain the pages: in a dialog, or as a page."""
+    context = {
+        "sections": words.SECTION_KEYS.items(),
+        "verdicts": words.VERDICTS,
+        "plugins": words.plugin_marks(),
+        "terms": words.TERMS,
+    }
+    return render_page(request, "help/page.html", "help/_content.html", context)

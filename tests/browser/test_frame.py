@@ -1,0 +1,137 @@
+"""What every page stands in: the sections, the search, the help, the keys."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look, wear
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+PODS, NODES = "/clusters/demo/pods/", "/clusters/demo/nodes/"
+PAGES = (
+    "/help/",
+    "/clusters/demo/search/?q=front",
+    "/clusters/demo/search/?q=nothing-like-this",
+    "/clusters/demo/search/",
+)
+
+
+def the_field(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Find a pod, node or workload")
+
+
+def the_choice(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Results").get_by_role("option", selected=True)
+
+
+def find(page: Page, text: str) -> None:
+    """Type into the search and wait until there are results."""
+    the_field(page).press_sequentially(text)
+    expect(the_choice(page)).to_be_visible()
+
+
+@in_every_look
+def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
+    assert flaws_of_pages(demo_page, PAGES, width=width, theme=theme) == {}
+    demo_page.goto(PODS)
+
+    find(demo_page, "front")
+    assert flaws(demo_page) == []
+    demo_page.keyboard.press("Escape")
+    if width < 992:
+        demo_page.get_by_role("button", name="Sections, now: Pods").click()
+        expect(demo_page.get_by_role("link", name="Budgets")).to_be_visible()
+        assert flaws(demo_page) == []
+        demo_page.keyboard.press("Escape")
+        expect(demo_page.get_by_role("link", name="Budgets")).to_be_hidden()
+    demo_page.get_by_role("button", name="Help", exact=True).click()
+    expect(demo_page.get_by_role("heading", name="Words")).to_be_visible()
+    assert flaws(demo_page) == []
+
+
+def test_search_is_reached_chosen_and_opened_by_keyboard(demo_page: Page) -> None:
+    demo_page.goto(NODES)
+    demo_page.keyboard.press("/")
+    find(demo_page, "front")
+    field = the_field(demo_page)
+
+    expect(field).to_have_attribute("aria-activedescendant", "search-workloads-1")
+    demo_page.keyboard.press("Escape")
+    expect(the_choice(demo_page)).to_be_hidden()
+    expect(field).to_have_attribute("aria-expanded", "false")
+    demo_page.keyboard.press("ArrowDown")
+    demo_page.keyboard.press("ArrowDown")
+    expect(field).to_have_attribute("aria-activedescendant", "search-workloads-2")
+    wanted = the_choice(demo_page).get_attribute("href")
+    demo_page.keyboard.press("Enter")
+
+    expect(demo_page).to_have_url(re.compile(f"{wanted}$"))
+
+
+def test_help_opens_by_key_and_gives_the_focus_back(demo_page: Page) -> None:
+    demo_page.goto(NODES)
+    link = demo_page.get_by_role("main").get_by_role("link").first
+    link.focus()
+
+    demo_page.keyboard.press("?")
+    expect(demo_page.get_by_role("dialog", name="Help")).to_be_visible()
+    expect(demo_page.get_by_text("Several nodes share the highest score.")).to_be_attached()
+    demo_page.keyboard.press("Escape")
+
+    expect(demo_page.get_by_role("dialog", name="Help")).to_be_hidden()
+    expect(link).to_be_focused()
+
+
+def test_keys_lead_to_sections_and_leave_typing_alone(demo_page: Page) -> None:
+    demo_page.goto(NODES)
+    demo_page.get_by_label("Search", exact=True).press_sequentially("gp?/")
+    expect(demo_page.get_by_label("Search", exact=True)).to_have_value("gp?/")
+    demo_page.get_by_label("Search", exact=True).blur()
+
+    demo_page.keyboard.press("g")
+    demo_page.keyboard.press("p")
+
+    expect(demo_page).to_have_url(re.compile("/clusters/demo/pods/$"))
+
+
+def test_keys_can_be_turned_off_for_good(demo_page: Page) -> None:
+    demo_page.goto(NODES)
+    demo_page.keyboard.press("?")
+    demo_page.get_by_role("checkbox", name=re.compile("^Single keys")).uncheck()
+    demo_page.keyboard.press("Escape")
+    demo_page.reload()
+    expect(demo_page.locator("html")).to_have_class(re.compile("keys-off"))
+
+    demo_page.keyboard.press("/")
+    demo_page.keyboard.press("?")
+
+    expect(the_field(demo_page)).not_to_be_focused()
+    expect(demo_page.get_by_role("dialog", name="Help")).to_be_hidden()
+
+
+def test_sections_search_and_help_need_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
+        context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
+        plain = context.new_page()
+        wear(plain, width=390, theme="light")
+        plain.goto(NODES)
+
+        plain.get_by_role("button", name="Sections, now: Nodes").press("Enter")
+        plain.get_by_role("navigation", name="Main").get_by_role("link", name="Pods").click()
+        expect(plain).to_have_url(re.compile("/pods/$"))
+        plain.get_by_label("Find a pod, node or workload").fill("frontend")
+        plain.get_by_label("Find a pod, node or workload").press("Enter")
+        expect(plain.get_by_role("heading", name="Search")).to_be_visible()
+        expect(plain.locator(".found a").first).to_be_visible()
+        plain.get_by_role("link", name="Help").click()
+        expect(plain.get_by_role("heading", name="Words")).to_be_visible()

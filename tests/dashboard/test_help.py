@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dashboard.charts.theme import PLUGIN_PATTERNS, VERDICTS
+from dashboard.nav import SECTIONS
+from dashboard.presenters.glossary import SECTION_KEYS, plugin_marks
+from dashboard.presenters.glossary import VERDICTS as EXPLAINED
+from tests.dashboard.rows import a_cluster
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_section_has_a_key_of_its_own() -> None:
+    assert {label for label, _, _ in SECTIONS} <= SECTION_KEYS.keys()
+    assert len(set(SECTION_KEYS.values())) == len(SECTION_KEYS)
+
+
+def test_every_verdict_and_plugin_is_explained() -> None:
+    assert [verdict for verdict, _ in EXPLAINED] == list(VERDICTS)
+    assert [mark.name for mark in plugin_marks()] == list(PLUGIN_PATTERNS)
+
+
+def test_dialog_gets_the_content_and_everybody_else_a_page(signed_in_client: Client) -> None:
+    page = signed_in_client.get("/help/").text
+    content = signed_in_client.get("/help/", headers={"HX-Request": "true"}).text
+
+    assert "<html" in page
+    assert "<html" not in content
+    assert "Several nodes share the highest score." in page
+    assert "Several nodes share the highest score." in content
+
+
+def test_sections_carry_their_keys(signed_in_client: Client) -> None:
+    a_cluster()
+
+    assert (
+        'href="/clusters/prod/pods/" aria-current="page" data-go="p"'
+        in signed_in_client.get("/clusters/prod/pods/").text
+    )
