@@ -51,16 +51,18 @@ class WorkloadsFilter(FilterForm):
     def __init__(self, data: Mapping[str, Any], *, found: ClusterWorkloads) -> None:
         super().__init__(data)
         self._found = found
-        self._offer("namespace", {workload.namespace for workload in found.states})
-        self._offer("kind", {workload.kind for workload in found.states})
+        self._offer("namespace", found.summary.namespaces)
+        self._offer("kind", found.summary.kinds)
 
-    def _offer(self, name: str, values: set[str]) -> None:
+    def _offer(self, name: str, values: tuple[str, ...]) -> None:
         field: ChoiceField = self.fields[name]  # type: ignore[assignment]
-        field.choices = [("", "Any"), *((value, value) for value in sorted(values))]
+        field.choices = [("", "Any"), *((value, value) for value in values)]
 
     def apply(self) -> list[WorkloadState]:
         """Return the workloads that every given filter lets through."""
         given = self.given()
+        if not given:
+            return list(self._found.states.values())
         text, namespace, kind = given.get("q", ""), given.get("namespace"), given.get("kind")
         passes = STATES[given["state"]][1] if "state" in given else None
         return [

@@ -39,13 +39,13 @@ def skew_text(group: SpreadGroup) -> str:
 
 def cluster_sentence(found: ClusterWorkloads) -> str:
     """Say how many workloads there are, and how many of their pods have a place."""
-    states = found.states.values()
-    placed, waiting = sum(state.placed for state in states), sum(state.pending for state in states)
-    short = sum(state.pending > 0 for state in states)
-    said = f"{counted(len(found.states), 'workload', 'workloads')}, {counted(placed, 'pod', 'pods')} on nodes"
-    if not waiting:
+    summary = found.summary
+    placed = counted(summary.placed, "pod", "pods")
+    said = f"{counted(len(found.states), 'workload', 'workloads')}, {placed} on nodes"
+    if not summary.pending:
         return f"{said}, none waiting."
-    return f"{said}; {counted(waiting, 'pod', 'pods')} of {counted(short, 'workload', 'workloads')} waiting."
+    waiting = counted(summary.pending, "pod", "pods")
+    return f"{said}; {waiting} of {counted(summary.with_pending, 'workload', 'workloads')} waiting."
 
 
 def worst_sentence(state: WorkloadState, group: SpreadGroup) -> str:
@@ -56,12 +56,6 @@ def worst_sentence(state: WorkloadState, group: SpreadGroup) -> str:
             f"The worst skew is that of {name}: {skew_text(group)}, which is {grouped(group.violation)} over maxSkew."
         )
     return f"No workload is over its maxSkew. The worst skew is that of {name}: {skew_text(group)}."
-
-
-def rank(found: ClusterWorkloads, state: WorkloadState) -> tuple[int, int]:
-    """Return what workloads are ordered by where the worst skew counts: how far over maxSkew, then the skew itself."""
-    group = found.worst_group(state)
-    return (-1, -1) if group is None else (group.violation, group.largest_skew)
 
 
 def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:

@@ -62,7 +62,7 @@ def _allowed(found: ClusterWorkloads, state: WorkloadState) -> tuple[int, int]:
 _ORDERS: Mapping[str, Callable[[ClusterWorkloads, WorkloadState], Any]] = {
     "name": lambda found, state: (state.workload.name, state.workload.namespace),
     "pods": lambda found, state: state.placed + state.pending,
-    "skew": words.rank,
+    "skew": lambda found, state: found.unevenness(state),
     "budget": _allowed,
     "cpu": lambda found, state: state.cpu_milli,
     "memory": lambda found, state: state.memory_bytes,
@@ -77,13 +77,11 @@ def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpRes
 
 
 def _ordered(found: ClusterWorkloads, states: list[WorkloadState], order: str) -> list[WorkloadState]:
-    """Sort by a column; without one, what waits comes first, and then what is uneven, and then what is large."""
-    states.sort(key=lambda state: state.workload)
+    """Sort by a column; without one they stay in their usual order."""
     name = order.removeprefix("-")
     if name in _ORDERS:
+        states.sort(key=lambda state: state.workload)
         states.sort(key=lambda state: _ORDERS[name](found, state), reverse=order.startswith("-"))
-    else:
-        states.sort(key=lambda state: (-state.pending, -words.rank(found, state)[0], -state.placed))
     return states
 
 
@@ -121,7 +119,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how the workloads are, and which has the worst skew."""
     found = workloads_of(cluster=cluster)
-    worst = max(found.states.values(), key=lambda state: words.rank(found, state), default=None)
+    worst = found.summary.worst
     group = None if worst is None else found.worst_group(worst)
     return {
         "cluster": cluster,

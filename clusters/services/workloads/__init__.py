@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.services.workloads.listing import ClusterWorkloads, PendingPod, WorkloadState, workloads_of
+from clusters.services.workloads.listing import workloads_of
+from clusters.services.workloads.state import ClusterWorkloads, PendingPod, WorkloadState
 
 __all__ = ["ClusterWorkloads", "PendingPod", "WorkloadState", "workloads_of"]

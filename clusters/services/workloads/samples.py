@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.pod_template import Workload
     from clusters.models import Cluster
-    from clusters.services.workloads.listing import ClusterWorkloads
+    from clusters.services.workloads.state import ClusterWorkloads
 
 
 def sample_of(cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> Document | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.pod_template import Workload
     from clusters.models import Cluster
-    from clusters.services.workloads.listing import ClusterWorkloads
+    from clusters.services.workloads.state import ClusterWorkloads
 
 # So many new pods are placed, for so many seconds; what comes after is not looked at.
 MOST_PODS = 300
