@@ -44,13 +44,6 @@ _WORDS = {
     Part.NOT_REACHED: "not reached",
     Part.NOT_COMPUTED: "not computed",
 }
-_TOKENS = {
-    Part.RAN: "fits",
-    Part.SKIPPED: "unknown",
-    Part.REJECTED: "rejected",
-    Part.NOT_REACHED: "unknown",
-    Part.NOT_COMPUTED: "preemptible",
-}
 _LINKS = {
     "filter": ("#groups-card", "The nodes by verdict"),
     "postFilter": ("#preemption-card", "All about preemption"),
@@ -63,13 +56,15 @@ _LINKS = {
 class PluginView:
     """One plugin at one point: a word, a sentence, and where more stands (empty where nothing does).
 
-    ``state`` is a part with a hyphen instead of a blank; ``cell`` is the node whose arithmetic is offered.
+    ``state`` is a part with a hyphen instead of a blank; ``rejected`` says how many nodes it turned down, where it did;
+    ``cell`` is the node whose arithmetic is offered.
     """
 
     name: str
     question: str
     state: str
     word: str
+    rejected: str
     sentence: str
     link: str
     link_text: str
@@ -78,12 +73,11 @@ class PluginView:
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """One extension point; ``summary`` counts what its plugins did, ``verdict`` is a word of the verdict tokens."""
+    """One extension point; ``summary`` counts what its plugins did, ``state`` is the most telling of it."""
 
     name: str
     about: str
     state: str
-    verdict: str
     summary: str
     note: str
     plugins: tuple[PluginView, ...]
@@ -91,9 +85,10 @@ class StepView:
 
 @dataclass(frozen=True, slots=True)
 class StripView:
-    """The whole attempt: how far it comes, its steps, and what is to be known beside."""
+    """The whole attempt: how far it comes, its steps, and what is to be known beside; ``leading`` names one step."""
 
     sentence: str
+    leading: str
     steps: tuple[StepView, ...]
     notes: tuple[str, ...]
 
@@ -103,9 +98,19 @@ def strip(explanation: Explanation) -> StripView:
     found = stages(explanation)
     return StripView(
         sentence=_sentence(explanation),
+        leading=_leading(explanation),
         steps=tuple(_step(explanation, stage) for stage in found),
         notes=tuple(_notes(explanation)),
     )
+
+
+def _leading(explanation: Explanation) -> str:
+    """Name the step that decides."""
+    if not explanation.gates.ok or not explanation.node_count:
+        return "PreEnqueue"
+    if explanation.cycle.stopped_by is not None:
+        return "PreFilter"
+    return "Score" if len(explanation.cycle.feasible) > 1 else "Filter"
 
 
 def _sentence(explanation: Explanation) -> str:
@@ -151,7 +156,6 @@ def _step(explanation: Explanation, stage: Stage) -> StepView:
         name=name,
         about=_ABOUT[stage.point],
         state="empty" if leading is None else leading.replace(" ", "-"),
-        verdict="unknown" if leading is None else _TOKENS[leading],
         summary=_summary(stage, parts),
         note=_UNSEEN if unseen and stage.reached and stage.parts else _why_not_reached(explanation, stage),
         plugins=tuple(_plugin(explanation, stage.point, each) for each in stage.parts),
@@ -207,6 +211,7 @@ def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginVie
         question=wording.plugin_question(part.plugin),
         state=part.part.replace(" ", "-"),
         word=_WORDS[part.part],
+        rejected=grouped(part.rejected) if part.rejected else "",
         sentence=_what(explanation, point, part),
         link=link,
         link_text=text,

@@ -44,7 +44,8 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
         assert [plugin.name for plugin in step.plugins] == [each.plugin for each in stage.parts]
         assert f"{step.name} {step.summary} " in shown
         for plugin, each in zip(step.plugins, stage.parts, strict=True):
-            assert f"{plugin.name} {each.part} {plugin.sentence}".replace("\u202f", " ") in shown
+            words = f"{plugin.name} {each.part} {plugin.rejected} {plugin.sentence}".replace("  ", " ")
+            assert words.replace("\u202f", " ") in shown
             assert plugin.sentence.endswith(".")
             if each.rejected:
                 assert plugin.sentence.startswith(f"Rejects {each.rejected} of the {each.asked} node")
