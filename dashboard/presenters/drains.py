@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KINDS = {Outlook.NOW: "good", Outlook.WAITS: "warn", Outlook.FORCE: "warn", Outlook.LASTING: "bad"}
 _ORDER = (Outlook.NOW, Outlook.WAITS, Outlook.FORCE, Outlook.LASTING)
 _OBSTACLES_SHOWN = 2
+_CULPRITS_SHOWN = 6
 COLUMNS = (
     "node", "zone", "pool", "kubelet", "instance type", "cordoned", "state", "pods to evict", "pods without controller",
     "pods that stay", "in the way",
@@ -34,6 +35,15 @@ class Share:
     count: str
     start: float
     width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Culprit:
+    """A budget, and how many nodes it keeps from being drained."""
+
+    namespace: str
+    name: str
+    nodes: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,16 @@ def shares(states: Counter[Outlook]) -> list[Share]:
             found.append(Share(state.value, OUTLOOKS[state], counted(states[state], "node", "nodes"), start, width))
         start += width
     return found
+
+
+def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
+    """Name the budgets that are in the way of most nodes."""
+    blocked = [node.drain.blocked for node in nodes if node.drain.blocked is not None]
+    counts = Counter((refusal.budget.namespace, refusal.budget.name) for drain in blocked for refusal in drain.refusals)
+    return [
+        Culprit(namespace, name, counted(number, "node", "nodes"))
+        for (namespace, name), number in sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_CULPRITS_SHOWN]
+    ]
 
 
 def node_row(node: DrainableNode) -> NodeRow:

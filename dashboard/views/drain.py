@@ -76,6 +76,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "total": len(found.nodes),
         "sentence": presenter.sentence(states),
         "shares": presenter.shares(states),
+        "culprits": presenter.culprits(found.nodes.values()),
     }
 
 
