@@ -13,7 +13,7 @@ import orjson
 
 from clusters.engine.requests import CPU, MEMORY, PODS
 from dashboard.presenters import amounts
-from dashboard.presenters.overview import NO_ZONE
+from dashboard.presenters.overview import NO_ZONE, closed_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +65,7 @@ def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:
     }
     words["pods"] = f"{nodes}, {amounts.counted(zone.requested[PODS], 'pod', 'pods')}"
     unwell = int((~found.health.usable[zone.rows]).sum())
-    words["state"] = f"{nodes}, {amounts.grouped(unwell)} take no new pods" if unwell else f"{nodes}, all take new pods"
+    words["state"] = f"{nodes}, {closed_text(unwell) if unwell else 'all take new pods'}"
     return {"name": zone.zone or NO_ZONE, "nodes": len(zone.rows), "words": words}
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clusters.services.utilisation import ClusterUtilisation
 
 # So many of each are named on a card; the page that it leads to has the rest.
-CAUSES_SHOWN = 4
+CAUSES_SHOWN = 3
 NAMED = 3
 NO_ZONE = "No zone"
 
@@ -150,7 +150,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
             Line(
                 f"{pod.namespace}/{pod.name}",
                 page("decision", cluster, namespace=pod.namespace, name=pod.name),
-                f"waits {pending_words.phrase(pod.finding.cause)}",
+                f"waits {pending_words.phrase(pod.finding.cause)}" if others else "",
             )
             for pod in named[:CAUSES_SHOWN]
         ),
@@ -265,7 +265,7 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         title="Nodes",
         url=page("nodes", cluster),
         number=grouped(away),
-        unit=f"of {counted(len(names), 'node', 'nodes')} take no new pods",
+        unit=f"of {counted(len(names), 'node', 'nodes')} {'takes' if away == 1 else 'take'} no new pods",
         badge=("Wrong", "bad") if ill else ("Cordoned", "warn") if away else ("All well", "good"),
         sentence=f"{counted(len(pressed), 'node is', 'nodes are')} under pressure." if len(pressed) > NAMED else "",
         lines=tuple(lines),
@@ -289,12 +289,13 @@ _WRITE = {CPU: amounts.cpu, MEMORY: amounts.size}
 def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     """Answer how much is left where hardly any pod can use it."""
     nodes = len({int(row) for each in found.stranded for row in each.rows})
+    every = counted(len(found.snapshot.nodes), "node", "nodes")
     return Card(
         key="waste",
         title="Stranded",
         url=page("nodes", cluster, f"sort=-{found.stranded[0].for_lack[0][0]}" if found.stranded else ""),
         number=grouped(nodes),
-        unit=f"of {counted(len(found.snapshot.nodes), 'node', 'nodes')} have room that hardly any pod can use",
+        unit=f"of {every} {'has' if nodes == 1 else 'have'} room that hardly any pod can use",
         badge=("Wasteful", "warn") if nodes else ("None", "good"),
         sentence="" if nodes else "On no node is one resource nearly gone while half of another is free.",
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
@@ -316,6 +317,11 @@ def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) 
 # -- zones ----------------------------------------------------------------------------------------------------------
 
 
+def closed_text(nodes: int) -> str:
+    """Say how many nodes take no new pods."""
+    return counted(nodes, "takes no new pods", "take no new pods")
+
+
 def zone_rows(cluster: Cluster, found: ClusterUtilisation) -> list[ZoneRow]:
     """Present what is requested of each zone."""
     return [_zone_row(cluster, found, zone) for zone in found.zones]
@@ -331,7 +337,7 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
         name=name,
         url=page("nodes", cluster, f"zone={zone.zone or '-'}"),
         nodes=grouped(len(zone.rows)),
-        unwell=f"{grouped(unwell)} take no new pods" if unwell else "",
+        unwell=closed_text(unwell) if unwell else "",
         cpu=used("CPU requested", CPU, amounts.cpu),
         memory=used("Memory requested", MEMORY, amounts.size),
         pods=used("Pods", PODS, amounts.grouped),

@@ -10,8 +10,12 @@ from clusters.models import Cluster, Ingest
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws_of_pages, in_every_look
 from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
+from tests.support.decision_cluster import objects
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.contrib.auth.models import User
     from playwright.sync_api import Page
 
@@ -99,23 +103,45 @@ def test_paper_is_light_in_the_dark_theme(operator_page: Page) -> None:
     assert (printing, operator_page.evaluate(seen)) == ("light", "dark")
 
 
-def test_figure_takes_its_colours_from_the_theme(operator_page: Page) -> None:
-    open_page(operator_page, "/clusters/prod/", width=1440, theme="light")
-    bar = operator_page.locator("#cpu-by-zone-plot .bars path").first
-    expect(bar).to_have_css("fill", "rgb(10, 110, 189)")
-
-    operator_page.get_by_role("radio", name="Dark").check(force=True)
-
-    expect(bar).to_have_css("fill", "rgb(75, 159, 240)")
+@pytest.fixture
+def figure_page(operator_page: Page, tmp_path: Path) -> Page:
+    """Return a page with a figure: how each plugin scores the nodes that would take a pod."""
+    load(tmp_path, "shop", objects())
+    open_page(operator_page, "/clusters/shop/pods/shop/plain/", width=1440, theme="light")
+    return operator_page
 
 
-def test_figure_fills_its_card_and_has_its_numbers_beside_it(operator_page: Page) -> None:
-    open_page(operator_page, "/clusters/prod/", width=1440, theme="light")
-    plot = operator_page.locator("#cpu-by-zone-plot")
-    operator_page.get_by_text("Show the numbers").click()
+def test_figure_takes_its_colours_from_the_theme(figure_page: Page) -> None:
+    label = figure_page.locator("#scores-plot .ytick text").first
+    light, dark = (figure_page.evaluate(_token("--ink", theme)) for theme in ("light", "dark"))
+    expect(label).to_have_css("fill", light)
 
-    expect(operator_page.get_by_role("rowheader", name="a", exact=True)).to_be_visible()
+    figure_page.get_by_role("radio", name="Dark").check(force=True)
+
+    expect(label).to_have_css("fill", dark)
+    assert light != dark
+
+
+def _token(name: str, theme: str) -> str:
+    """Return a script that tells a token's colour in a theme, as browsers write colours."""
+    return f"""() => {{
+      const probe = document.createElement("div");
+      const root = document.documentElement;
+      const worn = root.dataset.bsTheme;
+      root.dataset.bsTheme = "{theme}";
+      probe.style.color = "var({name})";
+      document.body.append(probe);
+      const colour = getComputedStyle(probe).color;
+      probe.remove();
+      root.dataset.bsTheme = worn;
+      return colour;
+    }}"""
+
+
+def test_figure_fills_its_room(figure_page: Page) -> None:
+    plot = figure_page.locator("#scores-plot")
     card, drawn = plot.bounding_box(), plot.locator("svg.main-svg").first.bounding_box()
+
     assert card
     assert drawn
     assert abs(card["width"] - drawn["width"]) < 2
