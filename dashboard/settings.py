@@ -206,6 +206,9 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
+        # Text becomes HTML by these policies only: static/js/trusted.js lets htmx parse, static/js/morph.js live parts.
+        "require-trusted-types-for": ["'script'"],
+        "trusted-types": ["default", "berth-live"],
     },
 }
 

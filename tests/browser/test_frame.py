@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look, wear
@@ -135,3 +136,21 @@ def test_sections_search_and_help_need_no_script(demo_page: Page, browser: Brows
         expect(plain.locator(".found a").first).to_be_visible()
         plain.get_by_role("link", name="Help").click()
         expect(plain.get_by_role("heading", name="Words")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "forbidden",
+    [
+        "document.body.innerHTML = '<b>text</b>'",
+        "document.write('<b>text</b>')",
+        "new Worker('https://elsewhere.example/worker.js')",
+        "document.createElement('script').text = 'alert()'",
+    ],
+)
+def test_text_becomes_neither_html_nor_a_script(live_berth: LiveBerth, browser: Browser, forbidden: str) -> None:
+    with browser.new_context(base_url=live_berth.url) as context:
+        page = context.new_page()
+        page.goto("/sign-in/")
+
+        with pytest.raises(PlaywrightError, match="Trusted"):
+            page.evaluate(f"() => {{ {forbidden} }}")

@@ -25,6 +25,8 @@ def test_policy_allows_our_own_files_and_nothing_inline(signed_in_client: Client
     assert policy["default-src"] == "'none'"
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == policy["form-action"] == "'self'"
     assert policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["require-trusted-types-for"] == "'script'"
+    assert policy["trusted-types"] == "default berth-live"
     assert "unsafe-eval" not in str(policy)
     assert [name for name, rest in policy.items() if "unsafe-inline" in rest] == ["style-src-attr"]
 
