@@ -108,7 +108,8 @@ def _page(
     side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
     if not context and state.is_changed:
         side = _judged(pod, state, snapshot)
-        status = 400 if side.is_wrong else status
+        # At an address a wrong text is shown as it was asked for; sent by a form, it is refused.
+        status = 400 if side.is_wrong and request.method == "POST" else status
         context = _result(pod, state, earlier, side, present, snapshot)
     return render(
         request,

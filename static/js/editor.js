@@ -2,6 +2,10 @@
 /* global ace */
 
 ace.config.set("useStrictCSP", true);
+// Ace empties elements by innerHTML, which the policy on trusted types refuses.
+ace.require("ace/lib/dom").removeChildren = (element) => element.replaceChildren();
+const { Editor } = ace.require("ace/editor");
+const { VirtualRenderer } = ace.require("ace/virtual_renderer");
 const theme = { cssClass: "ace-berth", isDark: false, cssText: "" };
 const editors = new Map();
 
@@ -9,21 +13,23 @@ function enhance(textarea) {
   const box = document.createElement("div");
   textarea.before(box);
   const label = document.querySelector(`label[for="${textarea.id}"]`);
-  const editor = ace.edit(box, {
-    value: textarea.value,
+  const session = ace.createEditSession(textarea.value);
+  // The mode would start a worker from an address of its own, to check what the server checks.
+  session.setUseWorker(false);
+  session.setMode("ace/mode/yaml");
+  const editor = new Editor(new VirtualRenderer(box, theme), session, {
     minLines: 10,
     maxLines: 34,
     tabSize: 2,
     useSoftTabs: true,
-    useWorker: false,
     showPrintMargin: false,
     // Tab goes past the editor; Enter begins to edit and Escape leaves.
     enableKeyboardAccessibility: true,
     textInputAriaLabel: label.textContent.trim(),
     fontFamily: getComputedStyle(textarea).fontFamily,
   });
-  editor.setTheme(theme);
-  editor.session.setMode("ace/mode/yaml");
+  // As ace.edit leaves it to be found.
+  box.env = { editor };
   // The browser's own search finds what is on the page; Ace's box is not shipped.
   for (const name of ["find", "replace", "findnext", "findprevious", "showSettingsMenu", "openCommandPalette"]) editor.commands.removeCommand(name);
   const problems = document.getElementById(`${textarea.id}_problems`);

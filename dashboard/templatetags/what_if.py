@@ -1,0 +1,28 @@
+"""Where a change that would help is tried out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.urls import reverse
+
+from clusters.services.what_if_changes import that_lift
+from dashboard.presenters.relaxations import Kind, lifts
+from dashboard.what_if_state import State
+
+if TYPE_CHECKING:
+    from dashboard.cases import Case
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def what_if(context: template.Context, kind: Kind, number: int) -> str:
+    """Return the address of the what-if that lifts what a relaxation names; empty where the pod cannot do so itself."""
+    case: Case = context["case"]
+    if case.profile:
+        # A what-if is judged by the pod's own scheduler.
+        return ""
+    changes = that_lift(case.explanation, lifts(case.explanation, kind)[number].lifted)
+    return f"{reverse('what-if', kwargs=case.address)}?{State(changes=tuple(changes)).query()}" if changes else ""
