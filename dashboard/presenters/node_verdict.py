@@ -87,6 +87,8 @@ def _sentence(explanation: Explanation, row: int) -> str:
     if nominated and not failing:
         them = "it" if len(explanation.nominated_on(row)) == 1 else "them"
         return f"{first} Without {them} nothing rejects it."
+    if more := wording.only_with_nominated(explanation, row):
+        return f"{first} Counting the pods that are nominated for it, {wording.listed(list(more))} would reject it too."
     return f"{first} Nothing else rejects it."
 
 

@@ -36,7 +36,7 @@ _UNSEEN = (
     "send the pod back."
 )
 # Of a step the first that some plugin did decides how it looks.
-_RANKS = (Part.REJECTED, Part.NOT_COMPUTED, Part.RAN, Part.SKIPPED, Part.NOT_REACHED)
+_RANKS = (Part.REJECTED, Part.RAN, Part.NOT_COMPUTED, Part.SKIPPED, Part.NOT_REACHED)
 _WORDS = {
     Part.RAN: "ran",
     Part.SKIPPED: "skipped",
@@ -178,6 +178,8 @@ def _summary(stage: Stage, parts: Counter[Part]) -> str:
             0,
             f"{counted(parts[Part.REJECTED], 'plugin rejects', 'plugins reject')} {counted(rejected, 'node', 'nodes')}",
         )
+    elif parts[Part.REJECTED] and stage.point == "postFilter":
+        said.insert(0, f"{counted(parts[Part.REJECTED], 'makes', 'make')} no room")
     elif parts[Part.REJECTED]:
         said.insert(0, f"{grouped(parts[Part.REJECTED])} rejected")
     if parts[Part.NOT_REACHED]:

@@ -318,7 +318,20 @@ def why_not_there(explanation: Explanation, row: int) -> str:
     if not statuses and verdict is not None:
         statuses = [verdict.status]
     said = [what_they_do(1, reason) for status in statuses for reason in status.reasons or (str(status.code),)]
-    return f"{listed(_lacks_together(list(dict.fromkeys(said))))}{because_of_nominated(explanation, row)}"
+    against = listed(_lacks_together(list(dict.fromkeys(said))))
+    if more := only_with_nominated(explanation, row):
+        them = [what_they_do(1, reason) for status in more.values() for reason in status.reasons]
+        return f"{against}; {_counting(explanation, row)}, it {listed(_lacks_together(list(dict.fromkeys(them))))} too"
+    return f"{against}{because_of_nominated(explanation, row)}"
+
+
+def only_with_nominated(explanation: Explanation, row: int) -> dict[str, Status]:
+    """Return what rejects a node only once nominated pods count, where it is rejected without them already."""
+    alone = explanation.rejections_of(row)
+    if not alone or explanation.decided_by_nominated(row):
+        return {}
+    counted_in = explanation.rejections_with_nominated(row)
+    return {plugin: status for plugin, status in counted_in.items() if plugin not in alone}
 
 
 def _lacks_together(said: list[str]) -> list[str]:
@@ -330,11 +343,13 @@ def _lacks_together(said: list[str]) -> list[str]:
 
 def because_of_nominated(explanation: Explanation, row: int) -> str:
     """Name the nominated pods without which the verdict on a node would be another; empty where there are none."""
-    if not explanation.decided_by_nominated(row):
-        return ""
+    return f", {_counting(explanation, row)}" if explanation.decided_by_nominated(row) else ""
+
+
+def _counting(explanation: Explanation, row: int) -> str:
     names = explanation.nominated_on(row)
     are = "is" if len(names) == 1 else "are"
-    return f", counting {listed(names)}, which {are} nominated for it"
+    return f"counting {listed(names)}, which {are} nominated for it"
 
 
 def of_all(explanation: Explanation) -> str:

@@ -95,6 +95,19 @@ def test_room_that_is_kept_names_for_whom(signed_in_client: Client, cluster: Clu
     assert "counting shop/nominee, which is nominated for it" in asked(signed_in_client, "spread", "cedar")
 
 
+def test_what_rejects_only_because_of_nominated_pods_is_told_too(signed_in_client: Client, tmp_path: Path) -> None:
+    nominee = pod("nominee", status={"phase": "Pending", "nominatedNodeName": "ash"}, priority=10, cpu="3500m")
+    ingested(tmp_path, [node("ash", "north"), nominee, pod("plain", cpu="1", nodeSelector={ZONE: "west"})])
+
+    shown = asked(signed_in_client, "plain", "ash")
+
+    assert (
+        "ash does not match the pod's node selector or affinity; counting shop/nominee, which is nominated for it, "
+        "it lacks CPU too." in shown
+    )
+    assert "Counting the pods that are nominated for it, NodeResourcesFit would reject it too." in shown
+
+
 def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> None:
     several = signed_in_client.get("/clusters/shop/pods/shop/huge/why-not/?node=r", headers=HTMX).content.decode()
 
