@@ -12,6 +12,8 @@ from clusters.engine.disruption.drain_plan import Block
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.disruption import EvictionAnswer
     from clusters.engine.disruption.drain import DrainOptions, Handling
     from clusters.engine.disruption.drain_plan import Blocker, Eviction, Plan
@@ -84,12 +86,10 @@ def sentence(plan: Plan) -> str:
     """Say how many of the nodes can be drained, in how many batches, and what keeps the others."""
     total, done = len(plan.nodes), len(plan.nodes) - len(plan.stuck)
     nodes = counted(total, "node", "nodes")
-    evictions = sum(len(batch.evictions) for batch in plan.batches)
-    pods = "no pod has to go" if not evictions else f"{counted(evictions, 'pod is', 'pods are')} evicted"
+    pods = _pods_text([eviction for batch in plan.batches for eviction in batch.evictions])
     how = "at once" if len(plan.batches) == 1 else f"in {grouped(len(plan.batches))} batches"
-    places = f", and {'it finds' if evictions == 1 else 'each finds'} a place elsewhere" if _all_placed(plan) else ""
     if not plan.stuck:
-        return f"{'The node' if total == 1 else f'All {nodes}'} can be drained {how}: {pods}{places}."
+        return f"{'The node' if total == 1 else f'All {nodes}'} can be drained {how}: {pods}."
     kept = Counter(node.kind for node in plan.stuck)
     reasons = ", ".join(_BECAUSE[kind].format(grouped(kept[kind])) for kind in Block if kept[kind])
     if not done:
@@ -97,12 +97,25 @@ def sentence(plan: Plan) -> str:
         if total == 1:
             return f"The node cannot be drained{_BECAUSE[only].removeprefix('{}')}."
         return f"None of {nodes} can be drained: {reasons}."
-    return f"{grouped(done)} of {nodes} can be drained {how}: {pods}{places}. Not the others: {reasons}."
+    return f"{grouped(done)} of {nodes} can be drained {how}: {pods}. Not the others: {reasons}."
 
 
-def _all_placed(plan: Plan) -> bool:
-    landings = [eviction.landing for batch in plan.batches for eviction in batch.evictions]
-    return bool(landings) and all(landing is not None for landing in landings)
+def _pods_text(evictions: Sequence[Eviction]) -> str:
+    """Say how many pods go, and what becomes of them; every replacement of a plan has found a place."""
+    if not evictions:
+        return "no pod has to go"
+    going = counted(len(evictions), "pod is", "pods are")
+    lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
+    placed = sum(eviction.landing is not None for eviction in evictions)
+    rest = len(evictions) - placed - lost
+    if not lost and not rest:
+        return f"{going} evicted, and {'it finds' if placed == 1 else 'each finds'} a place elsewhere"
+    parts = (
+        (placed, "{} find a place elsewhere"),
+        (rest, "{} need none"),
+        (lost, "nothing brings {} back"),
+    )
+    return f"{going} evicted; of these " + ", ".join(text.format(grouped(number)) for number, text in parts if number)
 
 
 def granted_text(answer: EvictionAnswer, namespace: str) -> str:

@@ -15,7 +15,7 @@ from clusters.services.drain_store import Progress, StoreAwayError
 from clusters.services.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.drain import DrainableFilter, DrainForm
-from dashboard.http import render_page
+from dashboard.http import render_page, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters import drain_plan as plans
 from dashboard.presenters import drain_words as words
@@ -258,5 +258,9 @@ def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 def _problem(request: PageRequest, cluster: Cluster, problem: str, remedy: str, *, status: int) -> HttpResponse:
-    context = {"cluster": cluster, "problem": problem, "remedy": remedy}
-    return render(request, "drain/problem.html", context, status=status)
+    response = render_page(
+        request, "drain/problem.html", "drain/_problem.html", {"cluster": cluster, "problem": problem, "remedy": remedy}
+    )
+    # htmx puts only what succeeded into the page.
+    response.status_code = 200 if wants_fragment(request) else status
+    return response

@@ -20,6 +20,7 @@ from clusters.services.drain_store import StoredPlan
 from clusters.services.drains import DrainChoice, drains_of, make_plan, plan_of
 from dashboard.presenters.amounts import grouped
 from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -108,9 +109,9 @@ def test_what_keeps_the_rest_names_budget_pod_and_message(demo: Cluster, signed_
 
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=kept")
 
-    for node in plan.stuck:
-        assert node.name in said
-        for blocker in node.blockers[:1]:
+    for stuck in plan.stuck:
+        assert stuck.name in said
+        for blocker in stuck.blockers[:1]:
             assert blocker.pod.replace("/", "/ ") in said
             if blocker.landing is not None:
                 assert blocker.landing.message in said
@@ -141,6 +142,25 @@ def test_options_are_read_from_the_address(demo: Cluster, signed_in_client: Clie
     assert f"in {len(plan.batches)} batches" in said
     assert all(f"Batch {number}" in said for number in range(1, len(plan.batches) + 1))
     assert "Only the nodes of a batch are cordoned" in said
+
+
+def test_pods_that_nothing_brings_back_are_counted(tmp_path: Path, signed_in_client: Client) -> None:
+    status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    alone = pod("alone", nodeName="ash", status=status, volumes=[{"name": "scratch", "emptyDir": {}}])
+    done = pod("done", nodeName="ash", status={"phase": "Succeeded"})
+    load(tmp_path, "demo-drain", [node("ash", "north"), node("birch", "south"), alone, done])
+
+    listed = text(signed_in_client, PAGE)
+    kept = text(signed_in_client, f"{PAGE}?node=ash&flags=careful")
+    forced = text(signed_in_client, f"{PAGE}?node=ash&flags=force")
+
+    assert "1 of 2 nodes can be drained right now; 1 only by force" in listed
+    assert "1 pod without a controller: needs --force" in listed
+    assert "The node cannot be drained because kubectl wants a flag for some pods." in kept
+    assert "--delete-emptydir-data: the data of its emptyDir would be lost; --force: nothing controls it" in kept
+    assert "2 pods are evicted; of these 1 need none, nothing brings 1 back." in forced
+    assert "emptyDir lost" in forced
+    assert "it has finished" in forced
 
 
 def test_plan_as_a_file(demo: Cluster, signed_in_client: Client) -> None:
@@ -193,12 +213,14 @@ def test_too_many_pods_and_no_redis_say_what_to_do(
     drain_store._client.cache_clear()
     try:
         away = signed_in_client.get(f"{PAGE}?zone={ZONE}")
+        swapped = signed_in_client.get(f"{PAGE}?zone={ZONE}", headers={"HX-Request": "true"})
     finally:
         drain_store._client.cache_clear()
     monkeypatch.setattr(drains, "MOST_EVICTIONS", 5)
 
     assert away.status_code == 503
     assert "Choose fewer nodes" in away.content.decode()
+    assert (swapped.status_code, "<html" in swapped.content.decode()) == (200, False)
     assert "choose fewer nodes, a zone or a pool" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
 
 
