@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 
-.PHONY: help env run test check lint types contracts fix bench vendor lock controlplane test-controlplane
+.PHONY: help env run test test-browser check lint types contracts fix bench vendor lock controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -34,6 +34,10 @@ run: env ## Start everything (Redis, worker, beat, web) and print the address wi
 test: env ## Run the tests; browser tests run where Chromium is found
 	@# A file's tests stay together, so that a browser or a prepared directory is made once for all of them.
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile $(ARGS)
+
+test-browser: env ## Run the browser tests, and keep a picture of each page in each look in build/screenshots
+	rm -rf build/screenshots
+	BERTH_REQUIRE_BROWSER=1 BERTH_TEST_SCREENSHOTS=$(CURDIR)/build/screenshots $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile tests/browser $(ARGS)
 
 controlplane: env ## Build the Kubernetes control plane that tests run (needs Go; instant when nothing changed)
 	@nice $(BIN)/python -m tests.controlplane.build

@@ -1,7 +1,13 @@
-"""How pages look: in either theme, on a phone and on a desk, without what axe-core or a narrow window finds wrong."""
+"""How pages look: in either theme, on a phone and on a desk, without what axe-core or a narrow window finds wrong.
+
+With BERTH_TEST_SCREENSHOTS=FOLDER a picture of each page in each look is kept there, and a third width is looked at.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -16,9 +22,11 @@ if TYPE_CHECKING:
 
 Theme = Literal["light", "dark"]
 
-in_every_look = pytest.mark.parametrize(
-    ("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
-)
+PICTURES = os.environ.get("BERTH_TEST_SCREENSHOTS", "")
+_LOOKS = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
+
+# The third width takes a quarter more of the time, so it is for whoever wants to see.
+in_every_look = pytest.mark.parametrize(("width", "theme"), [*_LOOKS, *([(1024, "light")] if PICTURES else [])])
 
 
 def wear(page: Page, *, width: int, theme: Theme) -> None:
@@ -44,4 +52,12 @@ def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int, theme: T
         expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
         if wrong := flaws(page):
             found[address] = wrong
+        if PICTURES:
+            _keep(page, f"{address}-{width}-{theme}")
     return found
+
+
+def _keep(page: Page, name: str) -> None:
+    folder = Path(PICTURES)
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{re.sub('[^A-Za-z0-9]+', '-', name).strip('-')[:180]}.png", full_page=True)
