@@ -149,7 +149,7 @@ def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     kinds=["Node", "Pod", "PodDisruptionBudget"],
 )
 def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present how much of a cluster is mirrored."""
+    """Present how much of a cluster is mirrored, and tell whether what waits is judged as quickly as a page needs."""
     pods = Pod.objects.filter(cluster=cluster).aggregate(
         all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True))
     )
@@ -161,7 +161,11 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         events=Event.objects.filter(cluster=cluster).count(),
         others=KubeObject.objects.filter(cluster=cluster).count(),
     )
-    return {"tiles": presenter.tiles(cluster, counts), "also_mirrored": presenter.also_mirrored(counts)}
+    return {
+        "tiles": presenter.tiles(cluster, counts),
+        "also_mirrored": presenter.also_mirrored(counts),
+        "is_quick": counts.waiting * counts.nodes <= QUICK_PAIRS,
+    }
 
 
 @live_part("cluster.gaps", template="clusters/_gaps.html", pages=["cluster"], ages=_RATE_AGES)
@@ -174,15 +178,9 @@ def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 # -- the pages ------------------------------------------------------------------------------------------------------
 
 
-def _is_quick(cluster: Cluster) -> bool:
-    """Tell whether judging all pods that wait takes no longer than a page may."""
-    waiting = Pod.objects.filter(cluster=cluster, is_pending=True).count()
-    return waiting * Node.objects.filter(cluster=cluster).count() <= QUICK_PAIRS
-
-
-def _answers(cluster: Cluster, query: QueryDict) -> tuple[dict[str, Any], int]:
-    """Build the parts that are computed, and the status of a page that has them; one that cannot be says so itself."""
-    built: dict[str, Any] = {"is_quick": _is_quick(cluster)}
+def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dict[str, Any], int]:
+    """Build the parts that are computed, and the status of a page that has them; a problem is told in their place."""
+    built: dict[str, Any] = {}
     parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {
         "risks": risks_context,
         "summary": summary_context,
@@ -190,7 +188,7 @@ def _answers(cluster: Cluster, query: QueryDict) -> tuple[dict[str, Any], int]:
     }
     try:
         built |= {name: build(cluster, query) for name, build in parts.items()}
-        if built["is_quick"]:
+        if is_quick:
             built["stuck"] = stuck_context(cluster, query)
     except ConfigurationError as error:
         return {**built, "problem": str(error)}, 200
@@ -205,11 +203,12 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
     found = get_object_or_404(Cluster, name=cluster)
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     state = watch_states([found]).get(found.pk)
-    answers, status = _answers(found, request.GET)
+    counts = counts_context(found, request.GET)
+    answers, status = _answers(found, request.GET, is_quick=counts["is_quick"])
     shade = request.GET.get("shade", "")
     context = {
         **answers,
-        **counts_context(found, request.GET),
+        **counts,
         **gaps_context(found, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
         **(rate_context(found, request.GET) if found.is_live else {}),
