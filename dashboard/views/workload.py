@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
@@ -49,7 +50,7 @@ WAITING_SHOWN = 20
 USUAL_MORE = 20
 
 # What htmx swaps, and the template that holds it.
-_FRAGMENTS = {"nodes": "workloads/_nodes.html", "more": "workloads/_more.html", "update": "workloads/_update.html"}
+_FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html"}
 
 
 def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[ClusterWorkloads, WorkloadState]:
@@ -181,21 +182,21 @@ def workload(request: PageRequest, cluster: str, kind: str, namespace: str, name
 
 
 def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, state: WorkloadState) -> HttpResponse:
-    target = str(request.htmx.target or "") if wants_fragment(request) else ""
+    asked = request.htmx.target if wants_fragment(request) else None
+    target = asked if asked in _FRAGMENTS else ""
     place = {"kind": state.workload.kind, "namespace": state.workload.namespace, "name": state.workload.name}
     context: dict[str, Any] = {"cluster": cluster, "workload": state.workload, "revision": cluster.revision}
-    sample = None if target == "nodes" else sample_of(cluster, found, state.workload)
-    if target in ("", "more"):
-        context |= _more_context(cluster, found, state, sample, request.GET)
-    if target in ("", "update"):
-        context |= _update_context(cluster, found, state, sample, request.GET)
     if target in ("", "nodes"):
         context |= body_context(cluster, request.GET, **place)
+    if target in ("", "trials"):
+        sample = sample_of(cluster, found, state.workload)
+        context |= _template_context(cluster, found, sample)
+        context |= _more_context(cluster, found, state, sample, request.GET)
+        context |= _update_context(cluster, found, state, sample, request.GET)
     if not target:
         context |= head_context(cluster, request.GET, **place)
-        context |= _template_context(cluster, found, sample)
     response = render(request, _FRAGMENTS.get(target, "workloads/detail.html"), context)
-    response["Vary"] = "HX-Request, HX-Target"
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
 
 

@@ -1,0 +1,332 @@
+"""The pages about workloads, against what the engine says of the same cluster."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from clusters.demo import demo_objects
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.placement import place
+from clusters.engine.pod_copies import copy_of
+from dashboard.presenters.workload_growth import ordinal
+from tests.clusters.test_workloads import deployed, made, thing, zones
+from tests.dashboard.rows import a_cluster
+from tests.support.decision_cluster import ZONE, node, pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/clusters/shop/workloads/"
+WEB = f"{LIST}Deployment/shop/web/"
+
+
+def spread(action: str = "DoNotSchedule") -> dict[str, Any]:
+    selector = {"matchLabels": {"app": "web"}}
+    return {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": action, "labelSelector": selector}
+
+
+def uneven() -> list[dict[str, Any]]:
+    """Return a Deployment that lies 3–0–0, and a StatefulSet that lies evenly and has no constraint."""
+    database = [made(pod(f"db-{at}", app="db", nodeName=f"{at}1"), "StatefulSet", "db") for at in "abc"]
+    return [*zones(), *deployed({"a1": 3}, waiting=1, topologySpreadConstraints=[spread()]), *database]
+
+
+def names(client: Client, query: str) -> list[str]:
+    """Return the workloads of a list in their order."""
+    return re.findall(r'data-key="\w+/shop/([\w-]+)"', client.get(f"{LIST}{query}").text)
+
+
+def test_list_says_which_workload_has_the_worst_skew(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", uneven())
+
+    said = text(signed_in_client, LIST)
+
+    assert "2 workloads, 6 pods on nodes; 1 pod of 1 workload waiting." in said
+    assert (
+        "The worst skew is that of Deployment shop/web: 3 over zones, allowed 1, which is 2 over maxSkew. See web"
+        in said
+    )
+    assert "shop/ web Deployment 3 of 4 3 ready 1 waiting 3–0–0 3 over zones, allowed 1 none" in said
+    assert names(signed_in_client, "?sort=-skew") == ["web", "db"]
+    assert names(signed_in_client, "?sort=skew") == ["db", "web"]
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("", ["web", "db"]),
+        ("?sort=name", ["db", "web"]),
+        ("?sort=-pods", ["web", "db"]),
+        ("?kind=StatefulSet", ["db"]),
+        ("?q=shop/w", ["web"]),
+        ("?state=pending", ["web"]),
+        ("?state=uneven", ["web"]),
+        ("?state=short", ["web"]),
+        ("?state=unguarded", ["web", "db"]),
+        ("?state=held", []),
+        ("?namespace=nowhere", ["web", "db"]),
+    ],
+)
+def test_list_is_filtered_and_sorted(tmp_path: Path, signed_in_client: Client, query: str, left: list[str]) -> None:
+    load(tmp_path, "shop", uneven())
+
+    assert names(signed_in_client, query) == left
+
+
+def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", uneven())
+
+    response = signed_in_client.get(f"{LIST}workloads.csv?state=uneven")
+    (row,) = csv.DictReader(io.StringIO(response.text))
+
+    assert (row["workload"], row["desired"], row["on nodes"], row["waiting"]) == ("web", "4", "3", "1")
+    assert (row["worst skew"], row["over max skew"], row["topology key"]) == ("3", "2", ZONE)
+
+
+def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", uneven())
+
+    said = text(signed_in_client, WEB)
+
+    assert "3 of 4 pods lie on nodes, 3 are ready, on 1 node, all in a. 1 pod waits for a node." in said
+    assert "Its skew is 3 over zones, allowed 1: 2 over maxSkew." in said
+    assert "web-1-w0 Waits for the scheduler's next look" in said
+    assert "a 3 pods b 0 pods c 0 pods" in said
+    assert "No disruption budget selects its pods: evictions are never refused." in said
+    assert "Evicting one of its ready pods would be answered 200 now: no budget selects the pod." in said
+    assert "shop/web is spread 3–0–0 over zones: skew 3, allowed 1; the next pod may enter b or c only." in said
+    assert f"Spread {ZONE} maxSkew 1 DoNotSchedule" in said
+    assert "Requests 0.5 CPU, 256 MiB memory" in said
+
+
+def test_budget_says_what_an_eviction_is_answered(tmp_path: Path, signed_in_client: Client) -> None:
+    budget = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "shop", "uid": "budget", "generation": 1},
+        "spec": {"maxUnavailable": 0, "selector": {"matchLabels": {"app": "web"}}},
+        "status": {
+            "expectedPods": 2,
+            "currentHealthy": 2,
+            "desiredHealthy": 2,
+            "disruptionsAllowed": 0,
+            "observedGeneration": 1,
+        },
+    }
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2}), budget])
+
+    said = text(signed_in_client, WEB)
+
+    assert "Budget: none may go, ever" in said
+    assert "Evicting one of its ready pods would be answered 429 now: the budget allows nothing more." in said
+    assert "The disruption budget web needs 2 healthy pods and has 2 currently" in said
+
+
+def test_more_pods_go_where_the_engine_places_them(tmp_path: Path, signed_in_client: Client) -> None:
+    objects = [*zones(), *deployed({"a1": 2}, topologySpreadConstraints=[spread()])]
+    load(tmp_path, "shop", objects)
+    snapshot = Snapshot.from_objects(objects)
+    sample = objects[len(zones())]
+    copies = [copy_of(snapshot, sample, f"web-more-{number}").pod for number in range(1, 11)]
+    expected: dict[str, int] = {}
+    for placement in place(snapshot, copies, SchedulerConfiguration.default()):
+        expected[placement.node] = expected.get(placement.node, 0) + 1
+
+    page = signed_in_client.get(f"{WEB}?more=10").text
+    said = text(signed_in_client, f"{WEB}?more=10")
+
+    table = page[page.index("More pods by node") :]
+    rows = re.findall(r'nodes/(\w+)/">.*?data-column="More">\+(\d+)<', table, re.DOTALL)
+    assert {name: int(number) for name, number in rows} == expected
+    assert "10 of 10 fit All 10 fit: " in said
+    assert "zones, DoNotSchedule 1 2 " in said
+    assert "As of revision 1. Compute again" in said
+
+
+def test_the_pod_that_does_not_fit_says_why(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("a1", "a", cpu="2"), *deployed({"a1": 1})])
+
+    said = text(signed_in_client, f"{WEB}?more=20")
+
+    assert "3 of 20 fit: 3 in a. The 4th does not." in said
+    assert "Cannot be scheduled: 0 of 1 nodes fit. 1 lacks CPU." in said or "0 of 1 node fit. 1 lacks CPU." in said
+    assert "0/1 nodes are available: 1 Insufficient cpu." in said
+    assert "a 1 +3 4 the only node left" in said
+
+
+@pytest.mark.parametrize(
+    ("number", "problem"),
+    [
+        ("0", "Write 1 or more."),
+        ("501", "At most 500 are tried at once: they are placed one after another."),
+        ("some", "Write a whole number of pods."),
+    ],
+)
+def test_a_number_that_makes_no_sense_says_so(
+    tmp_path: Path, signed_in_client: Client, number: str, problem: str
+) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1})])
+
+    said = text(signed_in_client, f"{WEB}?more={number}")
+
+    assert problem in said
+    assert "fit:" not in said
+
+
+def test_what_has_no_replicas_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    agent = made(pod("agent-1", nodeName="a1"), "DaemonSet", "agent")
+    load_ = made(pod("load-1", nodeName="a1"), "Job", "load")
+    objects = [
+        *zones(),
+        agent,
+        thing("DaemonSet", "agent", status={"desiredNumberScheduled": 4}),
+        load_,
+        pod("alone", nodeName="a1"),
+    ]
+    load(tmp_path, "shop", objects)
+
+    daemon, job, alone = (
+        text(signed_in_client, f"{LIST}{place}/")
+        for place in ("DaemonSet/shop/agent", "Job/shop/load", "Pod/shop/alone")
+    )
+
+    assert "A DaemonSet has no replicas to raise" in daemon
+    assert "It wants 4 now." in daemon
+    assert "As if the parallelism were so much higher." in job
+    assert "A Job's pods are never updated" in job
+    assert "Copies of the pod, as nothing controls it." in alone
+    assert "Nothing would make this pod again: it has no controller." in alone
+
+
+def test_an_update_says_how_it_ends(tmp_path: Path, signed_in_client: Client) -> None:
+    load(
+        tmp_path,
+        "shop",
+        [*zones(), *deployed({"a1": 2, "b1": 2}, topologySpreadConstraints=[spread("ScheduleAnyway")])],
+    )
+
+    before, said = (text(signed_in_client, f"{WEB}{query}") for query in ("", "?update=1"))
+
+    assert "RollingUpdate with maxSurge 25% and maxUnavailable 25%: of 4 pods never more than 5 at once" in before
+    assert "Disruption budgets do not bind an update" in before
+    assert "Simulate it" in before
+    assert "Goes through It goes through in" in said
+    assert "Meanwhile at most 5 pods at once, at worst 3 available." in said
+    assert "zones, ScheduleAnyway 1" in said
+
+
+def test_an_update_that_gets_stuck_says_where_and_why(tmp_path: Path, signed_in_client: Client) -> None:
+    *pods, replica_set, deployment = deployed({"a1": 4})
+    deployment["spec"] |= {"paused": True, "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}}
+    load(tmp_path, "shop", [node("a1", "a", cpu="2"), *pods, replica_set, deployment])
+
+    said = text(signed_in_client, f"{WEB}?update=1")
+
+    assert "It gets stuck in round 1: 1 new pod finds no place while 4 old pods are still there." in said
+    assert "0/1 nodes are available: 1 Insufficient cpu." in said
+    assert "The Deployment is paused" in said
+
+
+def test_the_parts_answer_htmx_alone(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", uneven())
+
+    for target, query, heading in (
+        ("trials", "?more=1", "Where would more go?"),
+        ("trials", "?more=1&update=1", "It goes through in"),
+        ("nodes", "?page=1", "Nodes that hold pods"),
+    ):
+        response = signed_in_client.get(f"{WEB}{query}", headers={"HX-Request": "true", "HX-Target": target})
+        assert heading in response.text
+        assert "<html" not in response.text
+        assert response["Vary"].startswith("HX-Request, HX-Target")
+
+
+def test_each_trial_keeps_the_other(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", uneven())
+
+    more, update = (signed_in_client.get(f"{WEB}{query}").text for query in ("?more=7", "?update=1"))
+
+    assert 'href="?more=7&amp;update=1#update"' in more
+    assert '<input type="hidden" name="update" value="1">' in update
+
+
+def test_objects_of_others_lead_to_their_workload(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}), thing("CronJob", "night")])
+
+    redirected = signed_in_client.get(f"{LIST}ReplicaSet/shop/web-1/")
+    idle = signed_in_client.get(f"{LIST}CronJob/shop/night/")
+    gone = signed_in_client.get(f"{LIST}Deployment/shop/gone/")
+
+    assert redirected["Location"] == WEB
+    assert (idle.status_code, "It has no pods now" in idle.text) == (200, True)
+    assert (gone.status_code, "No such workload" in gone.text) == (404, True)
+
+
+def test_missing_replica_sets_are_told(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *(each for each in deployed({"a1": 1}) if each["kind"] != "ReplicaSet")])
+
+    assert "1 ReplicaSet that owns pods is not in the mirror." in text(signed_in_client, LIST)
+
+
+def test_pods_of_another_scheduler_are_not_placed(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}, schedulerName="other")])
+
+    assert "so another scheduler places this pod" in text(signed_in_client, f"{WEB}?more=3&update=1")
+
+
+def test_empty_cluster_has_no_workloads(signed_in_client: Client) -> None:
+    a_cluster("empty")
+
+    assert "No workloads here" in text(signed_in_client, "/clusters/empty/workloads/")
+
+
+def test_queries_do_not_grow_with_the_workloads(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}, waiting=1)])
+    many = [made(pod(f"p{number}", nodeName="a1"), "StatefulSet", f"s{number}") for number in range(12)]
+    load(tmp_path, "large", [*zones(), *deployed({"a1": 9, "b1": 3}, waiting=9), *many])
+
+    def queries(address: str) -> int:
+        signed_in_client.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    for page in ("", "Deployment/shop/web/", "Deployment/shop/web/?more=20&update=1"):
+        assert queries(f"/clusters/shop/workloads/{page}") == queries(f"/clusters/large/workloads/{page}")
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (13, "13th"), (21, "21st"), (112, "112th")],
+)
+def test_ordinals(number: int, written: str) -> None:
+    assert ordinal(number) == written
+
+
+def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "demo", list(demo_objects()))
+    addresses = set()
+    for page in (1, 2, 3):
+        addresses |= set(
+            re.findall(
+                r'href="(/clusters/demo/workloads/\w+/[\w-]+/[\w.-]+/)"',
+                signed_in_client.get(f"/clusters/demo/workloads/?page={page}").text,
+            )
+        )
+
+    assert len(addresses) == 104
+    for address in sorted(addresses)[::7]:
+        said = text(signed_in_client, f"{address}?more=3&update=1")
+        assert "Where would more go?" in said
