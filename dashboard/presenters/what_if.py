@@ -25,6 +25,8 @@ NODES_SHOWN = 12
 NODES_SCORED = 6
 MOVES_SHOWN = 8
 LINES_SHOWN = 80
+# Comparing takes the square of the lines where nothing is alike.
+MOST_LINES_COMPARED = 2000
 _NAMES_IN_A_MOVE = 3
 
 
@@ -149,7 +151,12 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
 
 
 def changed_lines(left: str, right: str) -> list[tuple[str, str]]:
-    """Return the lines in which two texts differ, with their surroundings: what becomes of a line, and the line."""
+    """Return the lines in which two texts differ, with their surroundings: what becomes of a line, and the line.
+
+    None of texts that are too long to be compared.
+    """
+    if max(left.count("\n"), right.count("\n")) > MOST_LINES_COMPARED:
+        return []
     marks = {"+": "added", "-": "removed", "@": "place"}
     lines = list(unified_diff(left.splitlines(), right.splitlines(), n=1, lineterm=""))[2:]
     return [(marks.get(line[:1], "same"), line if line.startswith("@") else line[1:]) for line in lines[:LINES_SHOWN]]
