@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 # By name, because tasks call services and not the other way round.
 _TASK = "clusters.tasks.plan_drain"
-# So many evictions are planned while somebody waits: less than a second's work on 5,000 nodes.
-MOST_AT_ONCE = 1_000
+# So many evictions are planned while somebody waits: about half a second of work on 5,000 nodes.
+MOST_AT_ONCE = 500
 # So many at all, and so many placements for them, with those that are tried in vain.
 MOST_EVICTIONS = 10_000
 MOST_PLACEMENTS = 30_000

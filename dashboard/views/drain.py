@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 NODES_PER_PAGE = 50
 ROWS_PER_PAGE = 50
 STUCK_PER_PAGE = 25
+# So many names fit into an address that every browser and proxy takes.
+MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
 _ORDER = ("now", "waits", "force", "lasting")
 TABLE = (
@@ -95,10 +98,13 @@ def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     passing = _sorted([node for node in found.nodes.values() if form.passes(node)], sorting.value)
     page = Paginator(passing, NODES_PER_PAGE).get_page(query.get("page"))
     total = len(found.nodes)
+    every = [node.name for node in passing] if 1 < len(passing) <= MOST_NAMED else []
     return {
         "cluster": cluster,
         "form": form,
         "page": page,
+        "every": urlencode({"node": every}, doseq=True),
+        "every_count": len(every),
         "rows": [presenter.node_row(node) for node in page],
         "headings": sorting.headings(),
         "sort": sorting.value,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 from collections import Counter
 from dataclasses import asdict
 from functools import cache
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -55,6 +57,10 @@ def the_plan(cluster: Cluster, **choice: Any) -> Plan:
     return found.plan
 
 
+def get(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
 def rows_of(client: Client, address: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(client.get(address).content.decode())))
 
@@ -84,6 +90,9 @@ def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Cl
         most.index(f">{name}<") for name in drains_by_name if f">{name}<" in most
     )
     assert "1 to 50 of 60" in text(signed_in_client, PAGE)
+    matching = re.search(r'href="([^"]+)">Plan the drain of all 5 that match', get(signed_in_client, f"{PAGE}?q=spot"))
+    assert matching is not None
+    assert "Drain 5 nodes" in text(signed_in_client, unescape(matching[1]))
 
 
 def test_plan_of_a_zone_says_what_the_engine_says(demo: Cluster, signed_in_client: Client) -> None:
