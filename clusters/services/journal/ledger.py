@@ -10,6 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clusters.adapters.rows import OBJECT, TABLES, UID, first_moment
+from clusters.engine.objects import labels_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Decision, Pod
 
 if TYPE_CHECKING:
@@ -165,13 +167,14 @@ def _fact(kind: Decision.Kind, row: Row, document: Mapping[str, Any], version: s
         condition = _condition(document, _DISRUPTION)
     elif kind is not Kind.BOUND:
         condition = _condition(document, "PodScheduled")
+    owner_kind, owner_name = _owner(row, document)
     return Fact(
         kind=kind,
         pod_uid=row[UID],
         namespace=row[_AT["namespace"]],
         name=row[_AT["name"]],
-        owner_kind=row[_AT["owner_kind"]],
-        owner_name=row[_AT["owner_name"]],
+        owner_kind=owner_kind,
+        owner_name=owner_name,
         scheduler_name=row[_AT["scheduler_name"]],
         priority=row[_AT["priority"]],
         resource_version=version,
@@ -181,3 +184,9 @@ def _fact(kind: Decision.Kind, row: Row, document: Mapping[str, Any], version: s
         reported_at=first_moment(condition, "lastTransitionTime"),
         is_watched=is_watched,
     )
+
+
+def _owner(row: Row, document: Mapping[str, Any]) -> tuple[str, str]:
+    """Return kind and name of what made the pod: the Deployment behind a ReplicaSet, as far as the pod itself tells."""
+    made_by = Workload.of(row[_AT["namespace"]], Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
+    return (made_by.kind, made_by.name) if made_by.kind else (row[_AT["owner_kind"]], row[_AT["owner_name"]])

@@ -45,6 +45,27 @@ def test_a_pod_that_is_refused_twice_and_then_placed() -> None:
     assert all(fact.is_watched and fact.pod_uid == "pod-shop-web" for fact in (first, second, third))
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "template_hash", "expected"),
+    [
+        ("ReplicaSet", "web-5d9f", "5d9f", ("Deployment", "web")),
+        ("ReplicaSet", "web", "", ("ReplicaSet", "web")),
+        ("StatefulSet", "web", "", ("StatefulSet", "web")),
+    ],
+)
+def test_a_fact_names_the_workload_behind_the_pod(
+    kind: str, name: str, template_hash: str, expected: tuple[str, str]
+) -> None:
+    pod = a_pod()
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+    labels = {"pod-template-hash": template_hash} if template_hash else {}
+    owned = {**pod, "metadata": {**pod["metadata"], "labels": labels, "ownerReferences": [owner]}}
+
+    (fact,) = told(refused(owned))
+
+    assert (fact.owner_kind, fact.owner_name) == expected
+
+
 def test_a_preemptor_is_refused_and_nominated_at_once() -> None:
     pod = a_pod()
     nominated = refused(pod, nominatedNodeName="n1")
