@@ -111,6 +111,11 @@ def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
     raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
 
 
+def is_in_memory(cluster: Cluster) -> bool:
+    """Tell whether this process holds a snapshot of the cluster of any revision, and need not read all its rows."""
+    return _shelf.latest(cluster.pk) is not None
+
+
 def forget_snapshots() -> None:
     """Drop all snapshots of this process; the next call builds them anew."""
     _shelf.clear()

@@ -15,7 +15,7 @@ from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDi
 from clusters.services.budgets import budgets_of
 from clusters.services.journal.agreement import WINDOWS, agreement
 from clusters.services.pending import pending_of
-from clusters.services.snapshots import ChangingTooFastError, snapshot_at_revision
+from clusters.services.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
 from clusters.services.spread import spread_of
 from clusters.services.status import watch_states
 from clusters.services.utilisation import utilisation_of
@@ -44,6 +44,8 @@ _RATE_AGES = 30.0
 # Judging a pod that waits takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
+# A process that has just started reads all rows of a cluster first. Beyond so many pods the page stands meanwhile.
+READ_AT_ONCE = 20_000
 # What the risks depend on: spreading, budgets and nodes.
 _KINDS = (
     "Node",
@@ -165,6 +167,7 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "tiles": presenter.tiles(cluster, counts),
         "also_mirrored": presenter.also_mirrored(counts),
         "is_quick": counts.waiting * counts.nodes <= QUICK_PAIRS,
+        "is_large": counts.pods > READ_AT_ONCE,
     }
 
 
@@ -204,11 +207,14 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     state = watch_states([found]).get(found.pk)
     counts = counts_context(found, request.GET)
-    answers, status = _answers(found, request.GET, is_quick=counts["is_quick"])
+    asked = wants_fragment(request) or "now" in request.GET
+    is_reading = counts["is_large"] and not asked and not is_in_memory(found)
+    answers, status = ({}, 200) if is_reading else _answers(found, request.GET, is_quick=counts["is_quick"])
     shade = request.GET.get("shade", "")
     context = {
         **answers,
         **counts,
+        "is_reading": is_reading,
         **gaps_context(found, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
         **(rate_context(found, request.GET) if found.is_live else {}),
@@ -219,6 +225,7 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
         "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
     }
+    # Of what stands already, htmx takes the answers out of the whole page.
     return render(request, "overview/page.html", context, status=status)
 
 

@@ -6,10 +6,8 @@ import { arrange, above } from "./picture-layout.js";
 // A live cluster may change many times a second; a picture of 5,000 nodes is some 30 KB.
 const PAUSE_MS = 2_000;
 
-const root = document.querySelector("[data-picture]");
-const part = (name) => root.querySelector(`[data-picture-${name}]`);
-
-const start = () => {
+const start = (root) => {
+  const part = (name) => root.querySelector(`[data-picture-${name}]`);
   const stage = part("stage");
   const canvas = stage.querySelector("canvas");
   const cursor = stage.querySelector(".picture-cursor");
@@ -261,4 +259,12 @@ const start = () => {
   load();
 };
 
-if (root) start();
+// A page may stand before the cluster is read.
+const begin = () => {
+  for (const root of document.querySelectorAll("[data-picture]:not([data-begun])")) {
+    root.dataset.begun = "";
+    start(root);
+  }
+};
+begin();
+document.addEventListener("htmx:afterSettle", begin);

@@ -211,6 +211,25 @@ def test_many_pods_that_wait_are_judged_once_the_page_stands(
     assert signed_in_client.get("/clusters/demo/stuck/").headers["Location"] == "/clusters/demo/pending/"
 
 
+def test_a_large_cluster_is_read_once_the_page_stands(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overview, "READ_AT_ONCE", 100)
+
+    cold = signed_in_client.get("/clusters/demo/").text
+    later = signed_in_client.get("/clusters/demo/", headers=HTMX).text
+    warm = signed_in_client.get("/clusters/demo/").text
+
+    assert 'hx-get="/clusters/demo/" hx-trigger="load" hx-select="#answers"' in cold
+    assert "What is mirrored" in cold
+    assert "glance-card" not in cold
+    for html in (later, warm):
+        assert "Reading the cluster" not in html
+        assert html.count("glance-card") > 5
+    forget_snapshots()
+    assert "glance-card" in signed_in_client.get("/clusters/demo/?now=1").text
+
+
 def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
     cluster, lease = followed_cluster()
     forget_snapshots()
