@@ -27,7 +27,7 @@ DECISION_PARTS = (
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Overview", "cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
     ("Pending", "pending", frozenset({"queue"})),
-    ("Pods", "pods", frozenset({"decision", *(f"decision-{part}" for part in DECISION_PARTS)})),
+    ("Pods", "pods", frozenset({"decision", "what-if", *(f"decision-{part}" for part in DECISION_PARTS)})),
     ("Workloads", "workloads", frozenset({"workload"})),
     ("Nodes", "nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
     ("Drain", "drain", frozenset()),
