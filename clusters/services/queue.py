@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clusters.services.causes import Finding
     from clusters.services.pending import ClusterPending, WaitingPod
 
+_SECOND = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # What the API server itself writes into the condition of a pod with gates; it stays there when they are gone.
 _GATED_MESSAGE = "Scheduling is blocked due to non-empty scheduling gates"
@@ -52,7 +53,8 @@ class Placed(NamedTuple):
     standing: Standing
 
 
-class ClusterQueue(NamedTuple):
+@dataclass(eq=False, slots=True)
+class ClusterQueue:
     """All pods that wait; ``as_of`` and ``backoff`` as of ClusterPending.
 
     ``sorted_by`` is the plugin that sorts the queue: where it is not PrioritySort, its order is not known.
@@ -62,15 +64,22 @@ class ClusterQueue(NamedTuple):
     as_of: datetime | None
     backoff: Backoff
     sorted_by: str
+    _lined_up: tuple[int, list[Placed]] = field(default_factory=lambda: (-1, []))
 
     @property
     def is_order_known(self) -> bool:
         return self.sorted_by == PRIORITY_SORT
 
     def line_up(self, now: datetime) -> list[Placed]:
-        """Return where all stand at a time, in the order in which they would be tried."""
-        standings = line_up((queued.waiting for queued in self.pods), self.backoff, _nanoseconds(now))
-        return [Placed(self.pods[standing.row], standing) for standing in standings]
+        """Return where all stand at a time, in the order in which they would be tried.
+
+        The list is shared with others who ask in the same second, in which nothing changes: rests end by whole ones.
+        """
+        second = _nanoseconds(now) // _SECOND
+        if self._lined_up[0] != second:
+            standings = line_up((queued.waiting for queued in self.pods), self.backoff, second * _SECOND)
+            self._lined_up = second, [Placed(self.pods[standing.row], standing) for standing in standings]
+        return self._lined_up[1]
 
 
 _latest: Latest[ClusterQueue] = Latest()

@@ -120,8 +120,8 @@ def _profile(profile: Profile) -> dict[str, Any]:
 
 
 def _foreign(profile: Profile, field: str) -> list[dict[str, Any]]:
-    """Return the plugins that Kubernetes does not bring and that a field enables."""
-    return [{"name": name} for name, fields in profile.unknown_plugins.items() if field in fields]
+    """Return the plugins that Kubernetes does not bring and that a field enables, as often as it does."""
+    return [{"name": name} for name, fields in profile.unknown_plugins.items() for each in fields if each == field]
 
 
 def _extender(extender: Extender) -> dict[str, Any]:
