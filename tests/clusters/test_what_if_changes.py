@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.admission import admit
 from clusters.services.what_if_changes import Change, offered, that_lift, to_ask_for
 from tests.support.decision_cluster import objects
 
@@ -145,6 +147,30 @@ def test_what_lifts_a_requirement_gains_the_nodes_that_the_relaxation_promised(n
         assert explanation.snapshot.nodes.names[reduction.row] in then.feasible
         tried += 1
     assert tried or name == "plain"
+
+
+def test_in_the_demo_cluster_every_change_that_is_offered_as_a_help_helps() -> None:
+    everything = list(demo_objects())
+    snapshot, configuration = Snapshot.from_objects(everything), SchedulerConfiguration.default()
+    tried = 0
+    for pod in everything:
+        if pod["kind"] != "Pod":
+            continue
+        admission = admit(pod, snapshot)
+        assert (admission.additions, admission.refusals) == ((), ()), "it came from an API server"
+        own_scheduler = pod["spec"].get("schedulerName") == "default-scheduler"
+        if pod["status"]["phase"] != "Pending" or not own_scheduler:
+            continue
+        explanation = explain(snapshot, pod, configuration.profile_for(pod))
+        for lift in (*explanation.relaxations.singles, *explanation.relaxations.pairs):
+            document = pod
+            for change in that_lift(explanation, lift.lifted) or ():
+                document = change.apply(document)
+                tried += 1
+            if document is not pod:
+                then = explain(snapshot, document, explanation.profile)
+                assert {snapshot.nodes.names[row] for row in lift.rows} <= set(then.feasible), pod["metadata"]["name"]
+    assert tried > 20
 
 
 def test_only_changes_that_change_something_are_offered() -> None:

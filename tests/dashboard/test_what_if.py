@@ -14,7 +14,6 @@ from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
 from clusters.services.what_if import MOST_BYTES, configuration_text, editable
 from dashboard.presenters.what_if_words import headline
-from dashboard.views.what_if import RUNS_PER_MINUTE
 from dashboard.what_if_state import LONGEST, BadAddress, State, packed, unpacked
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
 
@@ -188,6 +187,9 @@ def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster
         ("a: !!python/object/apply:os.system [ls]", "The tag"),
         ("x" * (MOST_BYTES + 1), "At most 65,536 are taken."),
         ("[" * 60_000, "nested too deeply"),
+        ('{"a":' * 900 + "1" + "}" * 900, "nested too deeply"),
+        ('{"a":' * 8000, "The JSON"),
+        ('{"kind": "Pod",\n"spec": {"containers": 1}}', "line 2 spec.containers : It is a number."),
         (
             "a: &a [x,x,x,x,x,x,x,x,x]\n"
             + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{','.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)),
@@ -213,6 +215,12 @@ def test_a_configuration_that_cannot_be_taken_names_its_field_and_line(
     assert "line 5 profiles[0].percentageOfNodesToScore" in page
 
 
+def test_a_placed_pod_is_judged_as_one_to_be_placed_again(signed_in_client: Client, cluster: Cluster) -> None:
+    page = text(signed_in_client.get(address("web-1", "?change=double-requests")))
+    assert "It is placed on ash ; both sides are judged as if it were to be placed again, without itself." in page
+    assert "With this change the pod fits on" in page
+
+
 def test_damaged_and_hostile_addresses_are_refused(signed_in_client: Client, cluster: Cluster) -> None:
     for query in ("?pod=%00", "?pod=AAAA", f"?pod={packed('x' * (MOST_BYTES + 1))}", "?change=rm", "?change=a&" * 20):
         response = signed_in_client.get(address("plain", query))
@@ -229,8 +237,9 @@ def test_a_text_too_long_for_an_address_is_judged_all_the_same(signed_in_client:
     assert "too long for an address" in text(response)
 
 
-def test_work_is_bounded(signed_in_client: Client, cluster: Cluster) -> None:
-    for _ in range(RUNS_PER_MINUTE):
+def test_work_is_bounded(signed_in_client: Client, cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.views.what_if.RUNS_PER_MINUTE", 3)
+    for _ in range(3):
         assert signed_in_client.get(address("plain", "?change=halve-requests")).status_code == 200
     response = signed_in_client.get(address("plain", "?change=halve-requests"))
     assert response.status_code == 429
