@@ -46,12 +46,13 @@ def node_map(found: NodeMap) -> Figure:
         data=[_cells(rows), *_marks(rows)],
         layout={
             "height": max(_LEAST_HEIGHT, _FRAME + cell_height * len(rows)),
-            "xaxis": {"visible": False, "fixedrange": True},
+            "xaxis": {"visible": False, "fixedrange": True, "range": [-0.5, width - 0.5]},
             "yaxis": {
-                "autorange": "reversed",
+                "range": [len(rows) - 0.5, -0.5],
                 "fixedrange": True,
                 "showgrid": False,
                 "zeroline": False,
+                "showline": False,
                 "tickvals": [row for row, _ in labels],
                 "ticktext": [zone for _, zone in labels],
             },

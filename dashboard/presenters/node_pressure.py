@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.pressure import Standing
 from dashboard.presenters import amounts
 from dashboard.presenters.amounts import counted, grouped
-from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +77,7 @@ def sentence(ranks: Sequence[PressureRank]) -> str:
         for fate, (one, many) in _FATES.items()
         if counts[fate]
     ]
-    return f"When memory runs out, the kubelet evicts one pod at a time: {listed(said)}."
+    return f"When memory runs out, the kubelet evicts one pod at a time: {'; '.join(said)}."
 
 
 _FIRST, _DEPENDS, _LAST, _NEVER = range(4)

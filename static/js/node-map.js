@@ -9,12 +9,15 @@ const picture = (search) => {
 
 let drawn = picture(location.search);
 
+// htmx resets the attributes of what it settles, so they cannot tell which plots have been looked at.
+const linked = new WeakSet();
+
 const link = () => {
   for (const frame of document.querySelectorAll("[data-node-map]")) {
-    // charts.js has drawn the figure by now.
-    const plot = frame.querySelector(".js-plotly-plot");
-    if (!plot || plot.dataset.linked) continue;
-    plot.dataset.linked = "true";
+    const plot = frame.querySelector(".figure-plot");
+    // Plotly makes the element one that tells of clicks; charts.js has had it draw by now.
+    if (!plot?.on || linked.has(plot)) continue;
+    linked.add(plot);
     plot.on("plotly_click", ({ points }) => {
       const name = points.find(({ customdata }) => customdata)?.customdata[0];
       if (name) location.assign(`${frame.dataset.nodeMap}${encodeURIComponent(name)}/`);

@@ -247,7 +247,7 @@ def test_memory_pressure_ranks_as_the_engine_does(cluster: Cluster, signed_in_cl
     assert "4 pods may be above or within their requests" in said
     assert "A container has no memory limit" in said
     for rank in pressure_order(documents):
-        assert f"{rank.earliest} to {rank.latest} shop/ {rank.key.partition('/')[2]}" in said
+        assert f"shop/ {rank.key.partition('/')[2]} {rank.earliest} to {rank.latest} " in said
 
 
 def test_parts_are_fragments_for_htmx_and_pages_for_everybody_else(cluster: Cluster, signed_in_client: Client) -> None:
