@@ -24,13 +24,17 @@ DECISION, NOW = "decision", "now"
 _AGES = 20.0
 
 
-@live_part(
-    "decision.attempts", template="decision/_attempts.html", pages=["decision"], kinds=["Decision", "Pod"], ages=_AGES
-)
+@live_part("decision.attempts", template="decision/_attempts.html", pages=["decision"], kinds=["Decision"], ages=_AGES)
 def attempts_part(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
     """Present what the cluster decided about the pod that has this name now."""
     uid = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).values_list("uid", flat=True).first()
     return attempts_context(cluster, namespace, name, latest_decisions(cluster, namespace, name, uid or ""))
+
+
+@live_part("decision.revision", template="decision/_revision.html", pages=["decision"], parameters=["profile"])
+def revision_part(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present where the cluster is by now, beside what was computed from an earlier revision."""
+    return {"cluster": cluster}
 
 
 def latest_decisions(cluster: Cluster, namespace: str, name: str, uid: str) -> list[Decision]:

@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.explain import explain_pod
 from clusters.services.journal.document import decision_document
+from dashboard.live.rendering import render
+from dashboard.live.topics import topic_of
 from tests.clusters.journal.decisions import a_decision
 from tests.support.decision_cluster import decision_cluster, text
 
@@ -135,6 +137,34 @@ def test_attempts_are_told_newest_first_with_what_berth_says(signed_in_client: C
     assert "Unschedulable (4 attempts) 3h ago disagrees the pod fits 0/6 nodes are available." in shown
     assert body.index(f"/journal/{bound.pk}/") < body.rindex(f"/journal/{refused.pk}/")
     assert "Placed on elm" not in shown
+
+
+def live(cluster: Cluster, part: str, query: str = "") -> str:
+    """Render a live part as a browser that shows a pod's page is sent it."""
+    return render(topic_of(part, cluster.pk, f"/clusters/shop/pods/shop/web-1/{query}")).html
+
+
+def test_attempts_are_pushed_as_they_come(signed_in_client: Client, cluster: Cluster) -> None:
+    before = live(cluster, "decision.attempts")
+    decision = placed(cluster, "web-1", explained=False)
+
+    assert f"/journal/{decision.pk}/" not in before
+    assert (
+        live(cluster, "decision.attempts").strip()
+        in signed_in_client.get("/clusters/shop/pods/shop/web-1/").content.decode()
+    )
+    assert f"/journal/{decision.pk}/" in live(cluster, "decision.attempts")
+
+
+def test_page_of_a_live_cluster_says_where_the_cluster_is_by_now(signed_in_client: Client, cluster: Cluster) -> None:
+    assert "is at revision" not in page(signed_in_client, "web-1")
+    Cluster.objects.filter(pk=cluster.pk).update(source=Cluster.Source.LIVE, revision=41)
+
+    assert "shop is at revision 41 now. Compute again" in page(signed_in_client, "web-1")
+    Cluster.objects.filter(pk=cluster.pk).update(revision=42)
+    pushed = live(cluster, "decision.revision", "?profile=default-scheduler&at=decision")
+    assert "shop is at revision 42 now." in pushed
+    assert 'href="?profile=default-scheduler&amp;at=now"' in pushed
 
 
 def test_pod_of_a_dump_has_no_attempts(signed_in_client: Client, cluster: Cluster) -> None:
