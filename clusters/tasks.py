@@ -30,6 +30,6 @@ def prune_journal() -> None:
 
 
 @shared_task
-def plan_drain(cluster_id: int, choice: dict[str, Any]) -> None:
+def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
     """Plan the drain of many nodes."""
-    drains.make_plan(cluster_id=cluster_id, choice=choice)
+    drains.make_plan(cluster_id=cluster_id, choice=choice, key=key)

@@ -35,8 +35,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 KEPT_SECONDS = 3600
-# A worker tells of itself at least this often, or it is taken for dead and another one begins anew.
-SILENCE_SECONDS = 60
+# What keeps a plan from being made may be mended soon.
+PROBLEM_SECONDS = 60
+# A worker tells of itself at least this often, or it is taken for dead and another one begins anew. The longest it is
+# silent is at first, when it reads a large cluster's state.
+SILENCE_SECONDS = 300
 # Of the compressed text; ten thousand evictions take a tenth of it.
 MOST_BYTES = 8 * 2**20
 _TIMEOUT = 2.0
@@ -85,7 +88,7 @@ def keep(key: str, stored: StoredPlan) -> None:
         text = zlib.compress(orjson.dumps(StoredPlan(stored.revision, None, problem)))
     try:
         client = _client()
-        client.set(_plan(key), text, ex=KEPT_SECONDS)
+        client.set(_plan(key), text, ex=PROBLEM_SECONDS if stored.plan is None else KEPT_SECONDS)
         client.delete(_progress(key))
     except redis.RedisError as error:
         _log.warning("Plans of drains are not kept: %s", error)

@@ -89,11 +89,6 @@ class DrainChoice:
     def from_dict(cls, data: Mapping[str, Any]) -> DrainChoice:
         return cls(**{**data, "nodes": tuple(data["nodes"]), "options": DrainOptions(**data["options"])})
 
-    def key(self, cluster: Cluster) -> str:
-        """What its plan is kept under."""
-        text = orjson.dumps([cluster.pk, cluster.created_at, asdict(self)])
-        return f"{cluster.pk}:{blake2b(text, digest_size=16).hexdigest()}"
-
 
 class TooManyError(Exception):
     """More evictions than are planned."""
@@ -138,6 +133,12 @@ def _pool(labels: Mapping[str, str]) -> str:
     return labels[min(names)] if names else ""
 
 
+def plan_key(cluster: Cluster, choice: DrainChoice) -> str:
+    """Return what a plan is kept under: all that it depends on but for the state. Raises ConfigurationError."""
+    told = [cluster.created_at, asdict(choice), repr(configuration_of(cluster))]
+    return f"{cluster.pk}:{blake2b(orjson.dumps(told), digest_size=16).hexdigest()}"
+
+
 def plan_of(
     *, cluster: Cluster, choice: DrainChoice, as_of: int | None = None, again: int | None = None
 ) -> StoredPlan | Progress:
@@ -147,7 +148,7 @@ def plan_of(
     names the revision), and where it is long; ``again`` names the revision of one that is not wanted any more. Raises
     TooManyError, StoreAwayError, ConfigurationError and ChangingTooFastError.
     """
-    key = choice.key(cluster)
+    key = plan_key(cluster, choice)
     found = drains_of(cluster=cluster)
     chosen = choice.chosen(found)
     evictions = sum(node.drain.evicted for node in chosen)
@@ -166,15 +167,18 @@ def plan_of(
     return made
 
 
-def make_plan(*, cluster_id: int, choice: Mapping[str, Any]) -> None:
-    """Make a long plan and keep it; why that is not possible is kept in its place."""
+def make_plan(*, cluster_id: int, choice: Mapping[str, Any], key: str) -> None:
+    """Make a long plan and keep it under a key; why that is not possible is kept in its place."""
     cluster = Cluster.objects.filter(pk=cluster_id).first()
     if cluster is None:
         return
-    wanted = DrainChoice.from_dict(choice)
-    key = wanted.key(cluster)
+    kept = store.find(key)
+    if kept is not None and kept.revision == cluster.revision:
+        # Somebody asked again while another worker, taken for dead, was still at it.
+        store.give_up(key)
+        return
     try:
-        made = _made(cluster, wanted, key)
+        made = _made(cluster, DrainChoice.from_dict(choice), key)
     except (ChangingTooFastError, ConfigurationError) as error:
         made = StoredPlan(cluster.revision, None, str(error))
     except BaseException:
@@ -190,7 +194,7 @@ def _asked_for(cluster: Cluster, choice: DrainChoice, key: str, nodes: int) -> P
         return progress
     if store.begin(key, nodes):
         try:
-            current_app.send_task(_TASK, args=(cluster.pk, asdict(choice)))
+            current_app.send_task(_TASK, args=(cluster.pk, asdict(choice), key))
         except OperationalError as error:
             store.give_up(key)
             raise StoreAwayError(str(error)) from None

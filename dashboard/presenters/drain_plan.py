@@ -165,7 +165,9 @@ def batch_view(plan: Plan, number: int) -> BatchView:
     names = [node.name for node in batch.nodes]
     evictions = len(batch.evictions)
     staying = sum(node.staying for node in batch.nodes)
-    what = f"{counted(evictions, 'eviction', 'evictions')}, {counted(staying, 'pod stays', 'pods stay')}"
+    what = counted(evictions, "eviction", "evictions")
+    if staying:
+        what += f", {counted(staying, 'pod stays', 'pods stay')}"
     if batch.rounds == 1:
         how = "Every eviction is granted at once" if evictions else "Nothing has to be evicted"
     else:

@@ -155,6 +155,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     chosen = choice.chosen(found)
     gone = [name for name in form.nodes if name not in found.nodes]
     context = {"cluster": cluster, "choice": form, "gone": gone, "unknown": form.unknown, "count": len(chosen)}
+    context["choices"] = _facts(form)
     if not chosen:
         return render(request, "drain/nothing.html", context)
     try:
@@ -177,7 +178,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         return render_page(request, "drain/plan.html", "drain/_progress.html", context)
     if answer.plan is None:
         return _problem(request, cluster, "The plan cannot be made.", answer.problem, status=200)
-    context |= {"choices": _facts(form), **_plan_context(cluster, answer, answer.plan, choice, request.GET)}
+    context |= _plan_context(cluster, answer, answer.plan, choice, request.GET)
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
 
 
@@ -244,8 +245,10 @@ def _facts(form: DrainForm) -> list[tuple[str, str]]:
 
 
 def _progress_text(progress: Progress) -> str:
-    done = f"{grouped(progress.done)} of {counted(progress.total, 'node is', 'nodes are')} planned"
-    return f"So many pods take a worker a while: {done}."
+    nodes = counted(progress.total, "node", "nodes")
+    if not progress.done:
+        return f"A plan of so many pods is made by a worker. It reads the cluster's state first, then it plans {nodes}."
+    return f"A plan of so many pods is made by a worker: {grouped(progress.done)} of {nodes} done."
 
 
 @require_safe

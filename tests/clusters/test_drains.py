@@ -13,7 +13,7 @@ from clusters.engine.disruption.drain import DrainOptions
 from clusters.services import drain_store as store
 from clusters.services import drains
 from clusters.services.drain_store import Progress, StoreAwayError, StoredPlan
-from clusters.services.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_of
+from clusters.services.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_key, plan_of
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
     assert made.plan is not None
     assert made.plan.batches
     assert made.plan.stuck
-    assert store.find(choice.key(demo)) == made
+    assert store.find(plan_key(demo, choice)) == made
 
 
 def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(demo: Cluster, tmp_path: Path) -> None:
@@ -91,16 +91,28 @@ def test_long_plan_is_made_by_a_worker_once(
 
     assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
     assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
-    assert sent == [("clusters.tasks.plan_drain", demo.pk, asdict(choice))]
+    assert sent == [("clusters.tasks.plan_drain", demo.pk, asdict(choice), plan_key(demo, choice))]
 
-    make_plan(cluster_id=demo.pk, choice=sent[0][2])
+    make_plan(cluster_id=demo.pk, choice=sent[0][2], key=sent[0][3])
     made = plan(demo, choice)
     assert made.plan is not None
     assert len(made.plan.nodes) == 60
     assert plan(demo, choice) == made
     assert plan_of(cluster=demo, choice=choice, again=made.revision) == Progress(0, 60)
     assert len(sent) == 2
-    store.give_up(choice.key(demo))
+    store.give_up(plan_key(demo, choice))
+
+
+def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -> None:
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
+    kept = StoredPlan(demo.revision, None, "as it was")
+    store.keep(plan_key(demo, choice), kept)
+    store.tell(plan_key(demo, choice), Progress(0, 1))
+
+    make_plan(cluster_id=demo.pk, choice=asdict(choice), key=plan_key(demo, choice))
+
+    assert store.find(plan_key(demo, choice)) == kept
+    assert store.progress_of(plan_key(demo, choice)) is None
 
 
 def test_worker_says_what_keeps_it_from_planning(demo: Cluster) -> None:
@@ -108,9 +120,9 @@ def test_worker_says_what_keeps_it_from_planning(demo: Cluster) -> None:
     demo.save()
     choice = DrainChoice(nodes=("x",))
 
-    make_plan(cluster_id=demo.pk, choice=asdict(choice))
+    make_plan(cluster_id=demo.pk, choice=asdict(choice), key="spoilt")
 
-    kept = store.find(choice.key(demo))
+    kept = store.find("spoilt")
     assert kept is not None
     assert kept.plan is None
     assert kept.problem
@@ -144,6 +156,6 @@ def test_plan_too_long_to_be_kept_says_so(demo: Cluster, monkeypatch: pytest.Mon
 
     plan_of(cluster=demo, choice=choice)
 
-    kept = store.find(choice.key(demo))
+    kept = store.find(plan_key(demo, choice))
     assert kept is not None
     assert "Choose fewer nodes" in kept.problem

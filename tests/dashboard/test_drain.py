@@ -18,8 +18,8 @@ from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import Block
 from clusters.services import drain_store, drains
-from clusters.services.drain_store import StoredPlan
-from clusters.services.drains import DrainChoice, drains_of, make_plan, plan_of
+from clusters.services.drain_store import Progress, StoredPlan
+from clusters.services.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
 from dashboard.presenters.amounts import grouped
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
@@ -203,14 +203,28 @@ def test_plan_of_an_earlier_state_says_so(demo: Cluster, signed_in_client: Clien
     assert f"As of revision {demo.revision + 1}, the present one." in text(signed_in_client, address)
 
 
+def test_progress_of_a_long_plan_asks_for_itself(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
+    key = plan_key(demo, DrainChoice(pool="general"))
+    drain_store.tell(key, Progress(3, 27))
+
+    page = get(signed_in_client, f"{PAGE}?pool=general&again=1")
+    drain_store.give_up(key)
+
+    assert "3 of 27 nodes done" in page
+    assert 'hx-get="?pool=general"' in page
+
+
 def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
     choice = DrainChoice(zone=ZONE)
 
     waiting = text(signed_in_client, f"{PAGE}?zone={ZONE}")
-    make_plan(cluster_id=demo.pk, choice=asdict(choice))
+    make_plan(cluster_id=demo.pk, choice=asdict(choice), key=plan_key(demo, choice))
 
-    assert "0 of 21 nodes are planned" in waiting
+    assert "It reads the cluster's state first, then it plans 21 nodes." in waiting
     assert "nodes can be drained" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
 
 
