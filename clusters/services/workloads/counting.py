@@ -65,7 +65,7 @@ class Counting:
         is_bound = pods.label_set[:size] >= 0
         is_bound[list(pods.nominees)] = False
         bound = np.flatnonzero(is_bound)
-        for number in np.unique(pods.template[bound]).tolist():
+        for number in _distinct(pods.template[bound].astype(np.int64)).tolist():
             template = pods.templates[number]
             if template.controller is not None:
                 workload = self._resolve.of_controller(template.namespace, template.controller, template.workload)
@@ -103,7 +103,7 @@ class Counting:
         ready = count(pods.ready[slots] & ~terminating)
         by_zone = np.bincount(of * len(zones) + zone, minlength=size * len(zones)).reshape(size, len(zones))
         width = len(self._snapshot.nodes) + 1
-        homes = np.unique(of * width + pods.node[slots] + 1)
+        homes = _distinct(of * width + pods.node[slots] + 1)
         nodes = np.bincount(homes // width, minlength=size)
         cpu, memory = (self._requested(slots, of, name) for name in ("cpu", "memory"))
         lowest, highest = self._priorities(slots, of)
@@ -184,7 +184,7 @@ class Counting:
     def _budgets(self, slots: Index, budgets: Mapping[str, BudgetState]) -> dict[Workload, list[str]]:
         pods = self._snapshot.pods
         width = max(1, len(pods.label_sets))
-        pairs = np.unique(pods.label_set[slots].astype(np.int64) + self._of_slot[slots] * width)
+        pairs = _distinct(pods.label_set[slots].astype(np.int64) + self._of_slot[slots] * width)
         bearing: defaultdict[int, list[int]] = defaultdict(list)
         for pair in pairs.tolist():
             bearing[pair % width].append(pair // width)
@@ -216,3 +216,9 @@ def _summary(states: list[WorkloadState], groups: Mapping[str, SpreadGroup]) -> 
         namespaces=tuple(sorted({state.workload.namespace for state in states})),
         kinds=tuple(sorted({state.workload.kind for state in states})),
     )
+
+
+def _distinct(values: Ints) -> Ints:
+    """Return the distinct ones of many numbers, in order; NumPy's own way, by hashing, takes several times longer."""
+    ordered = np.sort(values)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
