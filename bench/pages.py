@@ -2,7 +2,7 @@
 
 The addresses come from the site's own table, so that no new page goes unmeasured; a page whose address has a part that
 nobody gave a value here is named as unmeasured. Run alone, `python -m bench.pages [NAME …]` prints a table of its own;
-BERTH_BENCH_FOLDER keeps the database between such runs.
+BERTH_BENCH_FOLDER keeps the database between such runs. The processor's time tells a slow page from a busy machine.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ import gzip
 import os
 import statistics
 import sys
-import tempfile
-from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import brotli
 import orjson
 
+from bench.large_site import CLUSTER, prepare, running
 from bench.live_site import in_own_process
 from bench.measure import Figure, figure
-from bench.operated import each_object, namespace_of, pod_name, waiting_pod
+from bench.operated import namespace_of, pod_name, waiting_pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,11 +28,9 @@ if TYPE_CHECKING:
     from django.test import Client
     from django.urls import URLPattern, URLResolver
 
-CLUSTER = "large"
 REQUESTS, SLOW_REQUESTS, SLOW_MS = 20, 5, 500.0
 # Bars: a list's answer, a decision's answer and what depends on one, and what a page weighs compressed.
 LIST_MS, DECISION_MS, MOST_BYTES = 150.0, 400.0, 60 * 1024
-DECISIONS = 20_000
 # What is no page: files, forms that change something, and what only a running upload has.
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
@@ -47,10 +44,11 @@ class Page(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What a page took; sizes in bytes."""
+    """What a page took, by the clock and of the processor, in milliseconds; sizes in bytes."""
 
     page: Page
     samples: list[float]
+    cpu: list[float]
     queries: int
     plain: int
     gzip: int
@@ -68,56 +66,13 @@ def run() -> dict[str, Figure]:
     return measures
 
 
-def prepare() -> None:
-    """Fill the database that the settings name with the large cluster, its journal and somebody who looks at it."""
-    from django.contrib.auth.models import User
-    from django.core.management import call_command
-    from django.utils import timezone
-
-    from clusters.models import Cluster, Decision
-    from clusters.services.ingest import ingest_path
-
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    if Cluster.objects.filter(name=CLUSTER, last_sync__isnull=False).exists():
-        return
-    User.objects.create_user("bench")
-    cluster = Cluster.objects.create(name=CLUSTER)
-    with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
-        dump = Path(folder, "dump.json")
-        dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": list(each_object())}))
-        ingest_path(cluster=cluster, path=dump)
-    now = timezone.now()
-    Decision.objects.bulk_create(
-        (
-            Decision(
-                cluster=cluster,
-                kind=Decision.Kind.BOUND,
-                pod_uid=f"app-{number % 1000}-{number}",
-                namespace=namespace_of(number % 1000),
-                name=pod_name(number % 1000, number),
-                owner_kind="ReplicaSet",
-                owner_name=f"app-{number % 1000}-7d9f8b6c5",
-                scheduler_name="default-scheduler",
-                heard_at=now,
-                last_heard_at=now,
-                resource_version=str(number),
-                node_name=f"node-{number % 5000:05d}",
-                verdict=Decision.Verdict.AGREES if number % 50 else Decision.Verdict.DISAGREES,
-                reason="" if number % 50 else Decision.Reason.LOWER_SCORE,
-            )
-            for number in range(DECISIONS)
-        ),
-        batch_size=2_000,
-    )
-
-
 def _values() -> dict[str, dict[str, Any]]:
     """What stands in the addresses, by the page's name; "" holds what stands in several."""
     from clusters.models import Cluster, Decision
     from clusters.services.spread import spread_of
 
     namespace, name = waiting_pod()
+    placed = {"namespace": namespace_of(0), "name": pod_name(0, 0)}
     cluster = Cluster.objects.get(name=CLUSTER)
     decision = Decision.objects.filter(cluster=cluster).values_list("pk", flat=True)[0]
     groups = iter(spread_of(cluster=cluster).groups)
@@ -135,6 +90,10 @@ def _values() -> dict[str, dict[str, Any]]:
         "budget": {"namespace": namespace_of(0), "name": "app-0"},
         "workload": {"namespace": namespace_of(1), "name": "app-1"},
         "journaled": {"pk": decision},
+        "decision-scores": placed,
+        "decision-cell": placed,
+        "decision-compare": placed,
+        "decision-relaxation": {"kind": "any"},
         "spread-group": {"identity": next(groups, "none")},
     }
 
@@ -191,22 +150,24 @@ def measure(client: Client, page: Page) -> Measured | None:
         content = client.get(page.address).content
         queries = len(captured)
     samples: list[float] = []
+    cpu: list[float] = []
     while len(samples) < (SLOW_REQUESTS if samples and samples[0] > SLOW_MS else REQUESTS):
-        start = perf_counter()
+        start, worked = perf_counter(), process_time()
         client.get(page.address)
+        cpu.append((process_time() - worked) * 1000)
         samples.append((perf_counter() - start) * 1000)
     # As the site compresses pages, and as a proxy in front of it may.
     packed = len(gzip.compress(content, 6)), len(brotli.compress(content, quality=5))
-    return Measured(page, samples, queries, len(content), *packed)
+    return Measured(page, samples, cpu, queries, len(content), *packed)
 
 
 def line(measured: Measured) -> str:
     """One line of the table; what misses its bar is marked."""
-    page, p50 = measured.page, statistics.median(measured.samples)
+    page, p50, cpu = measured.page, statistics.median(measured.samples), statistics.median(measured.cpu)
     slow = "SLOW" if measured.p95 > page.bar else ""
     large = "LARGE" if measured.gzip > MOST_BYTES else ""
     return (
-        f"{page.name:32} {p50:8.0f} {measured.p95:8.0f} {page.bar:6.0f} {measured.queries:8} "
+        f"{page.name:32} {p50:8.0f} {measured.p95:8.0f} {cpu:8.0f} {page.bar:6.0f} {measured.queries:8} "
         f"{measured.plain / 1024:9.1f} {measured.gzip / 1024:8.1f} {measured.brotli / 1024:8.1f}  {slow} {large}"
     )
 
@@ -225,18 +186,25 @@ def main() -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
     client.force_login(User.objects.get(username="bench"))
-    wanted = tuple(sys.argv[1:])
+    with running("redis"):
+        figures = _measured(client, tuple(sys.argv[1:]) or ("",))
+    sys.stdout.write(orjson.dumps(figures).decode())
+
+
+def _measured(client: Client, wanted: tuple[str, ...]) -> dict[str, Figure]:
     table = sys.stderr.write
-    table(f"{'page':32} {'p50 ms':>8} {'p95 ms':>8} {'bar':>6} {'queries':>8} {'HTML KiB':>9} {'gzip':>8} {'br':>8}\n")
+    columns = ("p50 ms", "p95 ms", "CPU ms")
+    table(f"{'page':32} {' '.join(f'{column:>8}' for column in columns)} {'bar':>6} {'queries':>8} ")
+    table(f"{'HTML KiB':>9} {'gzip':>8} {'br':>8}\n")
     figures: dict[str, Figure] = {}
     for page in pages():
-        measured = measure(client, page) if page.name.startswith(wanted or ("",)) else None
+        measured = measure(client, page) if page.name.startswith(wanted) else None
         if measured is None:
             continue
         table(line(measured) + "\n")
         figures[f"page {page.name}"] = {**figure(measured.samples, "ms"), "ratio": round(measured.p95 / page.bar, 3)}
         figures[f"page {page.name}: gzip"] = figure([measured.gzip / 1024], "KiB", against=MOST_BYTES / 1024)
-    sys.stdout.write(orjson.dumps(figures).decode())
+    return figures
 
 
 if __name__ == "__main__":

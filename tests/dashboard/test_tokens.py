@@ -11,11 +11,16 @@ from dashboard.charts import theme
 TOKENS = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
 THEMES = ("light", "dark")
 
-# How the two common colour blindnesses mix linear red, green and blue: Machado, Oliveira, Fernandes (2009), severity 1.
+# How colour blindnesses mix linear red, green and blue: Machado, Oliveira, Fernandes (2009), severity 1.
 BLINDNESS = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
+# Oklab distances below which two fills may be taken for one another. Tritanopia is rare, so that the verdicts' shapes
+# and words may do more of the work there.
+NEAR = 0.05
+NEAR_VERDICTS = {"protanopia": NEAR, "deuteranopia": NEAR, "tritanopia": 0.035}
 
 
 def tokens(name: str) -> dict[str, str]:
@@ -93,7 +98,35 @@ def test_verdicts_differ_for_colour_blind_readers(name: str, blindness: str) -> 
     near = [
         pair
         for pair in itertools.combinations(solids, 2)
-        if distance(seen(solids[pair[0]], blindness), seen(solids[pair[1]], blindness)) < 0.05
+        if distance(seen(solids[pair[0]], blindness), seen(solids[pair[1]], blindness)) < NEAR_VERDICTS[blindness]
+    ]
+
+    assert near == []
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("blindness", BLINDNESS)
+def test_stacked_plugins_that_look_alike_to_somebody_have_other_patterns(name: str, blindness: str) -> None:
+    fills = {plugin: tokens(name)[theme.plugin_colour(plugin)[4:-1]] for plugin in list(theme.PLUGIN_PATTERNS)[:8]}
+
+    alike = [
+        pair
+        for pair in itertools.combinations(fills, 2)
+        if distance(seen(fills[pair[0]], blindness), seen(fills[pair[1]], blindness)) < NEAR
+    ]
+
+    assert all(theme.PLUGIN_PATTERNS[one] != theme.PLUGIN_PATTERNS[other] for one, other in alike)
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("blindness", BLINDNESS)
+def test_three_zones_differ_for_every_reader(name: str, blindness: str) -> None:
+    zones = [tokens(name)[theme.zone_colour(position)[4:-1]] for position in range(3)]
+
+    near = [
+        pair
+        for pair in itertools.combinations(zones, 2)
+        if distance(seen(pair[0], blindness), seen(pair[1], blindness)) < NEAR
     ]
 
     assert near == []
