@@ -44,7 +44,8 @@ _RATE_AGES = 30.0
 # Judging a pod that waits takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
-# A process that has just started reads all rows of a cluster first. Beyond so many pods the page stands meanwhile.
+# A process that has just started reads all rows of a cluster first, and spreading and budgets are computed for each
+# revision. Beyond so many pods the page stands meanwhile, and a live cluster's answers are not followed by themselves.
 READ_AT_ONCE = 20_000
 # What the risks depend on: spreading, budgets and nodes.
 _KINDS = (
@@ -208,13 +209,14 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
     state = watch_states([found]).get(found.pk)
     counts = counts_context(found, request.GET)
     asked = wants_fragment(request) or "now" in request.GET
-    is_reading = counts["is_large"] and not asked and not is_in_memory(found)
+    is_reading = counts["is_large"] and not asked and (found.is_live or not is_in_memory(found))
     answers, status = ({}, 200) if is_reading else _answers(found, request.GET, is_quick=counts["is_quick"])
     shade = request.GET.get("shade", "")
     context = {
         **answers,
         **counts,
         "is_reading": is_reading,
+        "is_followed": not (found.is_live and counts["is_large"]),
         **gaps_context(found, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
         **(rate_context(found, request.GET) if found.is_live else {}),

@@ -169,7 +169,7 @@ const start = (root) => {
     return key === "Escape" ? { node: -1, pod: -1 } : null;
   };
   stage.addEventListener("keydown", (event) => {
-    if (!layout || !data.nodes.name.length || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!layout?.cells.length || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" && at.node >= 0) {
       open(at, false);
       return;
@@ -182,7 +182,7 @@ const start = (root) => {
     if (!cursor.hidden) cursor.scrollIntoView({ block: "nearest" });
   });
   stage.addEventListener("focus", () => {
-    if (!layout || at.node >= 0 || !stage.matches(":focus-visible")) return;
+    if (!layout?.cells.length || at.node >= 0 || !stage.matches(":focus-visible")) return;
     point({ node: 0, pod: -1 });
     speak();
   });

@@ -255,6 +255,24 @@ def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
     assert "of 4 CPU" in part("overview.zones")
 
 
+def test_a_large_live_cluster_is_judged_when_asked(signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overview, "READ_AT_ONCE", 0)
+    _, lease = followed_cluster()
+    forget_snapshots()
+    apply(lease, put=(node("ash", "north"), pod("big", cpu="9")))
+    signed_in_client.get("/clusters/prod/picture/")
+
+    page = signed_in_client.get("/clusters/prod/").text
+    answers = signed_in_client.get("/clusters/prod/", headers=HTMX).text
+
+    assert "glance-card" not in page
+    assert "As of revision 1: so large a cluster is not judged anew with every change." in answers
+    assert 'hx-select="#computed" hx-target="#computed"' in answers
+    for name in ("overview.summary", "overview.stuck", "overview.risks"):
+        assert f'data-live="{name}"' not in answers
+    assert 'data-live="overview.zones"' in answers
+
+
 @pytest.mark.parametrize("address", ["", "picture/"])
 def test_number_of_queries_does_not_grow(tmp_path: Path, signed_in_client: Client, address: str) -> None:
     load(tmp_path, "small", [node("ash", "north"), pod("web", nodeName="ash"), pod("waits")])
