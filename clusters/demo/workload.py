@@ -23,6 +23,17 @@ PRIORITIES = {
 PATIENT = "patient"
 
 _API_VERSIONS = {"Job": "batch/v1"}
+# What the API server fills in where nobody says how to update.
+_UPDATES: dict[str, Document] = {
+    "Deployment": {
+        "strategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": "25%", "maxUnavailable": "25%"}}
+    },
+    "StatefulSet": {
+        "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"partition": 0}},
+        "podManagementPolicy": "OrderedReady",
+    },
+    "DaemonSet": {"updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 0, "maxUnavailable": 1}}},
+}
 # The admission plugin DefaultTolerationSeconds gives these to every pod.
 _DEFAULT_TOLERATIONS = [
     {"key": f"node.kubernetes.io/{key}", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
@@ -204,7 +215,7 @@ class Workload:
             "apiVersion": _API_VERSIONS.get(self.kind, "apps/v1"),
             "kind": self.kind,
             "metadata": metadata(self.kind, self.name, self.namespace, labels=labels),
-            "spec": body,
+            "spec": {**body, **_UPDATES.get(self.kind, {})},
             "status": status,
         }
         if self.kind == "Deployment":

@@ -76,7 +76,7 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         if len(nodes) > _MOST_NODES
         else "",
         skews=_skews(growth),
-        remarks=tuple(remarks(growth.copy)),
+        remarks=tuple(remarks(state, growth.copy)),
     )
 
 
@@ -203,9 +203,12 @@ def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     return f"{many}, {before.action}", grouped(before.max_skew), grouped(before.skew), grouped(after.skew), kind
 
 
-def remarks(copy: PodCopy) -> list[str]:
+def remarks(state: WorkloadState, copy: PodCopy) -> list[str]:
     """Return what the copies leave open."""
     found = []
+    if state.pending:
+        waiting = counted(state.pending, "pod of it waits", "pods of it wait")
+        found.append(f"{waiting} already and {'is' if state.pending == 1 else 'are'} not placed first.")
     if copy.unplaced:
         volumes = counted(len(copy.unplaced), "volume", "volumes")
         found.append(

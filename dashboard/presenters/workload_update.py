@@ -107,9 +107,12 @@ def _ordinals(plan: RolloutPlan) -> str:
 
 def plan_notes(plan: RolloutPlan | None) -> list[str]:
     """Return what people ask about updates."""
-    if plan is None or plan.way is Way.ON_DELETE:
+    if plan is None:
         return []
-    notes = ["Disruption budgets do not bind an update: its controller deletes pods, it does not evict them."]
+    assumed = ["How it updates is not in the mirror, so Kubernetes' defaults are assumed."] if plan.is_assumed else []
+    if plan.way is Way.ON_DELETE:
+        return assumed
+    notes = [*assumed, "Disruption budgets do not bind an update: its controller deletes pods, it does not evict them."]
     if plan.is_paused:
         notes.append("The Deployment is paused: nothing of this happens until somebody resumes it.")
     return notes

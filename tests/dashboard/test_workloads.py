@@ -286,6 +286,31 @@ def test_pods_of_another_scheduler_are_not_placed(tmp_path: Path, signed_in_clie
     assert "so another scheduler places this pod" in text(signed_in_client, f"{WEB}?more=3&update=1")
 
 
+def test_configuration_that_cannot_be_read_is_told(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "shop", uneven())
+    cluster.scheduler_configuration = {"apiVersion": "v0", "kind": "KubeSchedulerConfiguration"}
+    cluster.save()
+
+    for page in (LIST, WEB):
+        assert "The workloads cannot be counted." in text(signed_in_client, page)
+    assert signed_in_client.get(f"{LIST}workloads.csv").status_code == 404
+
+
+def test_what_is_assumed_is_told(tmp_path: Path, signed_in_client: Client) -> None:
+    *pods, replica_set, deployment = deployed({"a1": 1}, waiting=1)
+    load(tmp_path, "shop", [*zones(), *pods, replica_set, deployment])
+    assumed = text(signed_in_client, f"{WEB}?more=1")
+    deployment["spec"]["strategy"] = {"type": "Recreate"}
+    load(tmp_path, "shop", [*zones(), *pods, replica_set, deployment])
+    written = text(signed_in_client, f"{WEB}?update=1")
+
+    assert "How it updates is not in the mirror" in assumed
+    assert "1 pod of it waits already and is not placed first." in assumed
+    assert "How it updates" not in written
+    assert "Recreate: all 2 pods go first, then the new ones come." in written
+    assert "It goes through in 2 rounds. Meanwhile at most 2 pods at once, at worst 0 available." in written
+
+
 def test_empty_cluster_has_no_workloads(signed_in_client: Client) -> None:
     a_cluster("empty")
 

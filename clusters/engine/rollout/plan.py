@@ -8,7 +8,7 @@ Upstream: ``ResolveFenceposts`` and ``MaxUnavailable`` in ``pkg/controller/deplo
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.arithmetic import scaled
@@ -36,6 +36,7 @@ class RolloutPlan:
 
     ``max_surge`` and ``max_unavailable`` are as written, or the defaults. ``partition``: the ordinal from which on pods
     are replaced. ``is_ordered``: nothing goes on while any pod is not ready. ``is_paused``: nothing goes on at all.
+    ``is_assumed``: the object does not say how, so the defaults count.
     """
 
     way: Way
@@ -47,6 +48,7 @@ class RolloutPlan:
     partition: int = 0
     is_ordered: bool = False
     is_paused: bool = False
+    is_assumed: bool = False
 
     @property
     def most(self) -> int:
@@ -66,10 +68,12 @@ def plan_of(document: Document, kind: str, desired: int) -> RolloutPlan | None:
     """
     spec = spec_of(document)
     if kind == "Deployment":
-        return _deployment(spec, desired)
+        return replace(_deployment(spec, desired), is_assumed="strategy" not in spec)
     if kind == "StatefulSet":
-        return _stateful_set(spec, desired)
-    return _daemon_set(spec, desired) if kind == "DaemonSet" else None
+        return replace(_stateful_set(spec, desired), is_assumed="updateStrategy" not in spec)
+    if kind == "DaemonSet":
+        return replace(_daemon_set(spec, desired), is_assumed="updateStrategy" not in spec)
+    return None
 
 
 def _strategy(spec: Mapping[str, Any], field: str) -> tuple[str, Mapping[str, Any]]:
