@@ -184,18 +184,21 @@ def setting_change(setting: Setting) -> tuple[str, str, str]:
 
 
 def configuration_changes(
-    difference: ConfigurationDifference, against_default: Mapping[str, ProfileDifference]
+    difference: ConfigurationDifference,
+    against_default: Mapping[str, ProfileDifference],
+    pods: Mapping[str, int],
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield what changes from one configuration to another: of which profile, what, how it was, and how it will be.
 
-    Of profiles that come it is told what they have otherwise than the default one.
+    Of profiles that come it is told what they have otherwise than the default one; `pods`: how many name a scheduler.
     """
     for name in difference.added:
-        yield name, "Profile", "not there", "there"
+        yield name, "Profile", "not there", f"there, for {counted(pods.get(name, 0), 'pod', 'pods')}"
         for what, default, value in profile_changes(against_default[name]):
             yield name, what, f"{default}, by default", value
     for name in difference.removed:
-        yield name, "Profile", "there", "not there: its pods are another scheduler's"
+        left = counted(pods.get(name, 0), "pod is", "pods are")
+        yield name, "Profile", "there", f"not there: {left} another scheduler's"
     for name, profile in difference.profiles.items():
         for change in profile_changes(profile):
             yield name, *change

@@ -153,7 +153,8 @@ def _changes(cluster: Cluster, proposed: SchedulerConfiguration) -> list[tuple[s
         return None
     default = SchedulerConfiguration.default(proposed.minor).profiles[0]
     new = {profile.scheduler_name: compare_profiles(default, profile) for profile in proposed.profiles}
-    return list(words.configuration_changes(compare_configurations(present, proposed), new))
+    pods = {use.name: use.pods for use in scheduler_uses(cluster)}
+    return list(words.configuration_changes(compare_configurations(present, proposed), new, pods))
 
 
 def _page(

@@ -123,9 +123,9 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
     assert response.status_code == 200
     words = html.unescape(" ".join(re.sub("<[^>]*>", " ", response.text).split()))
     assert "What would change Nothing is kept yet." in words
-    assert "packing Profile not there there packing TaintToleration, weight 3, by default 9" in words
+    assert "packing Profile not there there, for 0 pods packing TaintToleration, weight 3, by default 9" in words
     assert "packing ImageLocality asked at score (weight 1), by default not asked" in words
-    assert "default-scheduler Profile there not there: its pods are another scheduler's" in words
+    assert "default-scheduler Profile there not there: 0 pods are another scheduler's" in words
     assert schedulers(cluster) == ["default-scheduler"]
 
     kept = re.search(r'<textarea name="text" hidden>(.*?)</textarea>', response.text, re.DOTALL)
