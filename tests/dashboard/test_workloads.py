@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -284,6 +285,24 @@ def test_pods_of_another_scheduler_are_not_placed(tmp_path: Path, signed_in_clie
     load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}, schedulerName="other")])
 
     assert "so another scheduler places this pod" in text(signed_in_client, f"{WEB}?more=3&update=1")
+
+
+@pytest.mark.parametrize(
+    ("part", "page", "said"),
+    [
+        ("workloads.answer", LIST, "The worst skew is that of Deployment"),
+        ("workloads.list", f"{LIST}?state=uneven", "1 of 2 workloads."),
+        ("workload.head", WEB, "3 of 4 pods lie on nodes"),
+        ("workload.body", WEB, "Nodes that hold pods of this workload"),
+    ],
+)
+def test_what_changes_with_the_cluster_is_live(
+    tmp_path: Path, signed_in_client: Client, part: str, page: str, said: str
+) -> None:
+    cluster = load(tmp_path, "shop", uneven())
+
+    assert f'data-live="{part}"' in signed_in_client.get(page).text
+    assert said in text(signed_in_client, f"/live/{part}/?{urlencode({'cluster': cluster.pk, 'page': page})}")
 
 
 def test_configuration_that_cannot_be_read_is_told(tmp_path: Path, signed_in_client: Client) -> None:
