@@ -96,7 +96,9 @@ def queue_row(placed: Placed, backoff: Backoff, now: datetime) -> QueueRow:
         next_try=next_try(standing.place, queued.waiting, backoff, now),
         rejected_by=rejected_by,
         others=f"and {amounts.counted(len(rejected_by) - 1, 'other', 'others')}" if len(rejected_by) > 1 else "",
-        attempts=f"at least {grouped(attempts.count)}" if attempts else _untold(queued.waiting),
+        attempts=f"at least {amounts.counted(attempts.count, 'attempt', 'attempts')}"
+        if attempts
+        else _untold(queued.waiting),
         last_at=last_at,
         last=f"last {amounts.age(now - last_at)} before" if last_at else "",
     )
@@ -112,7 +114,7 @@ def _rejected_by(placed: Placed) -> tuple[str, ...]:
 def _untold(waiting: Waiting) -> str:
     if waiting.outside in (Place.GATED, Place.FOREIGN):
         return ""
-    return "some; not told how many" if waiting.was_tried else "none told"
+    return "tried; when is not told" if waiting.was_tried else "no attempt is told"
 
 
 def _note(placed: Placed) -> str:

@@ -51,7 +51,7 @@ def few() -> list[dict[str, Any]]:
 
 
 def names(client: Client, query: str = "") -> list[str]:
-    return re.findall(r"shop/ ([a-z0-9-]+) ", text(client, f"{QUEUE}{query}").partition("Attempts")[2])
+    return re.findall(r"shop/ ([a-z0-9-]+) ", text(client, f"{QUEUE}{query}").partition("Next try Rejected by")[2])
 
 
 def test_pods_stand_in_the_order_of_the_queue(tmp_path: Path, signed_in_client: Client) -> None:
@@ -84,12 +84,15 @@ def test_rows_tell_the_next_try_as_far_as_it_is_known(tmp_path: Path, signed_in_
     said = text(signed_in_client, QUEUE)
 
     # Three failures rest four seconds, and to the end of the second.
-    assert "Backs off not before 09:00:05 UTC at least 3 last 0s before" in said
-    assert "Waits for an event when woken, at most 5m30s later NodeResourcesFit some; not told how many" in said
-    assert "Waits for an event when woken; if not, by 09:01:27 UTC NodeResourcesFit at least 4" in said
+    assert "Backs off not before 09:00:05 UTC at least 3 attempts, last 0s before" in said
+    assert "Waits for an event when woken, at most 5m30s later tried; when is not told NodeResourcesFit" in said
+    assert (
+        "Waits for an event when woken; if not, by 09:01:27 UTC at least 4 attempts, last 4m3s before NodeResourcesFit"
+        in said
+    )
     assert "Gated Gates: shop.example/budget when the gates are gone" in said
     assert "Another scheduler other not known" in said
-    assert "Next in line at its turn none told" in said
+    assert "Next in line at its turn no attempt is told" in said
 
 
 def test_what_would_wake_them_is_told_by_plugin(tmp_path: Path, signed_in_client: Client) -> None:
