@@ -122,7 +122,10 @@ def _sentence(explanation: Explanation) -> str:
     if cycle.stopped_by is not None:
         return f"The attempt ends in PreFilter, by {cycle.stopped_by.plugin or wording.listed(cycle.restricting)}."
     if not explanation.fits:
-        return "The attempt ends in Filter: no node is left."
+        selected = None if explanation.preemption is None else explanation.preemption.selected
+        if selected is None:
+            return "No node passes Filter, and nothing makes room: the attempt ends without a node."
+        return f"No node passes Filter; PostFilter makes room on {selected.node}, and the pod is tried again."
     if cycle.score_error is not None and not len(cycle.best):
         return f"The attempt ends in an error of {cycle.score_error.plugin} while nodes are scored."
     feasible = counted(len(cycle.feasible), "node", "nodes")

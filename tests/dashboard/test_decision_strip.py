@@ -56,7 +56,8 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
     [
         ("plain", "4 nodes pass Filter, Score ranks them, and the pod would be bound to cedar."),
         ("only", "One node passes Filter and is taken at once: birch. Nothing is scored."),
-        ("huge", "The attempt ends in Filter: no node is left."),
+        ("huge", "No node passes Filter, and nothing makes room: the attempt ends without a node."),
+        ("urgent", "No node passes Filter; PostFilter makes room on ash, and the pod is tried again."),
         ("gated", "The attempt does not begin: gates keep the pod out of the queue."),
     ],
 )
