@@ -9,24 +9,25 @@ const picture = (search) => {
 
 let drawn = picture(location.search);
 
-// htmx resets the attributes of what it settles, so they cannot tell which plots have been looked at.
-const linked = new WeakSet();
+// By plot the function with which it was asked to tell of clicks; Plotly makes a new one whenever it starts over.
+const linked = new WeakMap();
 
-const link = () => {
-  for (const frame of document.querySelectorAll("[data-node-map]")) {
-    const plot = frame.querySelector(".figure-plot");
-    // Plotly makes the element one that tells of clicks; charts.js has had it draw by now.
-    if (!plot?.on || linked.has(plot)) continue;
-    linked.add(plot);
+// A click begins with a press, and by then the plot that is pressed on stands, however often it was drawn again.
+document.addEventListener(
+  "pointerdown",
+  ({ target }) => {
+    const frame = target.closest("[data-node-map]");
+    const plot = frame?.querySelector(".figure-plot");
+    if (!plot?.on || linked.get(plot) === plot.on) return;
+    linked.set(plot, plot.on);
     plot.on("plotly_click", ({ points }) => {
       const name = points.find(({ customdata }) => customdata)?.customdata[0];
       if (name) location.assign(`${frame.dataset.nodeMap}${encodeURIComponent(name)}/`);
     });
-  }
-};
+  },
+  { capture: true },
+);
 
-link();
-document.addEventListener("htmx:afterSettle", link);
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.target.id === "map") drawn = picture(detail.path.split("?")[1] ?? "");
 });

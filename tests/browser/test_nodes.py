@@ -1,0 +1,108 @@
+"""The pages about nodes in a real browser, for the demo cluster."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+NODES = "/clusters/demo/nodes/"
+NODE = f"{NODES}general-b-08/"
+PAGES = (
+    f"{NODES}?map=memory",
+    f"{NODES}?q=nothing-like-this",
+    f"{NODES}general-b-09/",
+    f"{NODE}pending/",
+    f"{NODE}drain/",
+    f"{NODE}pressure/",
+    "/clusters/empty/nodes/",
+)
+
+
+def drawn(page: Page) -> None:
+    """Wait until the heat map stands."""
+    expect(page.locator("#node-map-plot .cartesianlayer")).to_be_visible()
+
+
+@in_every_look
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
+    assert flaws_of_pages(demo_page, PAGES, width=width, theme=theme) == {}
+
+    demo_page.goto(NODES)
+    drawn(demo_page)
+    assert flaws(demo_page) == []
+
+    demo_page.goto(NODE)
+    for part in ("pending", "drain", "pressure"):
+        demo_page.locator(f"#{part}").scroll_into_view_if_needed()
+        expect(demo_page.locator(f"#{part} .loading")).to_have_count(0)
+    for summary in demo_page.locator("details.opens > summary").all():
+        summary.click()
+    assert flaws(demo_page) == []
+
+
+def test_heat_map_follows_the_filter_and_the_resource_and_opens_a_node(demo_page: Page) -> None:
+    demo_page.goto(NODES)
+    drawn(demo_page)
+    expect(demo_page.locator("#map figcaption")).to_contain_text("on 60 nodes in 3 zones")
+
+    demo_page.get_by_label("Zone", exact=True).select_option("eu-central-1a")
+    expect(demo_page.locator("#map figcaption")).to_contain_text("in 1 zone")
+    demo_page.get_by_role("link", name="nvidia.com/gpu").click()
+    expect(demo_page.locator("#map figcaption")).to_contain_text("nvidia.com/gpu is requested on 2 nodes")
+    assert "zone=eu-central-1a" in demo_page.url
+    assert "map=nvidia.com" in demo_page.url
+
+    # The choice of a resource stays when the filter changes.
+    demo_page.get_by_label("Zone", exact=True).select_option("eu-central-1b")
+    expect(demo_page).to_have_url(re.compile("zone=eu-central-1b.*map=nvidia"))
+    expect(demo_page.locator("#map .choices a").first).to_have_attribute("href", re.compile("zone=eu-central-1b"))
+    drawn(demo_page)
+    cell = demo_page.locator("#node-map-plot .nsewdrag").bounding_box()
+    assert cell
+    demo_page.mouse.move(cell["x"] + 8, cell["y"] + cell["height"] / 2)
+    expect(demo_page.locator("#node-map-plot .hoverlayer")).to_contain_text("gpu-b-0")
+    demo_page.mouse.down()
+    demo_page.mouse.up()
+    expect(demo_page).to_have_url(re.compile(r"/nodes/gpu-b-0\d/$"))
+
+
+def test_node_tells_who_would_come_and_who_would_go_when_it_comes_into_view(demo_page: Page) -> None:
+    demo_page.goto(NODE)
+    expect(demo_page.locator("#pending-part")).to_contain_text("Every pod that waits is asked about this node.")
+
+    demo_page.get_by_role("link", name="Pending pods it would take").click()
+    expect(demo_page.locator("#pending-part")).to_contain_text("2 fit on general-b-08 now, each by itself")
+    demo_page.get_by_role("link", name="Next").click()
+    expect(demo_page.locator("#pending-part")).to_contain_text("21 to 34 of 34")
+    assert demo_page.url.endswith(f"{NODE}#pending")
+
+    demo_page.locator("#drain").scroll_into_view_if_needed()
+    expect(demo_page.locator("#drain-part")).to_contain_text("1 refused with 429")
+    demo_page.locator("#pressure").scroll_into_view_if_needed()
+    expect(demo_page.locator("#pressure-part")).to_contain_text("5 pods are never chosen")
+
+
+def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
+        context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
+        plain = context.new_page()
+        plain.goto(NODES)
+        plain.get_by_role("link", name="CPU requested").click()
+        expect(plain.locator("tbody th").first).to_contain_text("general-")
+        plain.goto(NODE)
+        plain.locator("#drain").get_by_role("link", name="On a page of its own").click()
+
+        expect(plain.get_by_role("heading", level=1)).to_have_text("What a drain would do")
+        expect(plain.get_by_text("A drain started now would ask for 12 evictions")).to_be_visible()
