@@ -100,7 +100,7 @@ def queue_row(placed: Placed, backoff: Backoff, now: datetime) -> QueueRow:
         if attempts
         else _untold(queued.waiting),
         last_at=last_at,
-        last=f"last {amounts.age(now - last_at)} before" if last_at else "",
+        last=f"{amounts.age(now - last_at)} before" if last_at else "",
     )
 
 
@@ -148,7 +148,7 @@ def next_try(place: Place, waiting: Waiting, backoff: Backoff, now: datetime) ->
     if now < earliest:
         return NextLook("when woken, not before", earliest, earliest, latest)
     if now < latest:
-        return NextLook("when woken; if not, by", latest, earliest, latest)
+        return NextLook("when woken, else by", latest, earliest, latest)
     return NextLook("not known: it was tried since, or no scheduler runs", None, earliest, latest)
 
 
