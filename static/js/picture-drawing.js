@@ -107,13 +107,13 @@ const drawBody = (context, data, cell, node, state, { shade, colours }, isNamed)
   }
   if (MARKS[state] && state !== "reserved") {
     context.lineWidth = 2;
-    context.strokeStyle = shade === "state" ? colours.ink : edge;
+    context.strokeStyle = edge;
     context.strokeRect(x + 1, y + 1, w - 2, h - 2);
     if (w < 9) return;
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.font = `700 ${Math.min(14, w)}px ${colours.font}`;
-    context.fillStyle = colours.ink;
+    context.fillStyle = shade === "state" && state !== "pressure" ? colours.card : colours.ink;
     context.fillText(MARKS[state], x + w / 2, y + h / 2 + 1);
   }
 };
