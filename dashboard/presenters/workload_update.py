@@ -159,7 +159,8 @@ def sentence(update: Update) -> str:
         placed = sum(len(each.nodes) for each in update.rounds)
         first = f"The first {grouped(placed)} new pods of {grouped(update.wanted)}"
         return f"{first} find their places in {rounds}; what comes then was not looked at. {meanwhile}"
-    return f"{_stuck(update, last)} {meanwhile}"
+    room = " The scheduler would preempt other pods for it; here nobody is removed." if last.would_preempt else ""
+    return f"{_stuck(update, last)}{room} {meanwhile}"
 
 
 def _stuck(update: Update, last: Round) -> str:

@@ -160,6 +160,20 @@ def test_a_surge_without_room_waits_for_the_scheduler() -> None:
     assert "Insufficient cpu" in stuck.message
 
 
+def test_who_would_be_preempted_stays_and_is_told() -> None:
+    lesser = a_pod("lesser", node="n0", requests={"cpu": "1"}, priority=-5)
+    old = web("web-1", "n0")
+    snapshot = Snapshot.from_objects([*nodes(1, 2), lesser, old])
+    plan = RolloutPlan(Way.SURGE, 1, surge=1, unavailable=0)
+
+    (stuck,) = surging(
+        snapshot, DEFAULT, plan, standing([old]), lambda number: copy_of(snapshot, revised(old, "new"), f"new-{number}")
+    )
+
+    assert (stuck.progress, stuck.would_preempt) == (Progress.STUCK, True)
+    assert snapshot.placed_on("default/lesser") == "n0"
+
+
 def test_a_full_cluster_is_updated_by_what_may_be_missing() -> None:
     rounds, _ = update(2, 2, 4, RolloutPlan(Way.SURGE, 4, surge=0, unavailable=1))
 

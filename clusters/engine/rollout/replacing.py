@@ -103,6 +103,7 @@ class _Replacement:
             skews=stage.skews,
             progress=progress,
             message=stage.message,
+            would_preempt=stage.would_preempt,
             refused_by=self._refused_by(stays),
             held_up_by=held_up,
         )

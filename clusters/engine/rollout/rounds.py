@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.explanation import Explanation
     from clusters.engine.pod_copies import PodCopy
     from clusters.engine.skew import Skew
     from clusters.engine.snapshot import Snapshot
@@ -52,6 +53,7 @@ class Round:
     at its end. ``most``: pods at once, ``fewest``: available pods at the worst moment. ``skews``: each constraint's at
     its worst moment. ``message``: what the scheduler says of the first pod that has no place; ``refused_by``: the node
     that it is meant for, where it is meant for one; ``held_up_by``: the old pod that the controller waits for.
+    ``would_preempt``: the scheduler would make room for the pod that has no place, which is not tried here.
     """
 
     number: int
@@ -68,6 +70,7 @@ class Round:
     message: str = ""
     refused_by: str = ""
     held_up_by: str = ""
+    would_preempt: bool = False
 
 
 class Stage:
@@ -78,10 +81,11 @@ class Stage:
         self._configuration = configuration
         self._skews: tuple[Skew, ...] = ()
         self.message = ""
+        self.would_preempt = False
 
     def begin(self) -> None:
         """Forget what the last round saw."""
-        self._skews, self.message = (), ""
+        self._skews, self.message, self.would_preempt = (), "", False
 
     @property
     def skews(self) -> tuple[Skew, ...]:
@@ -105,10 +109,16 @@ class Stage:
                 self._snapshot.upsert(claim)
             (placement,) = place(self._snapshot, [copy.pod], self._configuration)
             if not placement.node:
-                self.message = self.message or placement.explanation.message or ""
+                self._note(placement.explanation)
                 break
             nodes.append(placement.node)
         return nodes
+
+    def _note(self, refused: Explanation) -> None:
+        """Keep what is said of the first pod of the round that finds no place."""
+        if not self.message:
+            self.message = refused.message or ""
+            self.would_preempt = refused.preemption is not None and refused.preemption.selected is not None
 
     def look(self, copy: PodCopy) -> None:
         """Note the skew that the constraints of a pod have now."""

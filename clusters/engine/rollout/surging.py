@@ -87,6 +87,7 @@ class _Surge:
             skews=stage.skews,
             progress=progress,
             message=stage.message,
+            would_preempt=stage.would_preempt,
         )
 
     @property
