@@ -142,7 +142,7 @@ def _choice(candidate: Candidate) -> str:
     others = counted(candidate.feasible - 1, "other node", "other nodes")
     if candidate.is_best:
         return f"{others[:1].upper()}{others[1:]} would take it too, and none scores higher."
-    return f"{others[:1].upper()}{others[1:]} would take it too, and some score higher: it would go there."
+    return f"{others[:1].upper()}{others[1:]} would take it too, and it would go to one that scores higher."
 
 
 def _obstacle(obstacle: Obstacle, *, is_before: bool) -> ObstacleView:
