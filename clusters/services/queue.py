@@ -135,10 +135,9 @@ def _waiting(pod: WaitingPod, priority: int, attempts: Attempts | None) -> Waiti
 
 
 def _is_awake(finding: Finding) -> bool:
-    """Whether nothing rejects the pod now: the change that let it in has woken it. Else whether nobody is to blame."""
-    if finding.cause.kind is Kind.FITS:
-        return True
-    return finding.cause.kind is Kind.UNCERTAIN and (finding.cause.reason in _BLAMELESS or not finding.rejected_by)
+    """Whether nothing rejects the pod now, as what let it in has woken it; or else whether no plugin is to blame."""
+    cause = finding.cause
+    return cause.kind is Kind.FITS or (cause.kind is Kind.UNCERTAIN and cause.reason in _BLAMELESS)
 
 
 def _outside(finding: Finding) -> Place | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queue import Place
+from clusters.services.causes import Kind
 from dashboard.presenters import amounts
 from dashboard.presenters import queue_words as words
 from dashboard.presenters.amounts import grouped
@@ -125,8 +126,12 @@ def _note(placed: Placed) -> str:
             return f"Gates: {finding.cause.reason}"
         case Place.FOREIGN:
             return queued.scheduler_name
-        case Place.ACTIVE if queued.waiting.was_tried:
+        case Place.ACTIVE | Place.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
             return "Was rejected, and would fit now."
+        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
+            return f"Would fit, unless {finding.cause.reason} objects, which is not computed."
+        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNREAD:
+            return "Not judged here: so many pods are unlike all others."
         case Place.BINDING:
             return f"Chosen: {finding.node}"
         case _:

@@ -84,7 +84,7 @@ def test_rows_tell_the_next_try_as_far_as_it_is_known(tmp_path: Path, signed_in_
     said = text(signed_in_client, QUEUE)
 
     # Three failures rest four seconds, and to the end of the second.
-    assert "Backs off not before 09:00:05 UTC at least 3 attempts, 0s before" in said
+    assert "Backs off Was rejected, and would fit now. not before 09:00:05 UTC at least 3 attempts, 0s before" in said
     assert "Waits for an event when woken, at most 5m30s later tried; when is not told NodeResourcesFit" in said
     assert (
         "Waits for an event when woken, else by 09:01:27 UTC at least 4 attempts, 4m3s before NodeResourcesFit" in said
@@ -124,6 +124,24 @@ def test_gates_that_are_gone_do_not_count_as_an_attempt(tmp_path: Path, signed_i
     load(tmp_path, "shop", [node("ash", "north"), pod("opened", cpu="99", status=status)])
 
     assert names(signed_in_client, "?state=active") == ["opened"]
+
+
+def test_without_nodes_no_plugin_is_to_blame_and_a_foreign_one_may_be(tmp_path: Path, signed_in_client: Client) -> None:
+    tried = pod("tried", status=unschedulable("no nodes available to schedule pods"))
+    load(tmp_path, "shop", [tried])
+    assert names(signed_in_client, "?state=active") == ["tried"]
+
+    cluster = load(tmp_path, "shop", [node("ash", "north"), tried])
+    assert "Was rejected, and would fit now." in text(signed_in_client, f"{QUEUE}?state=active")
+    foreign = {"enabled": [{"name": "Coscheduling"}]}
+    configuration = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [{"plugins": {"filter": foreign}}],
+    }
+    Cluster.objects.filter(pk=cluster.pk).update(chosen_configuration=configuration)
+    assert names(signed_in_client, "?state=unschedulable") == ["tried"]
+    assert "Would fit, unless Coscheduling objects, which is not computed." in text(signed_in_client, QUEUE)
 
 
 @pytest.mark.parametrize(
