@@ -46,11 +46,8 @@ class DrainableFilter(FilterForm):
         return [words[name](value) for name, value in self.given().items()]
 
 
-FLAGS = {
-    "": "Without --force",
-    "force": "With --force",
-    "careful": "Keeping emptyDir data",
-}
+_FLAGS = [("", "Without --force"), ("force", "With --force"), ("careful", "Keeping emptyDir data")]
+_AFTER = [("", "Stay cordoned"), ("uncordon", "Take pods again")]
 _AT_A_TIME = (1, 2, 3, 5, 10, 20, 50)
 _GROUPS: dict[str, Callable[[DrainableNode], str]] = {
     "zone": lambda node: node.zone,
@@ -61,15 +58,20 @@ _GROUPS: dict[str, Callable[[DrainableNode], str]] = {
 
 
 class DrainForm(FilterForm):
-    """Which nodes, how many at a time, how kubectl is called, and what becomes of the nodes."""
+    """Which nodes, how many at a time, how kubectl is called, and what becomes of the nodes.
+
+    `groups` are the fields that choose nodes by what they have in common.
+    """
+
+    groups = frozenset(_GROUPS)
 
     zone = choice("Zone", ())
     pool = choice("Pool", ())
     version = choice("Kubelet", ())
     type = choice("Instance type", ())
-    at = choice("At a time", ((str(number), f"At most {number}") for number in _AT_A_TIME))
-    flags = choice("kubectl drain", FLAGS.items())
-    after = choice("Drained nodes", (("uncordon", "Take pods again"),))
+    at = choice("At a time", ())
+    flags = choice("kubectl drain", ())
+    after = choice("Drained nodes", ())
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, found: ClusterDrains, nodes: list[str]) -> None:
         super().__init__(data)
@@ -79,14 +81,12 @@ class DrainForm(FilterForm):
             values = sorted({value_of(node) for node in found.nodes.values()})
             self._choices(name, [("", "–"), *((value or NONE, value or "None") for value in values)])
         self._choices("at", [("", "As budgets allow"), *((str(each), f"At most {each}") for each in _AT_A_TIME)])
-        self._choices("flags", list(FLAGS.items()))
-        self._choices("after", [("", "Stay cordoned"), ("uncordon", "Take pods again")])
+        self._choices("flags", _FLAGS)
+        self._choices("after", _AFTER)
 
     def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         field: ChoiceField = self.fields[name]  # type: ignore[assignment]
         field.choices = choices
-
-    groups = frozenset(_GROUPS)
 
     @property
     def is_choice(self) -> bool:

@@ -62,10 +62,6 @@ class Ledger:
             self._selecting[memo] = known
         return known
 
-    def budget(self, key: str) -> DisruptionBudget:
-        """A budget as it stands now."""
-        return self._budgets[key]
-
     def peek(self, pod: Pod) -> EvictionAnswer:
         """What the API server would answer to the pod's eviction."""
         return answer_under(pod, [self._budgets[key] for key in self.keys_of(pod)])

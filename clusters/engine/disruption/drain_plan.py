@@ -128,11 +128,6 @@ class Plan:
     batches: tuple[Batch, ...]
     stuck: tuple[StuckNode, ...]
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether it was given up because it became too long."""
-        return any(node.kind is Block.NOT_COMPUTED for node in self.stuck)
-
 
 @dataclass(frozen=True, slots=True)
 class Resident:

@@ -304,4 +304,3 @@ def test_a_plan_that_becomes_too_long_says_so() -> None:
     plan = drain_plan(Snapshot.from_objects(objects), DEFAULT, case, DrainOptions())
 
     assert (batches(plan), stuck(plan)) == ([["node-1", "node-2"]], {"node-3": Block.NOT_COMPUTED})
-    assert plan.is_cut

@@ -149,4 +149,4 @@ def test_a_charge_is_what_the_api_server_stores(cluster: list[Document], budget:
         answer = ledger.ask(Pod(pod))
 
         stored = charged(budget, pod["metadata"]["name"], MOMENT) if answer.is_charged else budget
-        assert ledger.budget(f"shop/{budget['metadata']['name']}") == DisruptionBudget.from_dict(stored)
+        assert ledger.balance().budgets[f"shop/{budget['metadata']['name']}"] == DisruptionBudget.from_dict(stored)
