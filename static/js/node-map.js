@@ -35,5 +35,5 @@ document.addEventListener("htmx:pushedIntoHistory", () => {
   const map = document.getElementById("map");
   if (!map || drawn === picture(location.search)) return;
   const query = new URLSearchParams(location.search);
-  window.htmx.ajax("GET", `${map.dataset.map}?${query}`, { target: map, swap: "innerHTML" });
+  window.htmx.ajax("GET", `${map.dataset.map}?${query}`, { source: map, target: map, swap: "innerHTML" });
 });
