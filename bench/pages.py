@@ -93,7 +93,7 @@ def _values() -> dict[str, dict[str, Any]]:
         "decision-scores": placed,
         "decision-cell": placed,
         "decision-compare": placed,
-        "decision-relaxation": {"kind": "any"},
+        "decision-relaxation": {"kind": "single"},
         "spread-group": {"identity": next(groups, "none")},
     }
 
