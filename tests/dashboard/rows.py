@@ -8,12 +8,15 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from clusters.models import Cluster, Node, Pod
+from clusters.services.snapshots import forget_snapshots
 
 MESSAGE = "0/2 nodes are available: 2 Insufficient cpu."
 
 
 def a_cluster(name: str = "prod", **fields: Any) -> Cluster:
     defaults: dict[str, Any] = {"kube_version": "v1.34.1", "revision": 3, "last_sync": timezone.now()}
+    # Tests reuse primary keys and revisions.
+    forget_snapshots()
     return Cluster.objects.create(name=name, **{**defaults, **fields})
 
 
@@ -22,6 +25,8 @@ def a_node(cluster: Cluster, name: str, **fields: Any) -> Node:
         "uid": f"node-{name}",
         "digest": "-",
         "object": {
+            "apiVersion": "v1",
+            "kind": "Node",
             "metadata": {"name": name, "labels": {"disk": "ssd"}},
             "spec": {"taints": [{"key": "gpu", "value": "yes", "effect": "NoSchedule"}]},
             "status": {
