@@ -287,6 +287,25 @@ def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
     assert (roomy[-1].progress, min(each.fewest for each in roomy)) == (Progress.DONE, 2)
 
 
+def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -> None:
+    compared = 0
+
+    class Counted(Standing):
+        __hash__ = Standing.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return self is other
+
+    old: list[Standing] = [Counted("default", f"agent-{number}", f"n{number}", is_ready=False) for number in range(300)]
+    plan = RolloutPlan(Way.ORDINALS, len(old), unavailable=1, partition=1, is_ordered=True)
+    (stuck,) = replacing(Snapshot.from_objects([]), DEFAULT, plan, old, lambda pod: PodCopy({}))
+
+    assert (stuck.progress, stuck.old) == (Progress.STUCK, len(old))
+    assert compared <= len(old)
+
+
 # -- copies ------------------------------------------------------------------------------------------------------------
 
 

@@ -47,7 +47,8 @@ class _Replacement:
         self._plan = plan
         self._make = make
         self._old = self._in_order(old)
-        self._kept = [pod for pod in old if pod not in self._old]
+        replaced = set(self._old)
+        self._kept = [pod for pod in old if pod not in replaced]
         self._new = 0
         self._waiting: list[tuple[Standing, PodCopy]] = []
 
@@ -85,7 +86,8 @@ class _Replacement:
             most += sum(pod.is_ready for pod in going) if surge else 0
             settled = [*settled, *placed]
             stage.look(made[0])
-        removed = [pod for pod in going if pod not in self._old]
+        staying = set(stays)
+        removed = [pod for pod in going if pod not in staying]
         if not self._old and not self._waiting:
             progress = Progress.DONE
         else:
