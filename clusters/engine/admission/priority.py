@@ -34,6 +34,9 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
     asked = str(spec.get("priorityClassName") or "")
     found = _named(asked, snapshot) if asked else _default(snapshot)
     if found is None:
+        # Every API server has two classes at least: where none is mirrored, the pod's own number is all that is known.
+        if spec.get("priority") is not None and not snapshot.objects("PriorityClass"):
+            return
         draft.refuse(
             PRIORITY,
             "spec.priorityClassName",

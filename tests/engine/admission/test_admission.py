@@ -143,6 +143,12 @@ def test_a_priority_that_is_not_the_class_s_is_refused_and_left_as_it_is() -> No
     ]
 
 
+def test_a_mirrored_pod_keeps_its_priority_where_no_class_is_mirrored() -> None:
+    kept = admitted(a_pod(priorityClassName="high", priority=1000))
+    assert (refusals(kept), kept.pod["spec"]["priority"]) == ([], 1000)
+    assert refusals(admitted(a_pod(priorityClassName="high"))) == [("Priority", "spec.priorityClassName")]
+
+
 def test_tolerations_that_say_how_long_are_kept() -> None:
     own = {"key": NOT_READY["key"], "operator": "Exists", "effect": "NoExecute"}
     assert admitted(a_pod(tolerations=[own])).pod["spec"]["tolerations"] == [own, UNREACHABLE]
