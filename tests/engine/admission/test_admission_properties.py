@@ -33,7 +33,9 @@ TOLERATIONS = st.lists(
     ),
     max_size=3,
 )
-SELECTORS: st.SearchStrategy[dict[str, Any] | None] = st.one_of(st.none(), st.just({}), st.just({"matchLabels": {"app": "web"}}))
+SELECTORS: st.SearchStrategy[dict[str, Any] | None] = st.one_of(
+    st.none(), st.just({}), st.just({"matchLabels": {"app": "web"}})
+)
 SPREAD = st.lists(
     st.fixed_dictionaries(
         {"topologyKey": st.just("zone"), "labelSelector": SELECTORS},
