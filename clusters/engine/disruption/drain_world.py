@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.disruption.drain import ephemeral_claims
+from clusters.engine.objects import name_of, namespace_of
 from clusters.engine.placement import place
 from clusters.engine.taints import Taint
 
@@ -79,8 +80,11 @@ class DrainWorld:
         """Put a new pod where the scheduler would; nobody is preempted."""
         self.placements += 1
         for claim in ephemeral_claims(pod):
+            # A StatefulSet's pod has the name of the one before it, and so has its claim.
+            before = self.snapshot.object(claim["kind"], name_of(claim), namespace_of(claim))
             self.snapshot.upsert(claim)
-            self._undo.append(partial(self.snapshot.delete, claim))
+            undo = partial(self.snapshot.delete, claim) if before is None else partial(self.snapshot.upsert, before)
+            self._undo.append(undo)
         landing = Landing("")
         try:
             for placement in place(self.snapshot, [pod], self._configuration):

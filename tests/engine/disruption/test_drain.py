@@ -10,6 +10,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption.drain import DrainOptions, Flag, Treatment, handling_of, replacement_of
 from clusters.engine.disruption.drain_plan import Block, Plan
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.drain_world import DrainWorld
 from clusters.engine.objects import Pod
 from tests.engine.builders import a_node, a_pod
 from tests.engine.disruption.builders import (
@@ -294,6 +295,24 @@ def test_ephemeral_claims_come_with_the_replacement() -> None:
     }
 
     assert batches(plan_of(*nodes(2), DEPLOYMENT, REPLICA_SET, late, pod, nodes=["node-1"])) == [["node-1"]]
+
+
+def test_a_step_taken_back_leaves_the_claim_that_a_pod_of_the_same_name_had() -> None:
+    template = {"spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "late"}}
+    pod = a_pod("db-0", volumes=[{"name": "data", "ephemeral": {"volumeClaimTemplate": template}}])
+    metadata = {"name": "db-0-data", "namespace": "default"}
+    bound: Document = {"kind": "PersistentVolumeClaim", "metadata": metadata, "spec": {"volumeName": "disk"}}
+    snapshot = Snapshot.from_objects([a_node("node-1"), bound])
+    world = DrainWorld(snapshot, DEFAULT)
+
+    mark = world.mark()
+    world.place(pod)
+    made = world.snapshot.object("PersistentVolumeClaim", "db-0-data", "default")
+    world.back_to(mark)
+
+    assert made is not None
+    assert "volumeName" not in made["spec"]
+    assert world.snapshot.content() == snapshot.content()
 
 
 def test_a_plan_that_becomes_too_long_says_so() -> None:
