@@ -30,6 +30,8 @@ MOST_PROBLEMS = 20
 # Aliases make a short text a large document; what is wrong with it is known long before its end.
 _MOST_LOOKED_FOR = 200
 _IDENTITY = ("uid", "ownerReferences", "creationTimestamp", "deletionTimestamp")
+# What a node has given the pod as it is; it would count for the changed one too.
+_GIVEN = frozenset({"containerStatuses", "initContainerStatuses", "resources", "allocatedResources"})
 
 
 class Problem(NamedTuple):
@@ -88,7 +90,7 @@ def configuration_text(cluster: Cluster) -> str:
 def read_pod(text: str, pod: Pod) -> dict[str, Any]:
     """Return the changed pod that a text holds, pruned as a mirrored one is. Raises BadText.
 
-    It stays the same pod: name, owner and status are the mirrored one's.
+    It stays the same pod: name, owner and status are the mirrored one's, but for what a node has given its containers.
     """
     document = _only(text, "Pod")
     lines = Lines(text)
@@ -108,7 +110,8 @@ def read_pod(text: str, pod: Pod) -> dict[str, Any]:
     mirrored = pod.object.get("metadata") or {}
     identity = {key: mirrored[key] for key in _IDENTITY if key in mirrored}
     kept["metadata"] = {**(kept.get("metadata") or {}), **identity, "name": pod.name, "namespace": pod.namespace}
-    kept["status"] = pod.object.get("status") or {}
+    status = pod.object.get("status") or {}
+    kept["status"] = {field: part for field, part in status.items() if field not in _GIVEN}
     return {"apiVersion": "v1", "kind": "Pod", **kept}
 
 

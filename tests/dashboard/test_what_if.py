@@ -12,7 +12,8 @@ from django.core.cache import cache
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
-from clusters.services.what_if import MOST_BYTES, configuration_text, editable
+from clusters.services.snapshots import snapshot_of
+from clusters.services.what_if import MOST_BYTES, configuration_text, editable, read_pod, what_if
 from dashboard.presenters.what_if_words import headline
 from dashboard.what_if_state import LONGEST, BadAddress, State, packed, unpacked
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
@@ -139,6 +140,21 @@ def test_admission_is_shown_and_applied(signed_in_client: Client, tmp_path: Path
     refused = asked(signed_in_client, "plain", written("plain", priorityClassName="none-such"))
     assert "The API server would not take this pod" in refused
     assert "There is no PriorityClass none-such." in refused
+
+
+def test_what_a_node_gave_the_pod_does_not_count_for_the_changed_one(tmp_path: Path) -> None:
+    amounts = {"cpu": "2", "memory": "1Gi"}
+    status = {"phase": "Running", "containerStatuses": [{"name": "main", "resources": {"requests": amounts}}]}
+    ingested(tmp_path, [*objects(), pod("running", nodeName="birch", **amounts, status=status)])
+    running = of("running")
+    assert running.object["status"]["containerStatuses"]
+    less = pod("running", cpu="500m", memory="1Gi")
+    document = read_pod(yaml.safe_dump({key: less[key] for key in ("apiVersion", "kind", "metadata", "spec")}), running)
+    configuration, snapshot = SchedulerConfiguration.default(), snapshot_of(running.cluster)
+    found = what_if(cluster=running.cluster, document=document, configuration=configuration, snapshot=snapshot)
+    new = explain(snapshot, admit(less, snapshot).pod, configuration.profiles[0])
+    row = snapshot.nodes.index["birch"]
+    assert found.explanation.cells_of(row) == new.cells_of(row)
 
 
 def test_another_configuration_is_judged(signed_in_client: Client, cluster: Cluster) -> None:
