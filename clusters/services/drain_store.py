@@ -67,7 +67,7 @@ class StoreAwayError(Exception):
 
 
 def find(key: str) -> StoredPlan | None:
-    """Return what is kept; None also while Redis is away."""
+    """Return what is kept; None also while Redis is away, and where another version of Berth kept it otherwise."""
     try:
         text = _client().get(_plan(key))
     except redis.RedisError as error:
@@ -75,9 +75,13 @@ def find(key: str) -> StoredPlan | None:
         return None
     if not isinstance(text, bytes):
         return None
-    kept = orjson.loads(zlib.decompress(text))
-    plan = None if kept["plan"] is None else _decoded(kept["plan"])
-    return StoredPlan(kept["revision"], plan, kept["problem"])
+    try:
+        kept = orjson.loads(zlib.decompress(text))
+        plan = None if kept["plan"] is None else _decoded(kept["plan"])
+        return StoredPlan(kept["revision"], plan, kept["problem"])
+    except (KeyError, TypeError, ValueError, zlib.error) as error:
+        _log.warning("A plan of a drain is kept in a form that is not read: %s", error)
+        return None
 
 
 def keep(key: str, stored: StoredPlan) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
 from celery import current_app
 
@@ -69,6 +71,16 @@ def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
     assert made.plan.batches
     assert made.plan.stuck
     assert store.find(plan_key(demo, choice)) == made
+
+
+def test_plan_that_another_version_kept_otherwise_is_made_anew(demo: Cluster) -> None:
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
+    made = plan(demo, choice)
+    key = plan_key(demo, choice)
+    for other in ({**asdict(made), "plan": {"nodes": []}}, {"revision": made.revision}, [made.revision]):
+        store._client().set(store._plan(key), zlib.compress(orjson.dumps(other)))
+        assert store.find(key) is None
+        assert plan(demo, choice) == made
 
 
 def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(demo: Cluster, tmp_path: Path) -> None:
