@@ -210,7 +210,7 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         nodes = [node.name for node in choice.chosen(drains_of(cluster=cluster))]
         pods = _pods_on(cluster, nodes)
         others = list(pods_beside_nodes(cluster))
-        daemon_sets = _daemon_sets(cluster)
+        daemon_sets = daemon_sets_of(cluster)
         # All of these are about the same state only if none was committed meanwhile.
         if budgets.snapshot is snapshot and snapshot_at_revision(cluster)[1] is snapshot:
             break
@@ -242,7 +242,7 @@ def _pods_on(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _daemon_sets(cluster: Cluster) -> frozenset[str] | None:
-    """Every DaemonSet; None where the source has none, so that it cannot be told whether one is gone."""
+def daemon_sets_of(cluster: Cluster) -> frozenset[str] | None:
+    """Return every DaemonSet as ``namespace/name``; None without any, when it cannot be told whether one is gone."""
     rows = KubeObject.objects.filter(cluster=cluster, kind="DaemonSet").values_list("namespace", "name")
     return frozenset(f"{namespace}/{name}" for namespace, name in rows) or None

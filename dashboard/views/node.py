@@ -15,7 +15,8 @@ from clusters.engine import ConfigurationError
 from clusters.engine.attachable_volumes import drivers_on
 from clusters.engine.disruption.pressure import pressure_order
 from clusters.engine.disruption.taint_eviction import taint_eviction
-from clusters.models import Cluster, Decision, KubeObject, Node, Pod
+from clusters.models import Cluster, Decision, Node, Pod
+from clusters.services.drains import daemon_sets_of
 from clusters.services.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.takers import takers_of
 from dashboard.http import render_page
@@ -188,10 +189,8 @@ def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 
 
 def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
-    known = KubeObject.objects.filter(cluster=cluster, kind="DaemonSet").values_list("namespace", "name")
-    daemon_sets = frozenset(f"{namespace}/{each}" for namespace, each in known) or None
     pods = Pod.objects.filter(cluster=cluster, node_name=name).values_list("object", flat=True)
-    return {"found": evictions(snapshot_of(cluster), pods, daemon_sets)}
+    return {"found": evictions(snapshot_of(cluster), pods, daemon_sets_of(cluster))}
 
 
 @require_safe
