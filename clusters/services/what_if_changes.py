@@ -207,26 +207,27 @@ def _tolerate(spec: dict[str, Any], taint: str) -> None:
 
 def _times(factor: Fraction) -> Callable[[dict[str, Any], str], None]:
     def apply(spec: dict[str, Any], _: str) -> None:
-        for container in _containers(spec):
-            for resource in list(_requests(container)):
-                _scale(container, resource, factor)
+        for holder in _holders(spec):
+            for resource in list(_requests(holder)):
+                _scale(holder, resource, factor)
 
     return apply
 
 
 def _ask(spec: dict[str, Any], about: str) -> None:
-    """Bring the whole pod's request for a resource down to an amount, every container by the same factor."""
+    """Bring the whole pod's request for a resource, overhead included, down to an amount, all by the same factor."""
     resource, _, wanted = about.partition("=")
     try:
-        target = milli_value(wanted)
+        # What a RuntimeClass adds is not the pod's to change: the rest has to make up for it.
+        target = max(0, milli_value(wanted) - milli_value((spec.get("overhead") or {}).get(resource, 0)))
         asked = pod_amounts({"spec": {key: part for key, part in spec.items() if key != "overhead"}}, use_status=False)
     except (QuantityError, TypeError, AttributeError):
         return
     present = asked.get(resource, 0) * (1 if resource == "cpu" else 1000)
     if present and target < present:
-        for container in _containers(spec):
-            if resource in _requests(container):
-                _scale(container, resource, Fraction(target, present))
+        for holder in _holders(spec):
+            if resource in _requests(holder):
+                _scale(holder, resource, Fraction(target, present))
 
 
 def _containers(spec: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -235,15 +236,22 @@ def _containers(spec: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from (each for each in (containers if isinstance(containers, list) else ()) if isinstance(each, dict))
 
 
-def _requests(container: dict[str, Any]) -> dict[str, Any]:
-    requests = (container.get("resources") or {}).get("requests")
+def _holders(spec: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield all that has requests: containers, and the pod where it has some at its own level."""
+    yield from _containers(spec)
+    if isinstance(spec.get("resources"), dict):
+        yield spec
+
+
+def _requests(holder: dict[str, Any]) -> dict[str, Any]:
+    requests = (holder.get("resources") or {}).get("requests")
     return requests if isinstance(requests, dict) else {}
 
 
-def _scale(container: dict[str, Any], resource: str, factor: Fraction) -> None:
+def _scale(holder: dict[str, Any], resource: str, factor: Fraction) -> None:
     """Multiply one request, rounded down; a limit below it is raised along, as the API server takes none such."""
-    requests = _requests(container)
-    limits = (container.get("resources") or {}).get("limits")
+    requests = _requests(holder)
+    limits = (holder.get("resources") or {}).get("limits")
     try:
         thousandths = int(milli_value(requests[resource]) * factor)
         written = _written(resource, thousandths)

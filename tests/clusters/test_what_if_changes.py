@@ -90,6 +90,28 @@ def test_asking_for_less_lowers_all_containers_alike_and_never_raises_one() -> N
     assert to_ask_for("pods", 1) is None
 
 
+def test_asking_for_less_makes_up_for_what_a_runtime_class_adds() -> None:
+    spec = {**asking(cpu="3"), "overhead": {"cpu": "1"}}
+    assert requests(changed("ask:cpu=2000m", spec)) == [{"cpu": "1"}]
+    assert requests(changed("ask:cpu=500m", spec)) == [{"cpu": "0"}]
+    document = {"kind": "Pod", "metadata": {"name": "vm", "namespace": "shop"}, "spec": spec}
+    node = {"kind": "Node", "metadata": {"name": "ash"}, "status": {"allocatable": {"cpu": "2", "pods": "9"}}}
+    snapshot = Snapshot.from_objects([node])
+    explanation = explain(snapshot, document, SchedulerConfiguration.default().profiles[0])
+    (reduction,) = explanation.relaxations.reductions
+    less = to_ask_for(reduction.resource, reduction.fitting)
+    assert less is not None
+    assert explain(snapshot, less.apply(document), explanation.profile).fits
+
+
+def test_requests_of_the_whole_pod_are_changed_with_those_of_its_containers() -> None:
+    spec = {**asking(cpu="1"), "resources": {"requests": {"cpu": "2"}}}
+    halved = changed("halve-requests", spec)
+    assert (requests(halved), halved["resources"]) == ([{"cpu": "500m"}], {"requests": {"cpu": "1"}})
+    less = changed("ask:cpu=500m", spec)
+    assert (requests(less), less["resources"]) == ([{"cpu": "250m"}], {"requests": {"cpu": "500m"}})
+
+
 @pytest.mark.parametrize("name", ["", "no-such-change", "__class__", "no_gates"])
 def test_a_name_that_is_none_is_told(name: str) -> None:
     assert Change.named(name) is None
