@@ -53,8 +53,9 @@ class Part(enum.StrEnum):
 class PluginPart:
     """One plugin at one point.
 
-    ``asked`` and ``rejected`` count the nodes that the scheduler came to it with and those that it turned down, where
-    the point looks at nodes. ``status`` is what it returned, where it returned one for all nodes together.
+    ``asked`` and ``rejected`` count the nodes that a search of all nodes comes to it with and those that it turns down,
+    where the point looks at nodes; of many nodes the scheduler searches some only. ``status`` is what the plugin
+    returned, where it returned one for all nodes together.
     """
 
     plugin: str
