@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.objects import Document, Pod
 
-_MIRROR = "kubernetes.io/config.mirror"
-
 
 class Treatment(enum.StrEnum):
     """What a drain does with a pod."""
@@ -79,9 +77,8 @@ def handling_of(pod: Pod, options: DrainOptions, daemon_sets: frozenset[str] | N
         is_orphan = daemon_sets is not None and f"{pod.namespace}/{controller.name}" not in daemon_sets
         if not is_orphan:
             return Handling(Treatment.DAEMON_SET)
-    if (controller is not None and controller.kind == "Node") or _MIRROR in (
-        metadata(pod.document).get("annotations") or {}
-    ):
+    # kubectl asks for an annotation, which is not mirrored; kubelets give it to the pods that they make the node own.
+    if controller is not None and controller.kind == "Node":
         return Handling(Treatment.STATIC)
     if pod.finished:
         return Handling(Treatment.EVICTED)
