@@ -43,14 +43,11 @@ class Agreement(StrEnum):
 
 def judge_placement(explanation: Explanation, node: str) -> Agreement:
     """Compare the node that a pod was placed on with the tie set, or with what a sampled search could have chosen."""
-    nodes = explanation.snapshot.nodes
-    row = nodes.index.get(node)
+    row = explanation.snapshot.nodes.index.get(node)
     if row is None or explanation.total_of(row) is None or explanation.cycle.score_error is not None:
         return Agreement.INFEASIBLE
-    nominated = nodes.index.get(explanation.pod.nominated_node_name)
-    if nominated is not None and explanation.total_of(nominated) is not None:
-        # A nominated node that has become free is taken without a look at the others.
-        return Agreement.AGREES if nominated == row else Agreement.LOWER_SCORE
+    if explanation.takes_nominated:
+        return Agreement.AGREES if node == explanation.pod.nominated_node_name else Agreement.LOWER_SCORE
     if row in explanation.cycle.best:
         return Agreement.AGREES
     return Agreement.SAMPLED if _is_best_of_a_sample(explanation, row) else Agreement.LOWER_SCORE

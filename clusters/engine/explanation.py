@@ -178,6 +178,12 @@ class Explanation:
         world = self.cycle.nominated_world
         return [] if world is None else [self.snapshot.pods.keys[slot] for slot in world.joining(row).tolist()]
 
+    @property
+    def takes_nominated(self) -> bool:
+        """Whether the node that the pod itself is nominated for is taken without a look at the others."""
+        row = self.snapshot.nodes.index.get(self.pod.nominated_node_name)
+        return row is not None and row in self._position
+
     def rejections_with_nominated(self, row: int) -> dict[str, Status]:
         """Every filter that rejects a node once the pods nominated for it count, in plugin order."""
         if not self.nominated_on(row):

@@ -111,7 +111,11 @@ def _context(pod: Pod, explanation: Explanation) -> list[str]:
     if pod.nominated_node_name and not pod.node_name:
         said.append(
             f"The scheduler has nominated {pod.nominated_node_name} for it: "
-            "it waits for pods of lower priority to leave that node."
+            + (
+                "that node takes it now, and is taken without a look at the others."
+                if explanation.takes_nominated
+                else "it waits for pods of lower priority to leave that node."
+            )
         )
     return said
 

@@ -129,6 +129,11 @@ def _sentence(explanation: Explanation) -> str:
     if cycle.score_error is not None and not len(cycle.best):
         return f"The attempt ends in an error of {cycle.score_error.plugin} while nodes are scored."
     feasible = counted(len(cycle.feasible), "node", "nodes")
+    if explanation.takes_nominated:
+        return (
+            f"{explanation.pod.nominated_node_name} is nominated and passes Filter: it is taken at once, and no other "
+            "is looked at. The steps are those of an attempt without a nomination."
+        )
     if len(cycle.feasible) == 1:
         return f"One node passes Filter and is taken at once: {explanation.best[0]}. Nothing is scored."
     return f"{feasible} pass Filter, Score ranks them, and the pod would be bound to {_ranked_first(explanation)}."

@@ -119,7 +119,10 @@ def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: 
 
 
 def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "The scheduler has nominated cedar for it" in text(signed_in_client.get(address("nominee")))
+    nominated = (
+        "The scheduler has nominated cedar for it: that node takes it now, and is taken without a look at the others."
+    )
+    assert nominated in text(signed_in_client.get(address("nominee")))
 
 
 def test_pod_on_a_node_that_is_not_mirrored(signed_in_client: Client, tmp_path: Path) -> None:
