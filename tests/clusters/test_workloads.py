@@ -281,18 +281,32 @@ def test_a_surge_without_room_gets_stuck(tmp_path: Path) -> None:
     assert "1 Insufficient cpu" in stuck.message
 
 
-def test_each_daemon_goes_back_to_its_node(tmp_path: Path) -> None:
-    def daemon(on: str) -> dict[str, Any]:
-        field = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [on]}]}
-        rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [field]}}}
-        return made(pod(f"agent-{on}", nodeName=on, affinity=rule, status=READY), "DaemonSet", "agent")
+def daemon(on: str, **spec: Any) -> dict[str, Any]:
+    """Return the pod of the DaemonSet agent for a node."""
+    field = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [on]}]}
+    rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [field]}}}
+    return made(pod(f"agent-{on}", affinity=rule, **spec), "DaemonSet", "agent")
 
-    pods = [daemon(on) for on in ("a1", "a2", "b1", "c1")]
+
+def test_each_daemon_goes_back_to_its_node(tmp_path: Path) -> None:
+    pods = [daemon(on, nodeName=on, status=READY) for on in ("a1", "a2", "b1", "c1")]
     document = thing("DaemonSet", "agent", status={"desiredNumberScheduled": 4})
 
     update = updated(load(tmp_path, "shop", [*zones(), *pods, document]), Workload("shop", "DaemonSet", "agent"))
 
     assert [each.nodes for each in update.rounds] == [("a1",), ("a2",), ("b1",), ("c1",)]
+
+
+def test_a_daemon_that_waits_is_missing_already(tmp_path: Path) -> None:
+    pods = [*(daemon(on, nodeName=on, status=READY) for on in ("a1", "a2", "b1")), daemon("c1")]
+    full = pod("full", nodeName="c1", cpu="4", status=READY)
+    document = thing("DaemonSet", "agent", status={"desiredNumberScheduled": 4})
+
+    update = updated(load(tmp_path, "shop", [*zones(), *pods, full, document]), Workload("shop", "DaemonSet", "agent"))
+
+    last = update.rounds[-1]
+    assert (last.progress, last.refused_by, last.old, last.waiting) == (Progress.STUCK, "c1", 3, 1)
+    assert [name for each in update.rounds for name in each.removed] == ["agent-c1"]
 
 
 def test_a_stateful_set_keeps_its_claims(tmp_path: Path) -> None:

@@ -29,7 +29,10 @@ class Progress(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A pod of the old revision; ``node`` is empty for one that waits, ``since`` sorts like its start."""
+    """A pod of the old revision; ``since`` sorts like its start.
+
+    ``node`` is empty for one that waits, but for a DaemonSet's: that waits for one node.
+    """
 
     namespace: str
     name: str

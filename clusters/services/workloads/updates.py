@@ -10,6 +10,7 @@ from clusters.engine.disruption.arithmetic import PercentageError
 from clusters.engine.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from clusters.engine.pod_template import Controller
 from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
+from clusters.engine.storage import spec_of
 from clusters.services.explain import configuration_of
 from clusters.services.workloads.samples import documents_of
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 MOST_PODS = 300
 MOST_SECONDS = 8.0
 _REVISION = "next"
+_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def update_of(
 
 def _standing(found: ClusterWorkloads, workload: Workload) -> list[Standing]:
     pods, nodes = found.snapshot.pods, found.snapshot.nodes
-    slots = found.slots(workload)
+    slots, is_pinned = found.slots(workload), workload.kind == "DaemonSet"
     placed = [
         Standing(
             workload.namespace,
@@ -87,7 +89,10 @@ def _standing(found: ClusterWorkloads, workload: Workload) -> list[Standing]:
         )
         for slot in slots[~pods.terminating[slots]].tolist()
     ]
-    waiting = [Standing(workload.namespace, pod.name, "", is_ready=False) for pod in found.pending.get(workload, ())]
+    waiting = [
+        Standing(workload.namespace, pod.name, _awaited(pod.document) if is_pinned else "", is_ready=False)
+        for pod in found.pending.get(workload, ())
+    ]
     return placed + waiting
 
 
@@ -128,9 +133,17 @@ def _meant_for(pod: Document, node: str) -> Mapping[str, Any]:
     spec = pod["spec"]
     affinity = spec.get("affinity") or {}
     by_node = affinity.get("nodeAffinity") or {}
-    required = by_node.get("requiredDuringSchedulingIgnoredDuringExecution") or {}
+    required = by_node.get(_REQUIRED) or {}
     field = {"key": "metadata.name", "operator": "In", "values": [node]}
     written: Sequence[Mapping[str, Any]] = required.get("nodeSelectorTerms") or ({},)
     terms = [{**term, "matchFields": [field]} for term in written]
-    rule = {**by_node, "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    rule = {**by_node, _REQUIRED: {"nodeSelectorTerms": terms}}
     return {**pod, "spec": {**spec, "affinity": {**affinity, "nodeAffinity": rule}}}
+
+
+def _awaited(pod: Document) -> str:
+    """Return the node that a DaemonSet's pod waits for, by the same term; empty where it tells none."""
+    by_node = (spec_of(pod).get("affinity") or {}).get("nodeAffinity") or {}
+    terms = (by_node.get(_REQUIRED) or {}).get("nodeSelectorTerms") or ()
+    fields = [field for term in terms for field in term.get("matchFields") or () if field.get("key") == "metadata.name"]
+    return next((str(name) for field in fields for name in field.get("values") or ()), "")
