@@ -288,22 +288,19 @@ def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
 
 
 def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -> None:
-    compared = 0
+    compared: list[object] = []
 
     class Counted(Standing):
         __hash__ = Standing.__hash__
 
         def __eq__(self, other: object) -> bool:
-            nonlocal compared
-            compared += 1
+            compared.append(other)
             return self is other
 
-    old: list[Standing] = [Counted("default", f"agent-{number}", f"n{number}", is_ready=False) for number in range(300)]
+    old: list[Standing] = [Counted("default", f"db-{number}", "n0", is_ready=False) for number in range(300)]
     plan = RolloutPlan(Way.ORDINALS, len(old), unavailable=1, partition=1, is_ordered=True)
     (stuck,) = replacing(Snapshot.from_objects([]), DEFAULT, plan, old, lambda pod: PodCopy({}))
-
-    assert (stuck.progress, stuck.old) == (Progress.STUCK, len(old))
-    assert compared <= len(old)
+    assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STUCK, len(old), True)
 
 
 # -- copies ------------------------------------------------------------------------------------------------------------
