@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.admission.draft import Draft
 
-LABEL_KEYS: Final = "matchLabelKeys"
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 
