@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 OUTLOOKS = {
     Outlook.NOW: "Can be drained now",
+    Outlook.ALLOWED: "Budgets allow it",
     Outlook.WAITS: "Blocked for now",
     Outlook.FORCE: "Only by force",
     Outlook.LASTING: "Blocked until changed",
@@ -110,12 +111,14 @@ def _pods_text(evictions: Sequence[Eviction]) -> str:
     rest = len(evictions) - placed - lost
     if not lost and not rest:
         return f"{going} evicted, and {'it finds' if placed == 1 else 'each finds'} a place elsewhere"
+    if len(evictions) == 1:
+        return f"{going} evicted, and {'nothing brings it back' if lost else 'needs no place elsewhere'}"
     parts = (
-        (placed, "{} find a place elsewhere"),
-        (rest, "{} need none"),
-        (lost, "nothing brings {} back"),
+        (placed, f"{grouped(placed)} {'finds' if placed == 1 else 'find'} a place elsewhere"),
+        (rest, f"{grouped(rest)} {'needs' if rest == 1 else 'need'} none"),
+        (lost, f"{grouped(lost)} {'is' if lost == 1 else 'are'} brought back by nothing"),
     )
-    return f"{going} evicted; of these " + ", ".join(text.format(grouped(number)) for number, text in parts if number)
+    return f"{going} evicted; of these " + ", ".join(text for number, text in parts if number)
 
 
 def granted_text(answer: EvictionAnswer, namespace: str) -> str:

@@ -16,8 +16,14 @@ if TYPE_CHECKING:
 
     from clusters.services.drains import DrainableNode
 
-KINDS = {Outlook.NOW: "good", Outlook.WAITS: "warn", Outlook.FORCE: "warn", Outlook.LASTING: "bad"}
-_ORDER = (Outlook.NOW, Outlook.WAITS, Outlook.FORCE, Outlook.LASTING)
+KINDS = {
+    Outlook.NOW: "good",
+    Outlook.ALLOWED: "info",
+    Outlook.WAITS: "warn",
+    Outlook.FORCE: "warn",
+    Outlook.LASTING: "bad",
+}
+_ORDER = (Outlook.NOW, Outlook.ALLOWED, Outlook.WAITS, Outlook.FORCE, Outlook.LASTING)
 _OBSTACLES_SHOWN = 2
 _CULPRITS_SHOWN = 6
 COLUMNS = (
@@ -56,7 +62,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class NodeRow:
-    """One node of the list; `more` says how many other things are in the way."""
+    """One node of the list; `more` says how many other things are in the way, `otherwise` that nothing known is."""
 
     name: str
     zone: str
@@ -69,6 +75,7 @@ class NodeRow:
     kind: str
     obstacles: tuple[Obstacle, ...]
     more: str
+    otherwise: str
 
 
 def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
@@ -77,9 +84,10 @@ def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
 
 
 def sentence(states: Counter[Outlook]) -> str:
-    """Say how many nodes can be drained now, and what keeps the others."""
+    """Say how many nodes can be drained now as far as that is known, and what keeps the others."""
     total = states.total()
-    ready = states[Outlook.NOW]
+    ready = states[Outlook.NOW] + states[Outlook.ALLOWED]
+    is_known = not states[Outlook.ALLOWED]
     reasons = [
         text.format(grouped(states[state]))
         for state, text in (
@@ -89,10 +97,14 @@ def sentence(states: Counter[Outlook]) -> str:
         )
         if states[state]
     ]
+    nodes = counted(total, "node", "nodes")
+    if not is_known:
+        rest = f"; {', '.join(reasons)}" if reasons else ""
+        return f"Budgets and controllers allow the drain of {grouped(ready)} of {nodes} right now{rest}."
     if not reasons:
-        return f"Each of {counted(total, 'node', 'nodes')} can be drained right now."
+        return f"Each of {nodes} can be drained right now."
     how_many = "None" if not ready else grouped(ready)
-    return f"{how_many} of {counted(total, 'node', 'nodes')} can be drained right now; {', '.join(reasons)}."
+    return f"{how_many} of {nodes} can be drained right now; {', '.join(reasons)}."
 
 
 def shares(states: Counter[Outlook]) -> list[Share]:
@@ -134,6 +146,7 @@ def node_row(node: DrainableNode) -> NodeRow:
         kind=KINDS[state],
         obstacles=obstacles[:_OBSTACLES_SHOWN],
         more=f"and {grouped(hidden)} more" if hidden > 0 else "",
+        otherwise="no budget" if state is Outlook.ALLOWED else "nothing",
     )
 
 

@@ -44,7 +44,7 @@ STUCK_PER_PAGE = 25
 # So many names fit into an address that every browser and proxy takes.
 MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
-_ORDER = ("now", "waits", "force", "lasting")
+_ORDER = ("now", "allowed", "waits", "force", "lasting")
 TABLE = (
     Column("node", "Node", ("name",)),
     Column("zone", "Zone", ("zone",)),

@@ -70,11 +70,12 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
 
     said = text(signed_in_client, PAGE)
 
-    assert f"{found['now']} of 60 nodes can be drained right now; {found['lasting']} blocked until" in said
-    assert f"Can be drained now: {found['now']} nodes" in said
+    allow = f"Budgets and controllers allow the drain of {found['allowed']} of 60 nodes right now"
+    assert f"{allow}; {found['lasting']} blocked until" in said
+    assert f"Budgets allow it: {found['allowed']} nodes" in said
     listed = rows_of(signed_in_client, f"{PAGE}nodes.csv")
-    assert Counter(row["state"] for row in listed)["Can be drained now"] == found["now"]
-    assert all(not row["in the way"] for row in listed if row["state"] == "Can be drained now")
+    assert Counter(row["state"] for row in listed)["Budgets allow it"] == found["allowed"]
+    assert all(not row["in the way"] for row in listed if row["state"] == "Budgets allow it")
 
 
 def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Client) -> None:
@@ -83,7 +84,7 @@ def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Cl
     drains_by_name = drains_of(cluster=demo).nodes
     heaviest = max(drains_by_name.values(), key=lambda node: node.drain.evicted)
 
-    assert "of 60 nodes." in blocked
+    assert "of 60 nodes" in blocked
     assert "shop/sessions : 1 of 1 pod refused" in blocked
     assert "<html" not in most
     assert most.index(f">{heaviest.name}<") == min(
@@ -167,7 +168,7 @@ def test_pods_that_nothing_brings_back_are_counted(tmp_path: Path, signed_in_cli
     assert "1 pod without a controller: needs --force" in listed
     assert "The node cannot be drained because kubectl wants a flag for some pods." in kept
     assert "--delete-emptydir-data: the data of its emptyDir would be lost; --force: nothing controls it" in kept
-    assert "2 pods are evicted; of these 1 need none, nothing brings 1 back." in forced
+    assert "2 pods are evicted; of these 1 needs none, 1 is brought back by nothing." in forced
     assert "emptyDir lost" in forced
     assert "it has finished" in forced
 

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 class Outlook(enum.StrEnum):
-    """What a drain that starts now meets: nothing, or what weighs most of that which is in its way."""
+    """What a drain that starts now meets: nothing, or what weighs most of that which is in its way.
+
+    ``ALLOWED``: budgets and controllers allow it, and whether the pods find room elsewhere was not looked at.
+    """
 
     NOW = "now"
+    ALLOWED = "allowed"
     WAITS = "waits"
     FORCE = "force"
     LASTING = "lasting"
@@ -44,7 +48,9 @@ class NodeDrain:
             return Outlook.LASTING
         if self.unmanaged:
             return Outlook.FORCE
-        return Outlook.NOW if self.blocked is None else Outlook.WAITS
+        if self.blocked is not None:
+            return Outlook.WAITS
+        return Outlook.ALLOWED if self.evicted else Outlook.NOW
 
 
 def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:
