@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
 _BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _THIN_SPACE = "\u202f"
@@ -81,6 +81,11 @@ def age(span: timedelta) -> str:
         if seconds < most:
             return text
     return f"{days // 365}y"
+
+
+def moment(at: datetime | None) -> str:
+    """Write a moment of UTC for files, as Kubernetes does, with as much of the second as is known; nothing of none."""
+    return at.replace(tzinfo=None).isoformat() + "Z" if at is not None else ""
 
 
 def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:

@@ -23,9 +23,7 @@ def count_line(*, shown: int, total: int, one: str, many: str, conditions: Seque
     """Say how many rows match, how many the filters hide and which filters those are."""
     if not conditions:
         return Counted(f"{counted(total, one, many)}.", "")
-    hidden = total - shown
-    filters = "; ".join(conditions)
     return Counted(
-        f"{grouped(shown)} of {counted(total, one, many)}.",
-        f"{counted(hidden, one, many)} hidden by the filters: {filters}.",
+        f"{grouped(shown)} of {counted(total, one, many)} shown.",
+        f"{grouped(total - shown)} hidden by: {'; '.join(conditions)}.",
     )

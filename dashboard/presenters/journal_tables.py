@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dashboard.presenters.amounts import moment
 from dashboard.presenters.journal import workload
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from clusters.models import Decision
 
 DECISION_COLUMNS = (
@@ -22,9 +21,9 @@ def cells(decision: Decision) -> tuple[str | int, ...]:
     by = f"{decision.preemptor_namespace}/{decision.preemptor_name}" if decision.preemptor_name else ""
     return (
         decision.pk,
-        _written(decision.heard_at),
-        _written(decision.last_heard_at),
-        _written(decision.reported_at),
+        moment(decision.heard_at),
+        moment(decision.last_heard_at),
+        moment(decision.reported_at),
         decision.attempts,
         decision.kind,
         decision.namespace,
@@ -40,7 +39,3 @@ def cells(decision: Decision) -> tuple[str | int, ...]:
         decision.reason,
         decision.basis_state or "",
     )
-
-
-def _written(moment: datetime | None) -> str:
-    return moment.isoformat() if moment else ""

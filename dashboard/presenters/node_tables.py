@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.requests import PODS
+from dashboard.presenters.amounts import moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,6 +43,6 @@ def cells(nodes: Iterable[Node], snapshot: Snapshot) -> Iterator[list[str | int]
             _READY[node.ready],
             "yes" if node.unschedulable else "no",
             " ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in table.nodes[row].taints),
-            node.created_at.isoformat() if node.created_at else "",
+            moment(node.created_at),
             *(number for has, asked in pairs for number in (has, asked, has - asked)),
         ]

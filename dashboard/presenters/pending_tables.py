@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dashboard.presenters import pending_words as words
+from dashboard.presenters.amounts import moment
 from dashboard.presenters.pending import next_look, pod_view
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def pod_cells(
                 pod.name,
                 pod.workload.kind,
                 pod.workload.name,
-                _time(pod.created_at),
-                str(cause.kind),
+                moment(pod.created_at),
+                words.KINDS[cause.kind],
                 words.phrase(cause),
                 cause.plugin,
                 cause.reason,
@@ -50,14 +51,10 @@ def pod_cells(
                 pod.finding.feasible,
                 view.where,
                 tried.count if tried else "",
-                _time(view.last_at),
-                _time(look.earliest),
-                _time(look.latest),
+                moment(view.last_at),
+                moment(look.earliest),
+                moment(look.latest),
                 way,
                 view.report[0],
                 view.message,
             )
-
-
-def _time(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at is not None else ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from datetime import datetime
+from dashboard.presenters.amounts import moment
 
+if TYPE_CHECKING:
     from clusters.models import Pod
 
 COLUMNS = (
@@ -40,11 +40,7 @@ def cells(pod: Pod) -> tuple[str | int, ...]:
         pod.qos_class,
         pod.cpu_milli,
         pod.memory_bytes,
-        _time(pod.created_at),
-        _time(pod.deleted_at),
+        moment(pod.created_at),
+        moment(pod.deleted_at),
         pod.unschedulable_message,
     )
-
-
-def _time(at: datetime | None) -> str:
-    return at.isoformat() if at is not None else ""

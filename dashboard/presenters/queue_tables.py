@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dashboard.presenters.amounts import moment
 from dashboard.presenters.queue import next_try
-from dashboard.presenters.queue_words import wakes
+from dashboard.presenters.queue_words import PLACES, wakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,18 +36,14 @@ def queue_cells(placed: Iterable[Placed], backoff: Backoff, now: datetime) -> It
             queued.priority,
             queued.priority_class,
             queued.scheduler_name,
-            _time(pod.created_at),
-            str(standing.place),
+            moment(pod.created_at),
+            PLACES[standing.place][0],
             queued.nominated_node,
             tried.count if tried else "",
-            _time(tried.last_at if tried else None),
+            moment(tried.last_at if tried else None),
             look.text,
-            _time(look.earliest),
-            _time(look.latest),
+            moment(look.earliest),
+            moment(look.latest),
             " ".join(pod.finding.rejected_by),
             " | ".join(filter(None, map(wakes, pod.finding.rejected_by))),
         )
-
-
-def _time(at: datetime | None) -> str:
-    return f"{at:%Y-%m-%dT%H:%M:%SZ}" if at is not None else ""

@@ -19,7 +19,7 @@ ZONE_COLOURS = 8
 COLUMNS = (
     "namespace", "kind", "workload", "desired", "on nodes", "ready", "waiting", "being deleted", "nodes", "worst skew",
     "max skew", "topology key", "over max skew", "budgets", "may go now", "CPU requested (milli-CPU)",
-    "memory requested (bytes)", "priority",
+    "memory requested (bytes)", "lowest priority", "highest priority",
 )  # fmt: skip
 
 
@@ -145,5 +145,5 @@ def cells(found: ClusterWorkloads, states: Iterable[WorkloadState]) -> Iterator[
             budgets[0].budget.grants if len(budgets) == 1 else "",
             state.cpu_milli,
             state.memory_bytes,
-            priority_text(state) if state.priorities else "",
+            *(state.priorities or ("", "")),
         )

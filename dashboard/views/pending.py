@@ -75,7 +75,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "rows": _rows(cluster, pending, page, found, form.chosen),
         "total": pending.total,
         "counted": count_line(
-            shown=shown, total=pending.total, one="pod waits", many="pods wait", conditions=form.conditions()
+            shown=shown, total=pending.total, one="waiting pod", many="waiting pods", conditions=form.conditions()
         ),
     }
 

@@ -74,7 +74,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "total": len(placed),
         "backoff": queue.backoff,
         "counted": count_line(
-            shown=len(found), total=len(placed), one="pod waits", many="pods wait", conditions=form.conditions()
+            shown=len(found), total=len(placed), one="waiting pod", many="waiting pods", conditions=form.conditions()
         ),
     }
 

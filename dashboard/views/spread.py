@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.engine.spread_groups import counted_pods
 from clusters.models import Cluster, Pod
+from clusters.services.moments import last_moment
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.spread import ClusterSpread, spread_of
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
@@ -133,6 +134,7 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
     pods = Paginator(counted_pods(spread.snapshot, found, chosen), PODS_PER_PAGE).get_page(query.get("page"))
     return {
         "cluster": cluster,
+        "as_of": last_moment(cluster),
         "group": found,
         "row": presenter.group_row(identity, found),
         "facts": words.facts(found),
@@ -217,4 +219,6 @@ def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
     matrix = spread.matrix
     form = WorkloadFilter(request.GET, workloads=matrix.workloads)
     found = [row for row, workload in enumerate(matrix.workloads) if form.passes(workload)]
-    return csv_file(f"{mirrored.name}-workloads", tables.matrix_columns(matrix), tables.matrix_cells(matrix, found))
+    return csv_file(
+        f"{mirrored.name}-workloads-by-zone", tables.matrix_columns(matrix), tables.matrix_cells(matrix, found)
+    )

@@ -155,8 +155,8 @@ def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:
     operator_page.get_by_label("Search").press_sequentially("web-9")
     expect(operator_page.locator("#results tbody tr")).to_have_count(1)
 
-    expect(operator_page.locator("#announcer")).to_have_text("1 of 60 pods.")
-    expect(operator_page.get_by_text("59 pods hidden by the filters")).to_be_visible()
+    expect(operator_page.locator("#announcer")).to_have_text("1 of 60 pods shown.")
+    expect(operator_page.get_by_text("59 hidden by: ")).to_be_visible()
     assert "state=waiting" in operator_page.url
     assert "q=web-9" in operator_page.url
     operator_page.reload()

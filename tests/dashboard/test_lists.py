@@ -67,8 +67,8 @@ def test_pod_filter_hides_the_rest_and_says_so(signed_in_client: Client, query: 
     html = signed_in_client.get(f"/clusters/prod/pods/?{query}").text
 
     assert names(html) == left
-    assert f"{len(left)} of 4 pods." in html
-    assert f"{4 - len(left)} pods hidden by the filters: " in html
+    assert f"{len(left)} of 4 pods shown." in html
+    assert f"{4 - len(left)} hidden by: " in html
 
 
 def test_unknown_filter_value_filters_nothing(signed_in_client: Client) -> None:

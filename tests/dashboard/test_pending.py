@@ -143,8 +143,7 @@ def test_filter_hides_the_rest_and_says_so(
     said = text(signed_in_client, f"{PENDING}?{query}")
 
     assert re.findall(r"shop/ ([a-z0-9-]+) ", said) == left
-    hidden = 4 - len(left)
-    assert (f"{hidden} pod{'s wait' if hidden > 1 else ' waits'} hidden by the filters" in said) == (len(left) < 4)
+    assert (f"{len(left)} of 4 waiting pods shown. {4 - len(left)} hidden by: " in said) == (len(left) < 4)
 
 
 def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_client: Client) -> None:
@@ -201,6 +200,7 @@ def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
         ("import-2", "NodeResourcesFit", "Insufficient cpu", "Agrees"),
         ("odd", "NodeResourcesFit", "Insufficient cpu", "Differs"),
     ]
+    assert {row["kind"] for row in rows} == {"Cannot be scheduled"}
     assert rows[0]["no sooner than"] == "2026-01-01T09:00:06Z"
     assert rows[2]["scheduler's message"] == "'=1+1"
 

@@ -162,7 +162,7 @@ def test_filter_hides_the_rest_and_keeps_the_ranks(
     load(tmp_path, "shop", few())
 
     assert names(signed_in_client, f"?{query}") == left
-    assert "hidden by the filters" in text(signed_in_client, f"{QUEUE}?{query}")
+    assert " waiting pods shown. " in text(signed_in_client, f"{QUEUE}?{query}")
 
 
 def test_file_holds_the_queue_in_its_order(tmp_path: Path, signed_in_client: Client) -> None:
@@ -173,10 +173,11 @@ def test_file_holds_the_queue_in_its_order(tmp_path: Path, signed_in_client: Cli
     rows = list(csv.DictReader(io.StringIO(response.text)))
     assert response["Content-Disposition"] == 'attachment; filename="shop-queue.csv"'
     assert [(row["rank"], row["pod"], row["place"], row["rejected by"]) for row in rows] == [
-        ("5", "first-tried", "unschedulable", "NodeResourcesFit"),
-        ("6", "then-tried", "unschedulable", "NodeResourcesFit"),
+        ("5", "first-tried", "Waits for an event", "NodeResourcesFit"),
+        ("6", "then-tried", "Waits for an event", "NodeResourcesFit"),
     ]
     assert rows[0]["by"] == "2026-01-01T09:01:27Z"
+    assert rows[0]["created"].endswith("Z")
 
 
 def test_long_queues_are_paged(tmp_path: Path, signed_in_client: Client) -> None:

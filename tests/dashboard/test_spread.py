@@ -145,7 +145,7 @@ def test_filter_hides_the_rest_and_says_so(
     said = text(signed_in_client, f"/clusters/shop/spread/?{query}")
 
     assert re.findall(r"shop/(\w+) is", said) == left
-    assert (f"{2 - len(left)} group{'s' if not left else ''} hidden by the filters" in said) == (len(left) < 2)
+    assert (f"{len(left)} of 2 groups shown. {2 - len(left)} hidden by: " in said) == (len(left) < 2)
 
 
 def test_pods_of_a_group_can_be_narrowed_to_a_domain(tmp_path: Path, signed_in_client: Client) -> None:
@@ -188,9 +188,11 @@ def test_matrix_counts_workloads_by_zone(tmp_path: Path, signed_in_client: Clien
 def test_files_hold_what_the_filter_lets_through(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES), *spread("search", {"a1": 1, "b1": 1, "c1": 1})])
 
+    names: list[str] = []
+
     def rows(address: str) -> list[dict[str, str]]:
         response = signed_in_client.get(address)
-        assert response["Content-Disposition"].startswith("attachment; ")
+        names.append(response["Content-Disposition"])
         return list(csv.DictReader(io.StringIO(response.text)))
 
     (group,) = rows("/clusters/shop/spread/groups.csv?state=violated")
@@ -203,6 +205,8 @@ def test_files_hold_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
         ("eu-central-1c", "0", "yes"),
     ]
     assert [row["workload"] for row in rows("/clusters/shop/spread/workloads.csv")] == ["checkout", "search"]
+    assert names[0] == 'attachment; filename="shop-spread.csv"'
+    assert names[2] == 'attachment; filename="shop-workloads-by-zone.csv"'
 
 
 def test_texts_that_would_be_formulas_are_harmless_in_files() -> None:

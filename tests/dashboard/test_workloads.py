@@ -96,6 +96,15 @@ def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
     assert (row["worst skew"], row["over max skew"], row["topology key"]) == ("3", "2", ZONE)
 
 
+def test_file_writes_priorities_as_plain_numbers(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), pod("low", priority=-100), pod("high", priority=1000)])
+
+    rows = csv.DictReader(io.StringIO(signed_in_client.get(f"{LIST}workloads.csv").text))
+
+    found = {row["workload"]: (row["lowest priority"], row["highest priority"]) for row in rows}
+    assert found == {"low": ("-100", "-100"), "high": ("1000", "1000")}
+
+
 def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", uneven())
 
@@ -291,7 +300,7 @@ def test_pods_of_another_scheduler_are_not_placed(tmp_path: Path, signed_in_clie
     ("part", "page", "said"),
     [
         ("workloads.answer", LIST, "The worst skew is that of Deployment"),
-        ("workloads.list", f"{LIST}?state=uneven", "1 of 2 workloads."),
+        ("workloads.list", f"{LIST}?state=uneven", "1 of 2 workloads shown."),
         ("workload.head", WEB, "3 of 4 pods lie on nodes"),
         ("workload.body", WEB, "Nodes that hold pods of this workload"),
     ],
