@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is being made"
 _TAINTS, _PRE_FILTER = "TaintToleration", "PreFilter"
 _VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
+# A list keeps the names of so many of the nodes that a change would gain.
+_NODES_NAMED = 20
 _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
 
 
@@ -65,14 +67,16 @@ class Cause:
 class Change:
     """One thing that somebody could do for a pod; of one pod and another it is the same where ``about`` is.
 
-    Either ``lifted`` (requirements, with the number of nodes ``gained``), or ``reduced`` (requests that would fit on
-    ``node``; their rows are 0), or a ``remedy`` in words.
+    Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
+    ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` in words.
     """
 
     about: tuple[str, ...]
     effort: int
     lifted: tuple[Constraint, ...] = ()
     gained: int = 0
+    # Which they are does not make changes unlike.
+    nodes: tuple[str, ...] = field(default=(), compare=False)
     reduced: tuple[Reduction, ...] = ()
     node: str = ""
     remedy: str = ""
@@ -241,4 +245,10 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
         return
     for lift in found.singles:
         (constraint,) = lift.lifted
-        yield Change((constraint.plugin, constraint.about), int(lift.effort), lifted=lift.lifted, gained=lift.gained)
+        yield Change(
+            (constraint.plugin, constraint.about),
+            int(lift.effort),
+            lifted=lift.lifted,
+            gained=lift.gained,
+            nodes=tuple(names[row] for row in lift.rows[:_NODES_NAMED]),
+        )

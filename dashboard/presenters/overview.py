@@ -10,9 +10,7 @@ from django.urls import NoReverseMatch, reverse
 
 from clusters.engine.node_health import pressures
 from clusters.engine.requests import CPU, MEMORY, PODS
-from clusters.services.causes import PROVISIONING, Kind
-from clusters.services.pending import CauseGroup, best_way
-from dashboard.presenters import amounts, budget_words, pending_words, spread_words
+from dashboard.presenters import amounts, budget_words, spread_words
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.meter import Meter, meter
 
@@ -22,12 +20,10 @@ if TYPE_CHECKING:
     from clusters.engine.utilisation import Stranded, ZoneUse
     from clusters.models import Cluster
     from clusters.services.budgets import ClusterBudgets
-    from clusters.services.pending import ClusterPending
     from clusters.services.spread import ClusterSpread
     from clusters.services.utilisation import ClusterUtilisation
 
 # So many of each are named on a card; the page that it leads to has the rest.
-CAUSES_SHOWN = 3
 NAMED = 3
 NO_ZONE = "No zone"
 
@@ -79,83 +75,6 @@ def page(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
     except NoReverseMatch:
         return ""
     return f"{address}?{query}" if query else address
-
-
-# -- stuck ----------------------------------------------------------------------------------------------------------
-
-
-def is_stuck(group: CauseGroup) -> bool:
-    """Tell whether something has to change before the pods of a group can be placed."""
-    return group.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and group.cause.reason != PROVISIONING
-
-
-def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
-    """Answer which pods are stuck, and why: causes for which something must change first, then those with more pods."""
-    groups = sorted(pending.groups.values(), key=lambda group: (not is_stuck(group), -len(group.pods)))
-    stuck = sum(len(group.pods) for group in groups if is_stuck(group))
-    more, every = len(groups) - CAUSES_SHOWN, counted(pending.total, "pod", "pods")
-    wait, none = "pod waits" if pending.total == 1 else "pods wait", ", none of them stuck" * bool(groups)
-    return Card(
-        key="waiting",
-        title="Stuck",
-        url=page("pending", cluster),
-        number=grouped(stuck or pending.total),
-        unit=f"of {every} without a node cannot be placed as things stand" if stuck else f"{wait} for a node{none}",
-        badge=("Stuck", "bad") if stuck else ("Waiting", "info") if pending.total else ("Nothing waits", "good"),
-        sentence="" if pending.total else "Every pod has a node, has finished, or is on its way out.",
-        lines=tuple(
-            Line(
-                pending_words.title(group),
-                page("pending", cluster, f"cause={group.identity}"),
-                pending_words.way(group) or pending_words.KINDS[group.cause.kind],
-            )
-            for group in groups[:CAUSES_SHOWN]
-        ),
-        links=(
-            *((Line(counted(more, "more cause", "more causes"), page("pending", cluster)),) if more > 0 else ()),
-            Line("In which order they are tried", page("queue", cluster)),
-        ),
-    )
-
-
-def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
-    """Answer which single change frees the most of the pods that are stuck; None where none is."""
-    groups = [group for group in pending.groups.values() if is_stuck(group)]
-    pods = tuple(pod for group in groups for pod in group.pods)
-    if not pods:
-        return None
-    title, way = "What frees the most", best_way(pods)
-    if way is None:
-        unit = f"of {counted(len(pods), 'pod', 'pods')} would be freed by any single change"
-        return Card("change", title, page("pending", cluster), "None", unit, ("No single change", "warn"))
-
-    def freed(group: CauseGroup) -> int:
-        return sum(any(change.about == way.change.about for change in pod.finding.changes) for pod in group.pods)
-
-    most = max(groups, key=freed)
-    everything = CauseGroup(most.identity, most.cause, pods, way)
-    others = sum(1 for group in groups if group is not most and freed(group))
-    where = page("pending", cluster, f"cause={most.identity}")
-    note = f"and {counted(others, 'other cause', 'other causes')}" if others else ""
-    named = [pod for pod in pods if any(change.about == way.change.about for change in pod.finding.changes)]
-    return Card(
-        key="change",
-        title=title,
-        url=where,
-        number=grouped(way.frees),
-        unit=f"of {counted(len(pods), 'stuck pod', 'stuck pods')} would be freed by one change",
-        badge=("One change", "info"),
-        sentence=pending_words.way(everything),
-        lines=tuple(
-            Line(
-                f"{pod.namespace}/{pod.name}",
-                page("decision", cluster, namespace=pod.namespace, name=pod.name),
-                f"waits {pending_words.phrase(pod.finding.cause)}" if others else "",
-            )
-            for pod in named[:CAUSES_SHOWN]
-        ),
-        links=(Line(f"All that wait {pending_words.phrase(most.cause)}", where, note),),
-    )
 
 
 # -- at risk --------------------------------------------------------------------------------------------------------
@@ -249,7 +168,7 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         rows = np.flatnonzero(mask).tolist()
         if rows:
             text = counted(len(rows), one, many)
-            lines.append(Line(text, page("nodes", cluster, query), _named(rows, names.names)))
+            lines.append(Line(text, page("nodes", cluster, query), named(rows, names.names)))
     pressed = np.flatnonzero(health.pressure).tolist()
     lines += [
         Line(
@@ -277,7 +196,8 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     )
 
 
-def _named(rows: Sequence[int], names: Sequence[str]) -> str:
+def named(rows: Sequence[int], names: Sequence[str]) -> str:
+    """Name the first few nodes, and count the others."""
     shown = ", ".join(names[row] for row in rows[:NAMED])
     return f"{shown} and {grouped(len(rows) - NAMED)} more" if len(rows) > NAMED else shown
 

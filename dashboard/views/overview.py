@@ -27,6 +27,7 @@ from dashboard.presenters import overview as cards
 from dashboard.presenters.agreement import rate_view
 from dashboard.presenters.clusters import Counts
 from dashboard.presenters.live import live_status
+from dashboard.presenters.overview_stuck import change_card, waiting_card
 from dashboard.presenters.overview_words import summary
 
 if TYPE_CHECKING:
@@ -96,9 +97,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def stuck_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what keeps pods waiting, and the change that frees the most of them."""
     pending = pending_of(cluster=cluster)
-    return {
-        "cards": [card for card in (cards.waiting_card(cluster, pending), cards.change_card(cluster, pending)) if card]
-    }
+    return {"cards": [card for card in (waiting_card(cluster, pending), change_card(cluster, pending)) if card]}
 
 
 @live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)

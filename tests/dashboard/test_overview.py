@@ -96,6 +96,42 @@ def test_the_change_that_frees_the_most_counts_every_pod(demo: Cluster, signed_i
 
     assert words(shown).partition(" of ")[0].strip().endswith(str(max(freed.values())))
     assert any(address.startswith("/clusters/demo/pods/") for address in links(shown))
+    assert "freed by the same change on 3 nodes" in words(shown)
+    assert "The nodes: burst-a-01, burst-b-01, burst-c-01." in words(shown)
+    assert "and 1 more pod" in words(shown)
+
+
+def test_one_node_that_frees_every_pod_is_one_change(tmp_path: Path, signed_in_client: Client) -> None:
+    cordoned = [node("ash", "north", unschedulable=True), node("oak", "south", unschedulable=True)]
+    load(tmp_path, "shop", [*cordoned, pod("free"), pod("pinned", nodeSelector={ZONE: "north"})])
+
+    shown = words(card(signed_in_client.get("/clusters/shop/").text, "change"))
+
+    assert "2 of 2 stuck pods would be freed by one change" in shown
+    assert "The node: ash." in shown
+
+
+def test_a_change_to_the_pods_of_several_workloads_is_not_one(tmp_path: Path, signed_in_client: Client) -> None:
+    waiting = [pod(name, nodeSelector={"disk": "fast"}) for name in ("web", "shop")]
+    load(tmp_path, "shop", [node("ash", "north"), *waiting])
+
+    shown = words(card(signed_in_client.get("/clusters/shop/").text, "change"))
+
+    assert "2 of 2 stuck pods would be freed by the same change to 2 workloads" in shown
+
+
+def test_causes_that_are_not_named_are_counted_by_whether_pods_are_stuck(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    gated = pod("gated", schedulingGates=[{"name": "shop.example/quota"}])
+    reasons = [pod("cpu", cpu="99"), pod("memory", memory="99Ti"), pod("disk", nodeSelector={"disk": "fast"})]
+    load(tmp_path, "shop", [node("ash", "north"), *reasons, pod("fits"), gated])
+
+    shown = words(card(signed_in_client.get("/clusters/shop/").text, "waiting"))
+
+    assert "3 of 5 pods" in shown
+    assert "more cause" not in shown
+    assert "2 causes of pods that are not stuck" in shown
 
 
 def test_every_link_of_the_page_leads_somewhere(demo: Cluster, signed_in_client: Client) -> None:
