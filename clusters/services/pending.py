@@ -8,16 +8,15 @@ from hashlib import blake2b
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Max
-
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.objects import labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
-from clusters.models import Event, Pod
+from clusters.models import Pod
 from clusters.services.causes import Cause, Change, Finding, Kind, finding_of
 from clusters.services.explain import configuration_of
 from clusters.services.latest import Latest
 from clusters.services.likeness import Likeness
+from clusters.services.moments import last_moment
 from clusters.services.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -81,8 +80,8 @@ class CauseGroup:
 class ClusterPending(NamedTuple):
     """All pods that wait, by the short name of their cause, which stays the same from revision to revision.
 
-    The group with the oldest pod comes first. ``as_of`` is the last moment that a dump tells of; a live cluster has
-    none, since its last moment is now. ``is_extended``: extenders, whose answers are not known, have a say too.
+    The group with the oldest pod comes first. ``as_of`` as of last_moment. ``is_extended``: extenders, whose
+    answers are not known, have a say too.
     """
 
     groups: Mapping[str, CauseGroup]
@@ -103,10 +102,19 @@ def pending_of(*, cluster: Cluster) -> ClusterPending:
     """
     configuration = configuration_of(cluster)
     snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, snapshot, repr(configuration), lambda: _computed(cluster, snapshot, configuration))
+    as_of = last_moment(cluster)
+    return _latest.get(
+        cluster.pk,
+        snapshot,
+        # Events change no snapshot, but may be what a dump mentions last.
+        (repr(configuration), as_of),
+        lambda: _computed(cluster, snapshot, configuration, as_of),
+    )
 
 
-def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration) -> ClusterPending:
+def _computed(
+    cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, as_of: datetime | None
+) -> ClusterPending:
     rows = sorted(
         Pod.objects.filter(cluster=cluster, is_pending=True).values_list(
             "uid", "namespace", "name", "created_at", "unschedulable_message", "object"
@@ -121,7 +129,7 @@ def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConf
     return ClusterPending(
         groups={group.identity: group for group in grouped_by_cause(pods)},
         total=len(pods),
-        as_of=None if cluster.is_live else _last_moment(cluster, pods),
+        as_of=as_of,
         backoff=configuration.backoff,
         is_extended=bool(configuration.extenders),
     )
@@ -183,11 +191,3 @@ def best_way(pods: Sequence[WaitingPod]) -> Way | None:
 
 def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:
     return Workload.of(namespace, Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
-
-
-def _last_moment(cluster: Cluster, pods: Iterable[WaitingPod]) -> datetime | None:
-    """Return the last time that a dump mentions, or else when it was read: it goes no further than that."""
-    seen = Event.objects.filter(cluster=cluster).aggregate(last=Max("last_seen"))["last"]
-    told = [time for time in (seen, *(pod.created_at for pod in pods)) if time is not None]
-    last: datetime | None = max(told, default=cluster.last_sync)
-    return last if last is None or cluster.last_sync is None else min(last, cluster.last_sync)

@@ -35,9 +35,9 @@ def component(context: template.Context, content: SafeString, name: str, **value
 
 
 @register.filter
-def age(at: datetime) -> str:
-    """Return how long ago a time was, in short."""
-    return amounts.age(timezone.now() - at)
+def age(at: datetime, as_of: datetime | None = None) -> str:
+    """Return how long before a moment a time was, in short; before now where none is given."""
+    return amounts.age((as_of or timezone.now()) - at)
 
 
 @register.filter

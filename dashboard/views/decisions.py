@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Event
+from clusters.services.moments import last_moment
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.cases import Case, explained, pod_of
 from dashboard.charts.scores import scores as score_figure
@@ -66,6 +67,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     profile, asked = request.GET.get("profile", ""), request.GET.get("at", DECISION if pod.node_name else NOW)
     common = {
         "cluster": pod.cluster,
+        "as_of": last_moment(pod.cluster),
         "pod": pod,
         "journaled": decision_row(journaled) if journaled else None,
         "is_explained_then": journaled is not None and is_explained(journaled),

@@ -17,6 +17,7 @@ from clusters.engine.disruption.pressure import pressure_order
 from clusters.engine.disruption.taint_eviction import taint_eviction
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.drains import daemon_sets_of
+from clusters.services.moments import last_moment
 from clusters.services.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.takers import takers_of
 from dashboard.http import render_page
@@ -101,6 +102,7 @@ def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any
     )
     return {
         "cluster": cluster,
+        "as_of": last_moment(cluster),
         "page": page,
         "rows": [placed_row(pod) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
         "headings": sorting.headings(),

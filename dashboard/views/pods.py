@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Pod
+from clusters.services.moments import last_moment
 from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.pods import PodFilter
@@ -82,6 +83,7 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
     causes = _causes(mirrored, listed)
     context = {
         "cluster": mirrored,
+        "as_of": last_moment(mirrored),
         "form": form,
         "page": page,
         "rows": [pod_row(pod, causes.get(pod.uid)) for pod in listed],

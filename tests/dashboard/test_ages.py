@@ -1,0 +1,61 @@
+"""Ages of a dump's objects count to the dump's last time on every page, and not to today."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.dashboard.test_queue import few
+from tests.support.decision_cluster import pod
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+NOTE = "Ages are as of the dump, whose last time is 2026-01-01 09:00:00 UTC ."
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> None:
+    ash, *rest = few()
+    metadata = {"creationTimestamp": "2025-12-30T09:00:00Z"}
+    placed = pod("placed", nodeName="ash")
+    load(
+        tmp_path,
+        "shop",
+        [
+            {**ash, "metadata": {**ash["metadata"], **metadata}},
+            {**placed, "metadata": {**placed["metadata"], "creationTimestamp": "2025-12-31T21:00:00Z"}},
+            *rest,
+        ],
+    )
+
+
+@pytest.mark.usefixtures("shop")
+def test_pods(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/shop/pods/?q=newer")
+
+    assert " 30s " in said
+    assert NOTE in said
+
+
+@pytest.mark.usefixtures("shop")
+def test_node_and_its_pods(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/shop/nodes/ash/")
+
+    assert "created 2d before the dump's last time" in said
+    assert " 12h " in said
+    assert NOTE in said
+
+
+@pytest.mark.usefixtures("shop")
+def test_events_of_a_decision(signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/shop/pods/shop/then-tried/")
+
+    assert "60s before the dump's last time" in said
+    assert "ago):" not in said
