@@ -15,6 +15,7 @@ from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
 from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.configuration import disabled_in_vain
 from clusters.models import Cluster, Pod
 from clusters.services.ingest import limits
 from clusters.signals import snapshot_ready
@@ -92,6 +93,11 @@ def configure_from_text(*, cluster: Cluster, text: str) -> SchedulerConfiguratio
 def read_configuration_text(text: str) -> SchedulerConfiguration:
     """Return what somebody wrote down as kube-scheduler would understand it, and keep nothing. Raises BadInput."""
     return checked_configuration(_document_of_text(text), "")
+
+
+def plugins_disabled_in_vain(text: str) -> list[str]:
+    """Return the names under ``disabled`` in a valid configuration that no plugin is called. Raises BadInput."""
+    return disabled_in_vain(_document_of_text(text))
 
 
 def use_default_configuration(*, cluster: Cluster) -> None:

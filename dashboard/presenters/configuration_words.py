@@ -13,7 +13,7 @@ from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine import SchedulerConfiguration
     from clusters.engine.configuration import (
@@ -144,6 +144,16 @@ def sentence(configuration: SchedulerConfiguration, differences: dict[str, Profi
         return f"{profiles}; it differs from the defaults of Kubernetes {configuration.minor}."
     verb = "differs" if len(changed) == 1 else "differ"
     return f"{profiles}; {wording.listed(changed)} {verb} from the defaults of Kubernetes {configuration.minor}."
+
+
+def disabled_in_vain(names: Sequence[str], minor: str) -> str:
+    """Say that nothing is called as what was to be disabled; nothing where there are no such names."""
+    if not names:
+        return ""
+    return (
+        f"Under “disabled” stands what no plugin of Kubernetes {minor} is called: {wording.listed(names)}. "
+        "kube-scheduler passes over it without a word: look for a slip of the pen."
+    )
 
 
 def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, str]]:

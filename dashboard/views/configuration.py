@@ -22,6 +22,7 @@ from clusters.services.configurations import (
     configure_from_text,
     document_of,
     origin_of,
+    plugins_disabled_in_vain,
     read_configuration_text,
     scheduler_uses,
     use_default_configuration,
@@ -110,7 +111,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Go back to what was in force, or check what was written, and keep it once its changes were seen."""
     if "default" in request.POST:
         use_default_configuration(cluster=cluster)
-        messages.success(request, words.origin(cluster, origin_of(cluster)))
+        messages.success(request, "The configuration that was given here is put aside.")
         return redirect("cluster-configuration", cluster=cluster.name)
     form = ConfigurationForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -119,13 +120,14 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     try:
         if "use" in request.POST:
             configure_from_text(cluster=cluster, text=text)
-            messages.success(request, words.origin(cluster, Origin.CHOSEN))
+            messages.success(request, "The new configuration is in force from now on.")
             return redirect("cluster-configuration", cluster=cluster.name)
         proposed = read_configuration_text(text)
     except BadInput as error:
         extra = {"fault": _fault(error, text)}
         return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
-    extra = {"proposal": {"text": text, "changes": _changes(cluster, proposed)}}
+    remark = words.disabled_in_vain(plugins_disabled_in_vain(text), proposed.minor)
+    extra = {"proposal": {"text": text, "changes": _changes(cluster, proposed), "remark": remark}}
     return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra)
 
 

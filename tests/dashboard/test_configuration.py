@@ -138,6 +138,24 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
     assert "it says the same" in admin_client.post(address(), {"text": PACKING}).text
 
 
+def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: Client) -> None:
+    disabled = "[{name: ImageLocality}, {name: ImageLocalty}, {name: '*'}, {name: Ours}]"
+    plugins = f"{{score: {{disabled: {disabled}}}, multiPoint: {{enabled: [{{name: Ours}}]}}}}"
+    given = PACKING[: PACKING.index("profiles:")] + f"profiles:\n  - plugins: {plugins}\n"
+
+    said = admin_client.post(address(), {"text": given}).text
+
+    assert "is called: ImageLocalty. " in said
+    assert "is called: " not in admin_client.post(address(), {"text": PACKING}).text
+
+
+def test_what_was_done_is_not_said_twice(cluster: Cluster, admin_client: Client) -> None:
+    page = admin_client.post(address(), {"text": PACKING, "use": "1"}, follow=True).text
+
+    assert "The new configuration is in force from now on." in page
+    assert page.count("a configuration that was given here") == 1
+
+
 def test_a_live_cluster_goes_back_to_the_defaults(cluster: Cluster, admin_client: Client) -> None:
     admin_client.post(address(), {"text": PACKING, "use": "1"})
     assert "Go back to kube-scheduler&#x27;s defaults" in admin_client.get(address()).text

@@ -32,7 +32,7 @@ from clusters.engine.configuration.errors import ConfigurationError, UnknownSche
 from clusters.engine.configuration.extenders import Extender, ManagedResource
 from clusters.engine.configuration.profiles import Profile
 from clusters.engine.configuration.releases import ExtensionPoint
-from clusters.engine.configuration.scheduler import SchedulerConfiguration
+from clusters.engine.configuration.scheduler import SchedulerConfiguration, disabled_in_vain
 from clusters.engine.configuration.spelled_out import plugins_at, spelled_out
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "VolumeBindingArgs",
     "compare_configurations",
     "compare_profiles",
+    "disabled_in_vain",
     "plugins_at",
     "spelled_out",
 ]

@@ -15,6 +15,7 @@ from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
 from clusters.engine.configuration.fields import Check, Fields
+from clusters.engine.configuration.plugin_sets import ALL
 from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
 from clusters.engine.configuration.releases import API_VERSIONS, LATEST, RELEASES, Release
 
@@ -113,6 +114,18 @@ class SchedulerConfiguration:
             if profile.scheduler_name == name:
                 return profile
         raise UnknownScheduler(name, (profile.scheduler_name for profile in self.profiles))
+
+
+def disabled_in_vain(data: Mapping[str, Any], minor: str = LATEST.minor) -> list[str]:
+    """Return the names that a valid configuration file disables and that no plugin of Kubernetes or of its own has."""
+    found: dict[str, None] = {}
+    for profile in data.get("profiles") or ():
+        sets = [each or {} for each in (profile.get("plugins") or {}).values()]
+        enabled = (plugin["name"] for each in sets for plugin in each.get("enabled") or ())
+        known = {ALL, *_release(minor).points, *enabled}
+        disabled = (plugin.get("name") or "" for each in sets for plugin in each.get("disabled") or ())
+        found |= dict.fromkeys(name for name in disabled if name not in known)
+    return list(found)
 
 
 def _release(minor: str) -> Release:
