@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from dashboard.presenters.meter import Meter, meter
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clusters.engine.disruption import DisruptionBudget
     from clusters.engine.utilisation import Stranded, ZoneUse
     from clusters.models import Cluster
     from clusters.services.budgets import ClusterBudgets
@@ -26,6 +28,15 @@ if TYPE_CHECKING:
 # So many of each are named on a card; the page that it leads to has the rest.
 NAMED = 3
 NO_ZONE = "No zone"
+NO_NODES = "No node is mirrored."
+# The cards that need more than is always known: their titles, and the views that they lead to.
+_UNKNOWN = {
+    "waiting": ("Stuck", "pending"),
+    "spread": ("Spread", "spread"),
+    "drains": ("Drains", "drain"),
+    "nodes": ("Nodes", "nodes"),
+    "waste": ("Stranded", "nodes"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,23 +121,36 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
     )
 
 
-def unknown_spread_card(cluster: Cluster, problem: str) -> Card:
-    """Say why it is not known which constraints are violated."""
-    return Card("spread", "Spread", page("spread", cluster), "–", "not known", ("Not known", "warn"), problem)
+def unknown_card(cluster: Cluster, key: str, problem: str) -> Card:
+    """Say why nothing is known of what a card would answer."""
+    title, view = _UNKNOWN[key]
+    return Card(key, title, page(view, cluster), "–", "not known", ("Not known", ""), problem)
+
+
+def lacks(cluster: Cluster, kind: str) -> bool:
+    """Tell whether the source of a cluster says nothing of a kind."""
+    return any(gap["kind"] == kind for gap in cluster.gaps)
 
 
 def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
-    """Answer which drains budgets block, and which budgets can never be met."""
+    """Answer which drains budgets block, and the budgets that block the most of them."""
     nodes, drains = len(budgets.snapshot.nodes), budgets.drains
+    if not nodes:
+        return unknown_card(cluster, "drains", NO_NODES)
+    if not budgets.states and lacks(cluster, "PodDisruptionBudget"):
+        source = "This cluster's budgets may not be read" if cluster.is_live else "The dump holds no budgets"
+        return unknown_card(cluster, "drains", f"{source}, so there may be some that nothing here knows of.")
     lasting = sum(drain.lasts for drain in drains)
-    blocking = [state for state in budgets.states.values() if state.nodes.blocked]
     for_now = len(drains) - lasting
+    nothing = "" if budgets.states else "There are no disruption budgets."
     kept = [
         f"{grouped(number)} {how_long}"
         for number, how_long in ((lasting, "until a budget is changed"), (for_now, "for now"))
         if number
     ]
-    nothing = "" if budgets.states else "There are no disruption budgets."
+    blocks = Counter(refusal.budget.key for drain in drains for refusal in drain.refusals)
+    lasts = Counter(refusal.budget.key for drain in drains for refusal in drain.refusals if refusal.lasts)
+    most = sorted(blocks, key=lambda name: (-blocks[name], -lasts[name], name))
     return Card(
         key="drains",
         title="Drains",
@@ -136,19 +160,26 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
         badge=("At risk", "bad") if lasting else ("For now", "warn") if drains else ("Free to drain", "good"),
         sentence=f"{', '.join(kept)}." if kept else nothing,
         lines=tuple(
-            Line(
-                state.budget.key,
-                page("budget", cluster, namespace=state.budget.namespace, name=state.budget.name),
-                f"{budget_words.bound_text(state.budget)}; blocks "
-                f"{counted(len(state.nodes.blocked), 'drain', 'drains')} "
-                f"{'until changed' if state.is_blocker else 'for now'}",
-            )
-            for state in blocking[:NAMED]
+            _blocking_line(cluster, budgets.states[name].budget, blocks[name], lasts[name]) for name in most[:NAMED]
         ),
         links=(
             Line("Plan a drain", page("drain", cluster)),
-            *((Line("Budgets that block", page("budgets", cluster, "state=drains")),) if drains else ()),
+            *(
+                (Line(counted(len(most), "budget blocks", "budgets block"), page("budgets", cluster, "state=drains")),)
+                if most
+                else ()
+            ),
         ),
+    )
+
+
+def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, lasts: int) -> Line:
+    how_long = "until changed" if lasts == blocks else f"{grouped(lasts)} of them until changed" if lasts else "for now"
+    return Line(
+        budget.key,
+        page("budget", cluster, namespace=budget.namespace, name=budget.name),
+        f"{budget_words.bound_text(budget)}; blocks {counted(blocks, 'drain', 'drains')}"
+        f"{',' if 0 < lasts < blocks else ''} {how_long}",
     )
 
 
@@ -157,6 +188,8 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
 
 def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     """Answer which nodes take no new pods, and why."""
+    if not len(found.snapshot.nodes):
+        return unknown_card(cluster, "nodes", NO_NODES)
     health, names = found.health, found.snapshot.nodes
     away, ill = int((~health.usable).sum()), int((health.not_ready | health.pressure).sum())
     lines = []
@@ -208,6 +241,8 @@ _WRITE = {CPU: amounts.cpu, MEMORY: amounts.size}
 
 def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     """Answer how much is left where hardly any pod can use it."""
+    if not len(found.snapshot.nodes):
+        return unknown_card(cluster, "waste", NO_NODES)
     nodes = len({int(row) for each in found.stranded for row in each.rows})
     every = counted(len(found.snapshot.nodes), "node", "nodes")
     return Card(

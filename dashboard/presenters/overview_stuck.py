@@ -10,7 +10,7 @@ from clusters.services.causes import PROVISIONING, Kind
 from clusters.services.pending import CauseGroup, best_way
 from dashboard.presenters import pending_words
 from dashboard.presenters.amounts import counted, grouped
-from dashboard.presenters.overview import Card, Line, named, page
+from dashboard.presenters.overview import Card, Line, lacks, named, page, unknown_card
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -30,6 +30,8 @@ def is_stuck(group: CauseGroup) -> bool:
 
 def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
     """Answer which pods are stuck, and why: causes for which something must change first, then those with more pods."""
+    if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
+        return unknown_card(cluster, "waiting", "No pod is mirrored.")
     groups = sorted(pending.groups.values(), key=lambda group: (not is_stuck(group), -len(group.pods)))
     stuck = sum(len(group.pods) for group in groups if is_stuck(group))
     every = counted(pending.total, "pod", "pods")

@@ -48,7 +48,7 @@ def summary(
     ]
     lasting = sum(drain.lasts for drain in budgets.drains)
     at_risk = [
-        _fact(lasting, *_drained("until a budget is changed"), page("blocked-drains", cluster)),
+        _fact(lasting, *_drained("until a budget is changed"), page("drain", cluster, "state=lasting")),
         _fact(len(budgets.drains) - lasting, *_drained("for now"), page("blocked-drains", cluster)),
         *_exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
     ]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, QueryDict
 
+    from clusters.services.utilisation import ClusterUtilisation
     from dashboard.http import PageRequest
     from dashboard.presenters.overview import Card
 
@@ -106,7 +107,7 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     found = utilisation_of(cluster=cluster)
     return {
         "cards": [
-            _spread_card(cluster),
+            _spread_card(cluster, found),
             cards.drains_card(cluster, budgets_of(cluster=cluster)),
             cards.nodes_card(cluster, found),
             cards.waste_card(cluster, found),
@@ -114,11 +115,13 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     }
 
 
-def _spread_card(cluster: Cluster) -> Card:
+def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
+    if not len(found.snapshot.nodes):
+        return cards.unknown_card(cluster, "spread", cards.NO_NODES)
     try:
         return cards.spread_card(cluster, spread_of(cluster=cluster))
     except ConfigurationError as error:
-        return cards.unknown_spread_card(cluster, str(error))
+        return cards.unknown_card(cluster, "spread", str(error))
 
 
 @live_part("overview.zones", template="overview/_zones.html", pages=["cluster"], kinds=["Node", "Pod"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,15 @@ def card(html: str, key: str) -> str:
     )
     assert found, key
     return found[0]
+
+
+def budget(name: str, app: str) -> dict[str, Any]:
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"namespace": "shop", "name": name, "uid": f"budget-{name}"},
+        "spec": {"maxUnavailable": 1, "selector": {"matchLabels": {"app": app}}},
+    }
 
 
 def words(markup: str) -> str:
@@ -151,13 +161,50 @@ def test_sentence_names_the_most_urgent_first(tmp_path: Path, signed_in_client: 
 
 
 def test_a_cluster_without_trouble_is_told_so(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [node("ash", "north"), pod("web", nodeName="ash")])
+    load(tmp_path, "shop", [node("ash", "north"), pod("web", nodeName="ash"), budget("idle", "none")])
 
     page = text(signed_in_client, "/clusters/shop/")
 
     assert "Nothing is stuck, wrong, at risk or wasteful" in page
     for badge in ("Nothing waits", "As asked", "Free to drain", "All well"):
         assert badge in page
+
+
+def test_without_budgets_in_a_dump_drains_are_not_known(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), pod("web", nodeName="ash")])
+
+    html = signed_in_client.get("/clusters/shop/").text
+
+    assert "Free to drain" not in html
+    assert "Not known" in words(card(html, "drains"))
+    assert "The dump holds no budgets" in words(card(html, "drains"))
+
+
+def test_nothing_is_well_of_a_cluster_of_which_nothing_is_known(signed_in_client: Client) -> None:
+    a_cluster("fresh", last_sync=None, revision=0)
+    forget_snapshots()
+
+    html = signed_in_client.get("/clusters/fresh/").text
+
+    assert "glance-good" not in html
+    for key in ("waiting", "spread", "drains", "nodes", "waste"):
+        assert "Not known" in words(card(html, key))
+
+
+def test_budgets_that_block_the_most_drains_are_named(demo: Cluster, signed_in_client: Client) -> None:
+    """A budget that shares pods with another one blocks for good, whatever it allows by itself."""
+    shown = words(card(signed_in_client.get("/clusters/demo/").text, "drains"))
+    refusals = [refusal for drain in budgets_of(cluster=demo).drains for refusal in drain.refusals]
+    blocks = Counter(refusal.budget.key for refusal in refusals)
+    key, most = max(blocks.items(), key=lambda each: each[1])
+    lasts = sum(refusal.lasts for refusal in refusals if refusal.budget.key == key)
+
+    assert re.search(rf"{key} [^;]*; blocks {most} drains until changed", shown)
+    assert lasts == most
+    lasting = sum(drain.lasts for drain in budgets_of(cluster=demo).drains)
+    listed = text(signed_in_client, "/clusters/demo/drain/?state=lasting")
+    assert f"{lasting} nodes cannot be drained until a budget is changed" in text(signed_in_client, "/clusters/demo/")
+    assert f"{lasting} of 60 nodes" in listed
 
 
 def test_nodes_are_told_with_the_filter_that_shows_them(tmp_path: Path, signed_in_client: Client) -> None:
