@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,8 +12,10 @@ from kombu.exceptions import OperationalError
 
 from clusters.engine import ConfigurationError
 from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_nodes import node_drains
+from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.disruption.drain_plan import residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.drain_room import room_blockers
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.services import drain_store as store
 from clusters.services.budgets import budgets_of, pods_beside_nodes
@@ -25,7 +27,7 @@ from clusters.services.snapshots import ChangingTooFastError, snapshot_at_revisi
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine import Snapshot
+    from clusters.engine import SchedulerConfiguration, Snapshot
     from clusters.engine.disruption.drain_nodes import NodeDrain
     from clusters.services.budgets import ClusterBudgets
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 _TASK = "clusters.tasks.plan_drain"
 # So many evictions are planned while somebody waits: about half a second of work on 5,000 nodes.
 MOST_AT_ONCE = 500
+# For so many pods room elsewhere is looked for before anybody chooses nodes, anew whenever the cluster changes.
+MOST_ROOM_SOUGHT = 500
 # So many at all, and so many placements for them, with those that are tried in vain.
 MOST_EVICTIONS = 10_000
 MOST_PLACEMENTS = 30_000
@@ -107,12 +111,22 @@ def drains_of(*, cluster: Cluster) -> ClusterDrains:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     budgets = budgets_of(cluster=cluster)
-    return _latest.get(cluster.pk, budgets.snapshot, None, lambda: _found(cluster, budgets))
+    configuration: SchedulerConfiguration | None
+    try:
+        configuration = configuration_of(cluster)
+    except ConfigurationError:
+        # Budgets are known without it; where pods would go is not.
+        configuration = None
+    return _latest.get(
+        cluster.pk, budgets.snapshot, repr(configuration), lambda: _found(cluster, budgets, configuration)
+    )
 
 
-def _found(cluster: Cluster, budgets: ClusterBudgets) -> ClusterDrains:
+def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerConfiguration | None) -> ClusterDrains:
     snapshot = budgets.snapshot
     drains = node_drains(snapshot, budgets.drains)
+    if configuration is not None:
+        drains = _with_room(cluster, snapshot, configuration, drains)
     rows: dict[str, tuple[str, str, str, bool]] = {
         name: (zone, version, instance_type, cordoned)
         for name, zone, version, instance_type, cordoned in Node.objects.filter(cluster=cluster).values_list(
@@ -125,6 +139,18 @@ def _found(cluster: Cluster, budgets: ClusterBudgets) -> ClusterDrains:
         pool = _pool(node.labels)
         nodes[drain.node] = DrainableNode(drain.node, zone, pool, version, instance_type, cordoned, drain)
     return ClusterDrains(snapshot, nodes)
+
+
+def _with_room(
+    cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, drains: list[NodeDrain]
+) -> list[NodeDrain]:
+    """Look for room elsewhere for the pods of those nodes that nothing else blocks, unless they are too many."""
+    asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
+    if sum(asked.values()) > MOST_ROOM_SOUGHT:
+        return drains
+    residents = residents_of(_pods_on(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
+    blockers = room_blockers(snapshot, configuration, residents)
+    return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
 
 
 def _pool(labels: Mapping[str, str]) -> str:

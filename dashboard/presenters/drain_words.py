@@ -24,6 +24,7 @@ OUTLOOKS = {
     Outlook.ALLOWED: "Budgets allow it",
     Outlook.WAITS: "Blocked for now",
     Outlook.FORCE: "Only by force",
+    Outlook.NO_ROOM: "No room elsewhere",
     Outlook.LASTING: "Blocked until changed",
 }
 BLOCKS = {

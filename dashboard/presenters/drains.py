@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.services.drains import MOST_ROOM_SOUGHT
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.budget_words import refusal_text
-from dashboard.presenters.drain_words import OUTLOOKS
+from dashboard.presenters.drain_words import OUTLOOKS, blocker_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,9 +22,10 @@ KINDS = {
     Outlook.ALLOWED: "info",
     Outlook.WAITS: "warn",
     Outlook.FORCE: "warn",
+    Outlook.NO_ROOM: "bad",
     Outlook.LASTING: "bad",
 }
-_ORDER = (Outlook.NOW, Outlook.ALLOWED, Outlook.WAITS, Outlook.FORCE, Outlook.LASTING)
+_ORDER = (Outlook.NOW, Outlook.ALLOWED, Outlook.WAITS, Outlook.FORCE, Outlook.NO_ROOM, Outlook.LASTING)
 _OBSTACLES_SHOWN = 2
 _CULPRITS_SHOWN = 6
 COLUMNS = (
@@ -91,6 +93,7 @@ def sentence(states: Counter[Outlook]) -> str:
     reasons = [
         text.format(grouped(states[state]))
         for state, text in (
+            (Outlook.NO_ROOM, "{} with pods that find no room elsewhere"),
             (Outlook.LASTING, "{} blocked until somebody changes a budget"),
             (Outlook.WAITS, "{} blocked for now"),
             (Outlook.FORCE, "{} only by force, because nothing would bring some of their pods back"),
@@ -105,6 +108,24 @@ def sentence(states: Counter[Outlook]) -> str:
         return f"Each of {nodes} can be drained right now."
     how_many = "None" if not ready else grouped(ready)
     return f"{how_many} of {nodes} can be drained right now; {', '.join(reasons)}."
+
+
+def note(nodes: Iterable[DrainableNode]) -> str:
+    """Say what the states take for granted, and whether room elsewhere was looked for."""
+    allowed = [node.drain.evicted for node in nodes if node.drain.outlook is Outlook.ALLOWED]
+    called = "Each node by itself, with --ignore-daemonsets and --delete-emptydir-data."
+    if not allowed:
+        return f"{called} Room elsewhere is looked for where nothing else is in the way."
+    pods = sum(allowed)
+    why = (
+        f"{grouped(pods)} pods would need a place, and here at most {grouped(MOST_ROOM_SOUGHT)} are tried"
+        if pods > MOST_ROOM_SOUGHT
+        else "the cluster's scheduler configuration cannot be read"
+    )
+    return (
+        f"{called} This is as far as budgets and controllers go: room elsewhere is not looked for in this list, "
+        f"because {why}. A plan tells it."
+    )
 
 
 def shares(states: Counter[Outlook]) -> list[Share]:
@@ -158,6 +179,8 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
         yield Obstacle((budget.namespace, budget.name), f"{refusal_text(refusal)}{lasts}")
     if drain.unmanaged:
         yield Obstacle(None, f"{counted(drain.unmanaged, 'pod', 'pods')} without a controller: needs --force")
+    for blocker in drain.blockers or ():
+        yield Obstacle(None, f"{blocker.pod}: {blocker_text(blocker)}")
 
 
 def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]]:

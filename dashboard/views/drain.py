@@ -38,13 +38,15 @@ if TYPE_CHECKING:
     from clusters.services.drains import ClusterDrains, DrainableNode, DrainChoice
     from dashboard.http import PageRequest
 
+# What budgets depend on, and whether pods find room elsewhere.
+_KINDS = (*KINDS, "DaemonSet", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode")
 NODES_PER_PAGE = 50
 ROWS_PER_PAGE = 50
 STUCK_PER_PAGE = 25
 # So many names fit into an address that every browser and proxy takes.
 MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
-_ORDER = ("now", "allowed", "waits", "force", "lasting")
+_ORDER = ("now", "allowed", "waits", "force", "room", "lasting")
 TABLE = (
     Column("node", "Node", ("name",)),
     Column("zone", "Zone", ("zone",)),
@@ -69,7 +71,7 @@ _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
 # -- nodes -----------------------------------------------------------------------------------------------
 
 
-@live_part("drain.glance", template="drain/_glance.html", pages=["drain"], kinds=KINDS)
+@live_part("drain.glance", template="drain/_glance.html", pages=["drain"], kinds=_KINDS)
 def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many nodes can be drained now."""
     found = drains_of(cluster=cluster)
@@ -78,6 +80,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "total": len(found.nodes),
         "sentence": presenter.sentence(states),
+        "note": presenter.note(found.nodes.values()),
         "shares": presenter.shares(states),
         "culprits": presenter.culprits(found.nodes.values()),
     }
@@ -87,7 +90,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     "drain.nodes",
     template="drain/_nodes.html",
     pages=["drain"],
-    kinds=KINDS,
+    kinds=_KINDS,
     parameters=[*DrainableFilter.base_fields, "sort", "page"],
 )
 def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:

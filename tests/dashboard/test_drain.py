@@ -20,6 +20,7 @@ from clusters.engine.disruption.drain_plan import Block
 from clusters.services import drain_store, drains
 from clusters.services.drain_store import Progress, StoredPlan
 from clusters.services.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
+from dashboard.presenters import drains as presenter
 from dashboard.presenters.amounts import grouped
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
@@ -70,12 +71,53 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
 
     said = text(signed_in_client, PAGE)
 
-    allow = f"Budgets and controllers allow the drain of {found['allowed']} of 60 nodes right now"
-    assert f"{allow}; {found['lasting']} blocked until" in said
-    assert f"Budgets allow it: {found['allowed']} nodes" in said
+    assert (found["now"], found["room"]) == (14, 6)
+    assert "14 of 60 nodes can be drained right now; 6 with pods that find no room elsewhere" in said
+    assert f"{found['lasting']} blocked until somebody changes a budget" in said
+    assert "Can be drained now: 14 nodes" in said
+    assert "No room elsewhere: 6 nodes" in said
+    assert "Room elsewhere is looked for where nothing else is in the way" in said
     listed = rows_of(signed_in_client, f"{PAGE}nodes.csv")
-    assert Counter(row["state"] for row in listed)["Budgets allow it"] == found["allowed"]
-    assert all(not row["in the way"] for row in listed if row["state"] == "Budgets allow it")
+    assert Counter(row["state"] for row in listed)["Can be drained now"] == found["now"]
+    assert all(not row["in the way"] for row in listed if row["state"] == "Can be drained now")
+
+
+def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client: Client) -> None:
+    ready = [row for row in rows_of(signed_in_client, f"{PAGE}nodes.csv") if row["state"] == "Can be drained now"]
+    roomless = rows_of(signed_in_client, f"{PAGE}nodes.csv?state=room")
+
+    for row in ready:
+        assert not the_plan(demo, nodes=(row["node"],)).stuck
+    assert [row["state"] for row in roomless] == ["No room elsewhere"] * 6
+    for row in roomless:
+        (stuck,) = the_plan(demo, nodes=(row["node"],)).stuck
+        assert stuck.kind is Block.NO_ROOM
+        for blocker in stuck.blockers:
+            assert blocker.landing is not None
+            assert f"{blocker.pod}: {blocker.landing.message}" in row["in the way"]
+
+
+def test_list_of_too_many_pods_says_that_room_is_not_looked_for(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drains, "MOST_ROOM_SOUGHT", 5)
+    monkeypatch.setattr(presenter, "MOST_ROOM_SOUGHT", 5)
+
+    said = text(signed_in_client, PAGE)
+
+    assert "Budgets and controllers allow the drain of 20 of 60 nodes right now" in said
+    assert "Budgets allow it: 20 nodes" in said
+    assert "105 pods would need a place, and here at most 5 are tried" in said
+    assert "Can be drained now:" not in said
+
+
+def test_list_needs_no_scheduler_configuration(demo: Cluster, signed_in_client: Client) -> None:
+    type(demo).objects.filter(pk=demo.pk).update(chosen_configuration={"kind": "Nonsense"})
+
+    said = text(signed_in_client, PAGE)
+
+    assert "Budgets and controllers allow the drain of 20 of 60 nodes right now" in said
+    assert "because the cluster's scheduler configuration cannot be read" in said
 
 
 def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Client) -> None:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.disruption.drain_plan import Block
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.disruption.drain_plan import Blocker
     from clusters.engine.disruption.drains import BlockedDrain
     from clusters.engine.snapshot import Snapshot
 
@@ -25,6 +28,7 @@ class Outlook(enum.StrEnum):
     ALLOWED = "allowed"
     WAITS = "waits"
     FORCE = "force"
+    NO_ROOM = "room"
     LASTING = "lasting"
 
 
@@ -32,7 +36,8 @@ class Outlook(enum.StrEnum):
 class NodeDrain:
     """A node and its pods: ``evicted`` are asked for, of which nothing controls ``unmanaged``; ``staying`` are not.
 
-    ``blocked``: what budgets do to the drain, None where they let it pass.
+    ``blocked``: what budgets do to the drain, None where they let it pass. ``blockers``: pods that keep a node from
+    being drained though budgets allow it, None where they were not looked for.
     """
 
     node: str
@@ -40,17 +45,22 @@ class NodeDrain:
     unmanaged: int
     staying: int
     blocked: BlockedDrain | None
+    blockers: tuple[Blocker, ...] | None = None
 
     @property
     def outlook(self) -> Outlook:
-        """Lasting budgets, then pods that only go by force, then budgets that allow nothing for now."""
+        """Lasting budgets, then pods that only go by force, then budgets that allow nothing for now, then room."""
         if self.blocked is not None and self.blocked.lasts:
             return Outlook.LASTING
         if self.unmanaged:
             return Outlook.FORCE
         if self.blocked is not None:
             return Outlook.WAITS
-        return Outlook.ALLOWED if self.evicted else Outlook.NOW
+        if self.blockers is None:
+            return Outlook.ALLOWED if self.evicted else Outlook.NOW
+        if any(blocker.kind is Block.FLAG for blocker in self.blockers):
+            return Outlook.FORCE
+        return Outlook.NO_ROOM if self.blockers else Outlook.NOW
 
 
 def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:

@@ -47,13 +47,15 @@ class Landing:
 class DrainWorld:
     """A cluster that is being drained; the snapshot that it starts from stays as it is."""
 
-    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration) -> None:
+    def __init__(
+        self, snapshot: Snapshot, configuration: SchedulerConfiguration, *, preemptions: int = _PREEMPTIONS
+    ) -> None:
         self.snapshot = snapshot.copy()
         self._origin = snapshot
         self.placements = 0
         self._configuration = configuration
         self._undo: list[Callable[[], object]] = []
-        self._preemptions_left = _PREEMPTIONS
+        self._preemptions_left = preemptions
 
     def cordon(self, name: str) -> None:
         """Let no new pod go to a node, and not even those that tolerate only its other taints."""

@@ -8,8 +8,9 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption.drain import DrainOptions, Flag, Treatment, handling_of, replacement_of
-from clusters.engine.disruption.drain_plan import Block, Plan
+from clusters.engine.disruption.drain_plan import Block, Plan, residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.disruption.drain_world import DrainWorld
 from clusters.engine.objects import Pod
 from tests.engine.builders import a_node, a_pod
@@ -323,3 +324,25 @@ def test_a_plan_that_becomes_too_long_says_so() -> None:
     plan = drain_plan(Snapshot.from_objects(objects), DEFAULT, case, DrainOptions())
 
     assert (batches(plan), stuck(plan)) == ([["node-1", "node-2"]], {"node-3": Block.NOT_COMPUTED})
+
+
+def test_room_is_looked_for_of_each_node_by_itself() -> None:
+    # Each other node has room for one more pod, so two nodes drained together would not both find it.
+    made = nodes(3, cpu="2", memory="8Gi", pods="2")
+    full = a_node("node-4", allocatable={"cpu": "2", "memory": "8Gi", "pods": "9"})
+    pods = [
+        web(1, "node-1"),
+        web(2, "node-2"),
+        web(3, "node-3"),
+        *(web(number, "node-4") for number in range(4, 8)),
+        running("alone", "node-3"),
+    ]
+    snapshot = Snapshot.from_objects([*made, full, *pods, DEPLOYMENT, REPLICA_SET])
+    counts = snapshot.nodes.pod_count.tolist()
+
+    found = room_blockers(snapshot, DEFAULT, residents_of(pods, DrainOptions()))
+
+    assert found["node-1"] == found["node-2"] == ()
+    assert [(each.pod, each.kind) for each in found["node-3"]] == [("default/alone", Block.FLAG)]
+    assert [each.kind for each in found["node-4"]] == [Block.NO_ROOM] * 2
+    assert snapshot.nodes.pod_count.tolist() == counts
