@@ -17,10 +17,11 @@ from clusters.engine.preemption import TERMINATING
 from clusters.engine.relaxation import Effort
 from clusters.engine.status import SUCCESS, Code
 from clusters.engine.storage import claim_uses, is_bound, selected_node
+from clusters.services.pins import lifts_pin
 from clusters.services.remedies import volume_remedies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.plugin import Constraint
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is being made"
 _TAINTS, _PRE_FILTER = "TaintToleration", "PreFilter"
 _VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
+# What nobody wants comes after all that somebody might.
+_UNWANTED = max(Effort) + 1
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
 _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
@@ -215,17 +218,20 @@ def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:
             movable.update(keys)
     if movable:
         return movable.most_common(1)[0]
-    for lift in _easiest_first(explanation.relaxations.singles):
+    for lift in _easiest_first(explanation):
         of_plugin = Counter({key: number for key, number in every.items() if key[0] == lift.lifted[0].plugin})
         if of_plugin:
             return of_plugin.most_common(1)[0]
     return every.most_common(1)[0]
 
 
-def _easiest_first(lifts: Iterable[Lift]) -> list[Lift]:
-    return sorted(
-        (lift for lift in lifts if lift.effort is not Effort.RESOURCE), key=lambda lift: (lift.effort, -lift.gained)
-    )
+def _easiest_first(explanation: Explanation) -> list[Lift]:
+    lifts = (lift for lift in explanation.relaxations.singles if lift.effort is not Effort.RESOURCE)
+    return sorted(lifts, key=lambda lift: (_effort(explanation, lift), -lift.gained))
+
+
+def _effort(explanation: Explanation, lift: Lift) -> int:
+    return _UNWANTED if lifts_pin(explanation, lift) else int(lift.effort)
 
 
 def _changes(explanation: Explanation) -> Iterator[Change]:
@@ -247,7 +253,7 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
         (constraint,) = lift.lifted
         yield Change(
             (constraint.plugin, constraint.about),
-            int(lift.effort),
+            _effort(explanation, lift),
             lifted=lift.lifted,
             gained=lift.gained,
             nodes=tuple(names[row] for row in lift.rows[:_NODES_NAMED]),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from clusters.engine.relaxation import Effort
+from clusters.services.pins import lifts_pin
 from clusters.services.remedies import volume_remedies
 from dashboard.presenters import advice, wording
 from dashboard.presenters.preemption import CandidateView, candidate_view
@@ -22,6 +23,7 @@ KINDS: tuple[Kind, ...] = ("single", "pair", "filter")
 MOST = 12
 
 _LESS = "Asking for less"
+_PINNED = "If its DaemonSet had not made it for one node"
 _TITLES = {
     Effort.REQUIREMENT: "Requiring less",
     Effort.NODE: "Changing a node",
@@ -106,6 +108,7 @@ def _advice(explanation: Explanation) -> Iterable[Advice]:
         for effort, title in _TITLES.items():
             yield Advice(title, lifts=_views(explanation, "single", effort), note=_NOTES.get(effort, ""))
         yield Advice("Two changes together", lifts=_views(explanation, "pair"))
+    yield Advice("", detail_title=_PINNED, details=_of_pin(explanation))
     yield Advice("", detail_title="If a whole filter let every node pass", details=_views(explanation, "filter"))
 
 
@@ -116,12 +119,18 @@ def _reductions(explanation: Explanation) -> Iterable[str]:
         yield advice.reduction(found.together, names)
 
 
-def _views(explanation: Explanation, kind: Kind, effort: Effort | None = None) -> tuple[LiftView, ...]:
-    """Present the lifts of a kind, those of one effort or else the easiest first."""
+def _of_pin(explanation: Explanation) -> tuple[LiftView, ...]:
+    return _views(explanation, "single", of_pin=True) + _views(explanation, "pair", of_pin=True)
+
+
+def _views(
+    explanation: Explanation, kind: Kind, effort: Effort | None = None, *, of_pin: bool = False
+) -> tuple[LiftView, ...]:
+    """Present the lifts of a kind, those of one effort or else the easiest first; those of a pin stand apart."""
     chosen = [
         (lift, LiftView(kind, number, gain(explanation, lift)))
         for number, lift in enumerate(lifts(explanation, kind)[:MOST])
-        if effort is None or lift.effort is effort
+        if (effort is None or lift.effort is effort) and lifts_pin(explanation, lift) is of_pin
     ]
     return tuple(view for _, view in sorted(chosen, key=lambda each: each[0].effort))
 
@@ -136,6 +145,8 @@ def _summary(explanation: Explanation, found: list[Advice]) -> str:
     first = "" if leading is None else leading.sentences[0] if leading.sentences else leading.lifts[0].sentence
     if explanation.fits:
         if not first:
+            if _of_pin(explanation):
+                return "It fits on the node that its DaemonSet made it for, and is meant for no other."
             return "No requirement of the pod, lifted by itself, would gain a node."
         return f"It fits already. One change would gain more nodes. {first}"
     if _preempting(explanation) is not None:
@@ -150,4 +161,6 @@ def _summary(explanation: Explanation, found: list[Advice]) -> str:
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
         return f"What {stopped.plugin or 'PreFilter'} says comes before all else: {wording.reasons(stopped.status)}."
+    if _of_pin(explanation):
+        return "No change that was tried would make it fit on the node that its DaemonSet made it for."
     return "Neither a single change nor any two that were tried together would make it fit anywhere."

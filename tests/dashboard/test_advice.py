@@ -8,6 +8,7 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.services.causes import Change, finding_of
 from clusters.services.remedies import volume_remedies
 from dashboard.presenters.amounts import at_most
 from dashboard.presenters.relaxations import RelaxationsView, relaxations
@@ -34,6 +35,11 @@ def of_demo(prefix: str) -> Explanation:
         and not pod["spec"].get("nodeName")
     )
     return explain(snapshot, pod, SchedulerConfiguration.default().profile_for(pod))
+
+
+def changes_of(explanation: Explanation) -> list[Change]:
+    """Return what a list would offer, what it would offer first first."""
+    return sorted(finding_of(explanation).changes, key=lambda change: change.effort)
 
 
 def told(view: RelaxationsView) -> list[tuple[str, list[str]]]:
@@ -83,6 +89,41 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
 )
 def test_summary_names_what_can_be_done(pod: str, summary: str) -> None:
     assert relaxations(of_demo(pod)).summary.startswith(summary)
+
+
+def pinned(kind: str) -> Document:
+    """Return a pod that only the node `full` may take, made by a controller of this kind."""
+    by_name = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["full"]}]}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [by_name]}}
+    pod = a_pod(requests={"cpu": "1"}, affinity={"nodeAffinity": required})
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "agent", "uid": "agent", "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+def test_node_that_a_daemon_set_made_its_pod_for_is_the_last_thing_to_lift() -> None:
+    unpinned = "If the pod did not require metadata.name In full, 2 nodes would take it."
+    cluster = (a_node("full", taints=[GOLD]), a_node("free"), a_node("vacant"))
+    daemon, other = (explanation_of(pinned(kind), *cluster) for kind in ("DaemonSet", "Job"))
+
+    view = relaxations(daemon)
+
+    assert told(relaxations(other))[0] == (
+        "Requiring less",
+        [unpinned, "If the pod tolerated class=gold:NoSchedule, 1 node would take it."],
+    )
+    assert view.summary == "One change is enough. If the pod tolerated class=gold:NoSchedule, 1 node would take it."
+    assert told(view)[0] == ("Requiring less", ["If the pod tolerated class=gold:NoSchedule, 1 node would take it."])
+    (apart,) = (each for each in view.advice if each.detail_title == "If its DaemonSet had not made it for one node")
+    assert [lift.sentence for lift in apart.details] == [unpinned]
+    assert [change.lifted[0].plugin for change in changes_of(daemon)] == ["TaintToleration", "NodeAffinity"]
+
+
+def test_nothing_but_its_node_to_lift_is_no_advice_for_a_daemon() -> None:
+    fits = relaxations(explanation_of(pinned("DaemonSet"), a_node("full"), a_node("free")))
+    stuck = relaxations(explanation_of(pinned("DaemonSet"), a_node("full", taints=[GOLD, UNREACHABLE]), a_node("free")))
+
+    assert fits.summary == "It fits on the node that its DaemonSet made it for, and is meant for no other."
+    assert stuck.summary == "No change that was tried would make it fit on the node that its DaemonSet made it for."
 
 
 def test_pair_quantifies_the_request_that_would_do() -> None:

@@ -1,0 +1,22 @@
+"""The requirement by which the DaemonSet controller ties each of its pods to the node that it made it for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.plugins.node_affinity import NodeAffinity
+from clusters.engine.pod_template import Controller
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation
+    from clusters.engine.relaxation import Lift
+
+_BY_NAME = "metadata.name "
+
+
+def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
+    """Tell whether a way to gain nodes would let a DaemonSet's pod go to another node, which nobody wants."""
+    controller = Controller.of(explanation.pod.document)
+    if controller is None or controller.kind != "DaemonSet":
+        return False
+    return any(each.plugin == NodeAffinity.name and each.about.startswith(_BY_NAME) for each in lift.lifted)
