@@ -69,6 +69,17 @@ def test_pods_stand_in_the_order_of_the_queue(tmp_path: Path, signed_in_client: 
     ]
 
 
+def test_page_says_that_the_place_goes_before_priority_and_what_ties_are(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, QUEUE)
+
+    assert "whatever their priority, first those next in line, then those that back off" in said
+    assert "at the same time, or nobody knows when, are ties: the page has them by name." in said
+
+
 def test_sentence_counts_every_place_and_names_the_first(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
 
