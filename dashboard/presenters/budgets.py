@@ -40,7 +40,7 @@ class ZoneView:
 
 @dataclass(frozen=True, slots=True)
 class BudgetRow:
-    """One budget of the list."""
+    """One budget of the list; `without_node` counts its pods that no zone does, and is empty where there are none."""
 
     namespace: str
     name: str
@@ -49,6 +49,7 @@ class BudgetRow:
     badges: tuple[tuple[str, str], ...]
     numbers: tuple[Number, ...]
     zones: tuple[ZoneView, ...]
+    without_node: str
     blocked: str
 
 
@@ -111,6 +112,7 @@ def numbers(state: BudgetState) -> tuple[Number, ...]:
 def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
     """Present a budget."""
     blocked = len(state.nodes.blocked)
+    elsewhere = state.pods - sum(share.pods for share in state.zones)
     return BudgetRow(
         namespace=state.budget.namespace,
         name=state.budget.name,
@@ -119,8 +121,13 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
         badges=words.badges(state),
         numbers=numbers(state),
         zones=zone_views(state),
+        without_node=_without_node(elsewhere) if elsewhere else "",
         blocked=counted(blocked, "node", "nodes") if blocked else "none",
     )
+
+
+def _without_node(pods: int) -> str:
+    return counted(pods, "pod that waits for a node or has finished", "pods that wait for a node or have finished")
 
 
 def zone_views(state: BudgetState) -> tuple[ZoneView, ...]:

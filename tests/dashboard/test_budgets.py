@@ -254,6 +254,16 @@ def test_cluster_without_budgets_says_so(signed_in_client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_pods_that_no_zone_counts_are_told(tmp_path: Path, signed_in_client: Client) -> None:
+    guard = budget("web", "web", maxUnavailable=1, status=reported(4, 3, 3, 0))
+    load(tmp_path, "shop", [*shop(guard), pod("web-4", app="web")])
+
+    said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
+
+    assert "Not counted by zone: 1 pod that waits for a node or has finished." in said
+
+
+@pytest.mark.django_db
 def test_replicas_of_a_deployment_are_what_is_expected(tmp_path: Path, signed_in_client: Client) -> None:
     def owned_by(kind: str) -> list[dict[str, Any]]:
         owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": f"web-{kind}", "controller": True}
