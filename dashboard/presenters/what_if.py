@@ -130,6 +130,8 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     """Compare two explanations against the same state of a cluster; `earlier`: the left one is a what-if too."""
     fits_left, fits_right = _mask(left), _mask(right)
     moves = list(_moves(left, right))
+    # Saying that one is hidden takes the room of showing it.
+    moves_shown = len(moves) if len(moves) == MOVES_SHOWN + 1 else MOVES_SHOWN
     sides = side(left, "Earlier what if" if earlier else "Now"), side(right)
     columns = tuple(dict.fromkeys(score.plugin for each in (right, left) for score in each.scores))
     lines = tuple(_scores(left, right, columns))
@@ -142,8 +144,8 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
         lost=_nodes(left, fits_left & ~fits_right, "lost"),
         rows=tuple(_rows(*sides)),
         funnel=tuple(_funnel(left, right)),
-        moves=tuple(moves[:MOVES_SHOWN]),
-        moves_hidden=max(0, len(moves) - MOVES_SHOWN),
+        moves=tuple(moves[:moves_shown]),
+        moves_hidden=len(moves[moves_shown:]),
         plugins=tuple(plugin for plugin in columns if plugin in shown),
         scores=tuple(replace(line, cells=tuple(cell for cell in line.cells if cell.plugin in shown)) for line in lines),
         plugins_alike=wording.listed([plugin for plugin in columns if plugin not in shown]),

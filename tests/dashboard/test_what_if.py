@@ -14,6 +14,7 @@ from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
 from clusters.services.snapshots import snapshot_of
 from clusters.services.what_if import MOST_BYTES, configuration_text, editable, read_pod, what_if
+from dashboard.presenters.what_if import comparison
 from dashboard.presenters.what_if_words import headline
 from dashboard.what_if_state import LONGEST, BadAddress, State, packed, unpacked
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
@@ -90,6 +91,24 @@ def test_an_edit_is_judged_beside_the_pod_as_it_is_by_the_engines_own_answer(
     assert left.message is not None
     assert left.message in page
     assert f"{right.total_of(snapshot.nodes.index['birch'])} (rank 1)" in page
+
+
+def test_one_group_of_changed_nodes_is_never_left_out_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshot = Snapshot.from_objects(objects())
+    profile = SchedulerConfiguration.default().profiles[0]
+    before = next(each for each in objects() if each["metadata"]["name"] == "choosy")
+    spec = {key: part for key, part in before["spec"].items() if key != "nodeSelector"}
+    left, right = explain(snapshot, before, profile), explain(snapshot, {**before, "spec": spec}, profile)
+    groups = len(comparison(left, right).moves)
+
+    seen = []
+    for shown in (groups, groups - 1, groups - 2):
+        monkeypatch.setattr("dashboard.presenters.what_if.MOVES_SHOWN", shown)
+        found = comparison(left, right)
+        seen.append((len(found.moves), found.moves_hidden))
+
+    assert groups > 2
+    assert seen == [(groups, 0), (groups, 0), (groups - 2, 2)]
 
 
 def test_the_address_reproduces_the_page(signed_in_client: Client, cluster: Cluster) -> None:
