@@ -191,7 +191,7 @@ def _round(each: Round) -> RoundView:
         removed=grouped(len(each.removed)),
         pods=f"{grouped(each.old)} old, {grouped(each.new)} new",
         available=grouped(each.fewest),
-        skew="–" if worst is None else f"{grouped(worst.skew)} of {grouped(worst.max_skew)}",
+        skew="–" if worst is None else f"{grouped(worst.skew)}, allowed {grouped(worst.max_skew)}",
         outcome=outcome,
         kind=kind,
     )
