@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
+from clusters.engine.node_health import pressures
+from clusters.engine.objects import Node as EngineNode
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -24,9 +26,12 @@ READINESS = {
     "unknown": ("Not known", Q(ready=None)),
 }
 SCHEDULING = {
-    "open": ("Takes new pods", Q(unschedulable=False)),
+    "open": ("Not cordoned", Q(unschedulable=False)),
     "cordoned": ("Cordoned", Q(unschedulable=True)),
 }
+# What keeps new pods away beside pressure, which only the objects tell of.
+_CLOSED = Q(unschedulable=True) | Q(ready=False)
+HEALTH = {"pressure": "Under pressure", "closed": "Takes no new pods"}
 TAINTS = {
     "with": ("With taints", Q(taint_count__gt=0)),
     "without": ("Without taints", Q(taint_count=0)),
@@ -34,12 +39,13 @@ TAINTS = {
 
 
 class NodeFilter(FilterForm):
-    """Search, zone, readiness, cordon, taints."""
+    """Search, zone, readiness, cordon, health, taints."""
 
     q = search("Search", "Part of a node's name")
     zone = choice("Zone", ())
     ready = choice("Ready", ((value, label) for value, (label, _) in READINESS.items()))
     scheduling = choice("Scheduling", ((value, label) for value, (label, _) in SCHEDULING.items()))
+    health = choice("Health", HEALTH.items())
     taints = choice("Taints", ((value, label) for value, (label, _) in TAINTS.items()))
 
     def __init__(self, data: Mapping[str, Any], *, zones: list[str]) -> None:
@@ -60,6 +66,9 @@ class NodeFilter(FilterForm):
             nodes = nodes.filter(SCHEDULING[scheduling][1])
         if taints := given.get("taints"):
             nodes = nodes.filter(TAINTS[taints][1])
+        if health := given.get("health"):
+            pressed = Q(pk__in=_under_pressure(nodes))
+            nodes = nodes.filter(pressed if health == "pressure" else pressed | _CLOSED)
         return nodes
 
     def conditions(self) -> list[str]:
@@ -69,6 +78,13 @@ class NodeFilter(FilterForm):
             "zone": lambda value: "no zone label" if value == NO_ZONE else f"zone {value}",
             "ready": lambda value: f"readiness {READINESS[value][0].lower()}",
             "scheduling": lambda value: SCHEDULING[value][0].lower(),
+            "health": lambda value: HEALTH[value].lower(),
             "taints": lambda value: TAINTS[value][0].lower(),
         }
         return [words[name](value) for name, value in self.given().items()]
+
+
+def _under_pressure(nodes: QuerySet[Node]) -> list[int]:
+    """Return the keys of nodes of which a condition is true that should not be, as the overview counts them."""
+    rows = nodes.order_by().values_list("pk", "object")
+    return [key for key, document in rows if pressures(EngineNode.from_dict(document))]

@@ -203,26 +203,33 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
             text = counted(len(rows), one, many)
             lines.append(Line(text, page("nodes", cluster, query), named(rows, names.names)))
     pressed = np.flatnonzero(health.pressure).tolist()
+    if len(pressed) > NAMED:
+        text = f"{grouped(len(pressed))} nodes are under pressure"
+        lines.append(Line(text, page("nodes", cluster, "health=pressure"), named(pressed, names.names)))
+        pressed = []
     lines += [
         Line(
             f"{names.names[row]} is under pressure",
             page("node", cluster, name=names.names[row]),
             ", ".join(pressures(names.nodes[row])),
         )
-        for row in pressed[:NAMED]
+        for row in pressed
     ]
     reserved = int(health.reserved.sum())
     return Card(
         key="nodes",
         title="Nodes",
-        url=page("nodes", cluster),
+        url=page("nodes", cluster, "health=closed" if away else ""),
         number=grouped(away),
         unit=f"of {counted(len(names), 'node', 'nodes')} {'takes' if away == 1 else 'take'} no new pods",
         badge=("Wrong", "bad") if ill else ("Cordoned", "warn") if away else ("All well", "good"),
-        sentence=f"{counted(len(pressed), 'node is', 'nodes are')} under pressure." if len(pressed) > NAMED else "",
         lines=tuple(lines),
         links=(
-            (Line(f"{grouped(reserved)} by taints for some pods only", page("nodes", cluster, "taints=with")),)
+            # Which taints Kubernetes set by itself is no filter of the list, so the number leads nowhere.
+            (
+                Line(f"{grouped(reserved)} by taints for some pods only", ""),
+                Line("Nodes with any taint", page("nodes", cluster, "taints=with")),
+            )
             if reserved
             else ()
         ),

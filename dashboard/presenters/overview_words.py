@@ -43,7 +43,7 @@ def summary(
     wrong = [
         _fact(not_ready, "node is not ready", "nodes are not ready", page("nodes", cluster, "ready=no")),
         _fact(waiting, "pod waits for a node", "pods wait for a node", page("pending", cluster)),
-        _fact(pressed, "node is under pressure", "nodes are under pressure", page("nodes", cluster)),
+        _fact(pressed, "node is under pressure", "nodes are under pressure", page("nodes", cluster, "health=pressure")),
         *_exceeded([group for group in violated if group.blocks], page("spread", cluster, "state=blocking")),
     ]
     lasting = sum(drain.lasts for drain in budgets.drains)

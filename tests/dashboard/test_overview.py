@@ -221,7 +221,11 @@ def test_nodes_are_told_with_the_filter_that_shows_them(tmp_path: Path, signed_i
         "/clusters/shop/nodes/?scheduling=cordoned",
         "/clusters/shop/nodes/pressed/",
         "/clusters/shop/nodes/?taints=with",
+        "/clusters/shop/nodes/?health=closed",
     } <= set(links(shown))
+    assert "2 of 3 nodes" in text(signed_in_client, "/clusters/shop/nodes/?health=closed")
+    assert "1 of 3 nodes" in text(signed_in_client, "/clusters/shop/nodes/?health=pressure")
+    assert 'nodes/?health=pressure">1 node is under pressure' in signed_in_client.get("/clusters/shop/").text
 
 
 def test_stranded_memory_is_told_to_the_byte(tmp_path: Path, signed_in_client: Client) -> None:
