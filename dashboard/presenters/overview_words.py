@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from dashboard.presenters import spread_words
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.overview import page
@@ -49,16 +50,28 @@ def summary(
     lasting = sum(drain.lasts for drain in budgets.drains)
     at_risk = [
         _fact(lasting, *_drained("until a budget is changed"), page("drain", cluster, "state=lasting")),
-        _fact(len(budgets.drains) - lasting, *_drained("for now"), page("blocked-drains", cluster)),
+        _fact(len(budgets.drains) - lasting, *_drained("for now"), _waiting_drains(cluster, budgets)),
         *_exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
     ]
     rows = {int(row) for each in found.stranded for row in each.rows}
-    wasteful = [_fact(len(rows), "node strands capacity", "nodes strand capacity", page("nodes", cluster))]
+    wasteful = [
+        _fact(len(rows), "node strands capacity", "nodes strand capacity", f"{page('cluster', cluster)}#card-waste")
+    ]
     return _joined([("", wrong), ("at risk: ", at_risk), ("wasteful: ", wasteful)])
 
 
 def _fact(number: int, one: str, many: str, url: str) -> tuple[str, str]:
     return (counted(number, one, many), url) if number else _NOTHING
+
+
+def _waiting_drains(cluster: Cluster, budgets: ClusterBudgets) -> str:
+    """Return the address that shows just the drains that are blocked for now; all blocked ones where none does.
+
+    The planner counts a node by what weighs most of that which is in its way: pods that go only by force come first.
+    """
+    waits = {each.node for each in node_drains(budgets.snapshot, budgets.drains) if each.outlook is Outlook.WAITS}
+    is_shown = all(drain.lasts or drain.node in waits for drain in budgets.drains)
+    return page("drain", cluster, "state=waits") if is_shown else page("blocked-drains", cluster)
 
 
 def _drained(how_long: str) -> tuple[str, str]:

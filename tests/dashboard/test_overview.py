@@ -207,6 +207,15 @@ def test_budgets_that_block_the_most_drains_are_named(demo: Cluster, signed_in_c
     assert f"{lasting} of 60 nodes" in listed
 
 
+def test_pieces_of_the_sentence_lead_to_what_they_count(demo: Cluster, signed_in_client: Client) -> None:
+    html = signed_in_client.get("/clusters/demo/").text
+    counted = re.findall(r'<a href="(/clusters/demo/drain/[^"]*)">(\d+) nodes? cannot be drained', html)
+
+    assert len(counted) == 2
+    for address, number in counted:
+        assert f"{number} of 60 nodes" in text(signed_in_client, address)
+
+
 def test_nodes_are_told_with_the_filter_that_shows_them(tmp_path: Path, signed_in_client: Client) -> None:
     pressed = node("pressed", "north")
     pressed["status"]["conditions"].append({"type": "DiskPressure", "status": "True"})
