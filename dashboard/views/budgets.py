@@ -87,6 +87,7 @@ def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [presenter.budget_row(state, found.snapshot) for state in page],
         "total": total,
+        "are_unread": any(gap["kind"] == "PodDisruptionBudget" for gap in cluster.gaps),
         "counted": count_line(
             shown=len(passing), total=total, one="budget", many="budgets", conditions=form.conditions()
         ),

@@ -22,6 +22,7 @@ from dashboard.presenters import drain_plan as plans
 from dashboard.presenters import drain_words as words
 from dashboard.presenters import drains as presenter
 from dashboard.presenters.amounts import counted, grouped
+from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.filters import count_line
 from dashboard.sorting import Column, Sorting
 from dashboard.tables import csv_file
@@ -133,7 +134,8 @@ def drain(request: PageRequest, cluster: str) -> HttpResponse:
         parts = [build(mirrored, request.GET) for build in (nodes_context, glance_context)]
     except ChangingTooFastError as error:
         return _problem(request, mirrored, "The cluster changes too fast to be read.", str(error), status=503)
-    context = {"choice": choice, **{name: value for part in parts for name, value in part.items()}}
+    context = {"choice": choice, "gaps": budget_gaps(mirrored), "is_empty_choice": "chosen" in request.GET}
+    context |= {name: value for part in parts for name, value in part.items()}
     return render_page(request, "drain/nodes.html", "drain/_nodes.html", context)
 
 
@@ -158,6 +160,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     chosen = choice.chosen(found)
     gone = [name for name in form.nodes if name not in found.nodes]
     context = {"cluster": cluster, "choice": form, "gone": gone, "unknown": form.unknown, "count": len(chosen)}
+    context["gaps"] = budget_gaps(cluster)
     context["choices"] = _facts(form)
     if not chosen:
         return render(request, "drain/nothing.html", context)

@@ -310,3 +310,39 @@ def test_pages_stay_small_and_ask_few_questions(
         with django_assert_max_num_queries(16):
             response = signed_in_client.get(PAGE + query)
         assert len(gzip.compress(response.content)) < 60_000
+
+
+def test_budgets_that_the_source_lacks_make_drains_uncertain(tmp_path: Path, signed_in_client: Client) -> None:
+    cluster = load(tmp_path, "demo-drain", [node("ash", "north"), pod("web", nodeName="ash")])
+    lack = {"kind": "PodDisruptionBudget", "why": "The dump has none.", "affects": "Budgets."}
+    notice = "PodDisruptionBudget: The dump has none. There may be budgets that nothing here knows of."
+    budgets = "/clusters/demo-drain/budgets/"
+
+    type(cluster).objects.filter(pk=cluster.pk).update(gaps=[lack])
+    lacking = [text(signed_in_client, address) for address in (PAGE, f"{PAGE}?node=ash", budgets)]
+    type(cluster).objects.filter(pk=cluster.pk).update(gaps=[])
+    whole = [text(signed_in_client, address) for address in (PAGE, f"{PAGE}?node=ash", budgets)]
+
+    assert all(notice in said for said in lacking)
+    assert not any(notice in said for said in whole)
+    assert "it is not known whether the cluster has any" in lacking[2]
+    assert "no eviction is refused" not in lacking[2]
+    assert "no eviction is refused" in whole[2]
+
+
+def test_choice_of_no_node_is_told(demo: Cluster, signed_in_client: Client) -> None:
+    page = get(signed_in_client, PAGE)
+    sent = re.search(r'id="drain-choice".*?<input type="hidden" name="(\w+)" value="">', page, re.DOTALL)
+    assert sent is not None
+
+    assert "Tick at least one node." not in page
+    assert "Tick at least one node." in text(signed_in_client, f"{PAGE}?{sent[1]}=&zone=&pool=")
+    assert "Tick at least one node." not in text(signed_in_client, f"{PAGE}?{sent[1]}=&pool=gpu")
+
+
+def test_single_pod_that_nothing_brings_back(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "demo-drain", [node("ash", "north"), pod("alone", nodeName="ash")])
+
+    said = text(signed_in_client, f"{PAGE}?node=ash&flags=force")
+
+    assert "1 pod is evicted, and nothing brings it back." in said
