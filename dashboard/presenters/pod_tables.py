@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dashboard.presenters.amounts import moment
 
 if TYPE_CHECKING:
+    from clusters.engine.pod_template import Workload
     from clusters.models import Pod
 
 COLUMNS = (
@@ -22,7 +23,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def cells(pod: Pod) -> tuple[str | int, ...]:
+def cells(pod: Pod, made_by: Workload) -> tuple[str | int, ...]:
     """Return a pod's row, in the order of COLUMNS; what is not known stays empty."""
     return (
         pod.namespace,
@@ -32,8 +33,8 @@ def cells(pod: Pod) -> tuple[str | int, ...]:
         "yes" if pod.is_gated else "no",
         pod.node_name,
         pod.nominated_node_name,
-        pod.owner_kind,
-        pod.owner_name,
+        made_by.kind,
+        made_by.name,
         pod.scheduler_name,
         "" if pod.priority is None else pod.priority,
         pod.priority_class,

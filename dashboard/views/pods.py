@@ -14,6 +14,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.moments import last_moment
 from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.workloads.owners import makers_of
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.presenters import pod_tables as tables
@@ -100,7 +101,7 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     _, _, matching = _matching(mirrored, request.GET)
-    rows = ([tables.cells(pod) for pod in some] for some in _chunks(matching.only(*tables.FIELDS)))
+    rows = (list(map(tables.cells, some, makers_of(mirrored, some))) for some in _chunks(matching.only(*tables.FIELDS)))
     return streamed_csv_file(request, f"{mirrored.name}-pods", tables.COLUMNS, rows)
 
 

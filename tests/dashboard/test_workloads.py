@@ -96,6 +96,16 @@ def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
     assert (row["worst skew"], row["over max skew"], row["topology key"]) == ("3", "2", ZONE)
 
 
+def test_file_of_pods_names_the_same_workloads(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*uneven(), pod("alone")])
+
+    response: Any = signed_in_client.get("/clusters/shop/pods.csv")
+
+    rows = csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode()))
+    found = {(row["workload kind"], row["workload"]) for row in rows}
+    assert found == {("Deployment", "web"), ("StatefulSet", "db"), ("", "")}
+
+
 def test_file_writes_priorities_as_plain_numbers(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", [node("ash", "north"), pod("low", priority=-100), pod("high", priority=1000)])
 

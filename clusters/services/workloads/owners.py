@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.objects import labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.models import KubeObject
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
+    from clusters.models import Cluster, Pod
 
 # The kind under which a pod that nothing controls stands for itself.
 BARE = "Pod"
+# What makes pods may have been made itself.
+_BETWEEN = ("ReplicaSet", "Job")
 
 
 class Owners:
@@ -48,6 +52,24 @@ class Owners:
             return Workload(namespace, BARE, name)
         named = Workload.of(namespace, controller, labels_of(pod).get(TEMPLATE_HASH, ""))
         return self.of_controller(namespace, controller, named)
+
+
+def makers_of(cluster: Cluster, pods: Collection[Pod]) -> list[Workload]:
+    """Return the workload of each pod as far as its controller, where the mirror has it, tells; empty for bare pods."""
+    between = [pod.owner_name for pod in pods if pod.owner_kind in _BETWEEN]
+    rows = KubeObject.objects.filter(cluster=cluster, kind__in=_BETWEEN, name__in=between)
+    documents = {
+        (kind, namespace, name): document
+        for kind, namespace, name, document in rows.values_list("kind", "namespace", "name", "object")
+    }
+    return [
+        _above(
+            pod.namespace,
+            Controller("", pod.owner_kind, pod.owner_name, ""),
+            documents.get((pod.owner_kind, pod.namespace, pod.owner_name)),
+        )
+        for pod in pods
+    ]
 
 
 def _above(namespace: str, controller: Controller, document: Document | None) -> Workload:
