@@ -97,6 +97,8 @@ def test_keys_lead_to_sections_and_leave_typing_alone(demo_page: Page) -> None:
     demo_page.goto(NODES)
     demo_page.get_by_label("Search", exact=True).press_sequentially("gp?/")
     expect(demo_page.get_by_label("Search", exact=True)).to_have_value("gp?/")
+    # Whoever leaves while the list is being filtered cuts that off.
+    expect(demo_page.locator("#results")).to_contain_text("hidden")
     demo_page.get_by_label("Search", exact=True).blur()
 
     demo_page.keyboard.press("g")

@@ -136,7 +136,7 @@ def test_budgets_move(lease: Lease, page: Page) -> None:
 
 def test_filters_keep_the_focus_and_what_is_typed(lease: Lease, page: Page) -> None:
     connected(page, SPREAD)
-    box = page.get_by_label("Workload")
+    box = page.get_by_role("searchbox", name="Workload")
     box.click()
     box.press_sequentially("web", delay=20)
     expect(page).to_have_url(re.compile("q=web"))
