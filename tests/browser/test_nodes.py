@@ -102,7 +102,7 @@ def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_role("link", name="CPU requested").click()
         expect(plain.locator("tbody th").first).to_contain_text("general-")
         plain.goto(NODE)
-        plain.locator("#drain").get_by_role("link", name="On a page of its own").click()
+        plain.locator("#drain").get_by_role("link", name="On a page of its own", exact=True).click()
 
         expect(plain.get_by_role("heading", level=1)).to_have_text("What a drain would do")
         expect(plain.get_by_text("A drain started now would ask for 12 evictions")).to_be_visible()
