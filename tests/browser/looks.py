@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 Theme = Literal["light", "dark"]
 
 PICTURES = os.environ.get("BERTH_TEST_SCREENSHOTS", "")
-_LOOKS = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
+_THEMES: tuple[Theme, ...] = ("light", "dark")
+# The third width takes half as much time again, so it is for whoever wants to see.
+_WIDTHS = [1440, 390, *([1024] if PICTURES else [])]
 
-# The third width takes a quarter more of the time, so it is for whoever wants to see.
-in_every_look = pytest.mark.parametrize(("width", "theme"), [*_LOOKS, *([(1024, "light")] if PICTURES else [])])
+in_every_width = pytest.mark.parametrize("width", _WIDTHS)
+in_every_look = pytest.mark.parametrize(("width", "theme"), list(product(_WIDTHS, _THEMES)))
 
 
 def wear(page: Page, *, width: int, theme: Theme) -> None:
@@ -43,17 +46,19 @@ def flaws(page: Page) -> list[str]:
     return found
 
 
-def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int, theme: Theme) -> dict[str, list[str]]:
-    """Open each address in one look, and return what is wrong by address."""
-    wear(page, width=width, theme=theme)
+def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int) -> dict[str, list[str]]:
+    """Open each address, look at it in one theme and then in the other, and return what is wrong by address."""
     found = {}
     for address in addresses:
-        page.goto(address)
-        expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
-        if wrong := flaws(page):
-            found[address] = wrong
-        if PICTURES:
-            _keep(page, f"{address}-{width}-{theme}")
+        for theme in _THEMES:
+            wear(page, width=width, theme=theme)
+            if theme == _THEMES[0]:
+                page.goto(address)
+            expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
+            if wrong := flaws(page):
+                found[f"{address} {theme}"] = wrong
+            if PICTURES:
+                _keep(page, f"{address}-{width}-{theme}")
     return found
 
 

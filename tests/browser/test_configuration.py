@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from clusters.engine.configuration.releases import LATEST
 from clusters.models import Cluster
 from clusters.services.configurations import configure_from_text
-from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -51,12 +51,12 @@ def _may_change(demo_page: Page) -> None:
     User.objects.update(is_staff=True)
 
 
-@in_every_look
-def test_every_state_is_accessible_and_fits(demo_page: Page, page_errors: list[str], width: int, theme: Theme) -> None:
+@in_every_width
+def test_every_state_is_accessible_and_fits(demo_page: Page, page_errors: list[str], width: int) -> None:
     configure_from_text(cluster=Cluster.objects.get(name="demo"), text=TWO)
 
     pages = (f"{PAGE}?profile=volcano", "/clusters/empty/configuration/")
-    assert flaws_of_pages(demo_page, pages, width=width, theme=theme) == {}
+    assert flaws_of_pages(demo_page, pages, width=width) == {}
     for text in (TWO.replace("weight: 7", "wight: 7"), TWO.replace("weight: 7", "weight: 8")):
         demo_page.goto(PAGE)
         write(demo_page, text)

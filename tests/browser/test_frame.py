@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
-from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look, wear
+from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look, in_every_width, wear
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -41,9 +41,14 @@ def find(page: Page, text: str) -> None:
     expect(the_choice(page)).to_be_visible()
 
 
+@in_every_width
+def test_pages_are_accessible_and_fit(demo_page: Page, width: int) -> None:
+    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+
+
 @in_every_look
 def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
-    assert flaws_of_pages(demo_page, PAGES, width=width, theme=theme) == {}
+    wear(demo_page, width=width, theme=theme)
     demo_page.goto(PODS)
 
     find(demo_page, "front")

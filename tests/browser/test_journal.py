@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
-from tests.browser.looks import Theme, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.dumps import node as dumped_node
 from tests.clusters.dumps import pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision
@@ -73,8 +73,8 @@ def decisions(**fields: str) -> str:
     return f"{JOURNAL}{decision.pk}/"
 
 
-@in_every_look
-def test_every_page_is_accessible_and_fits(journal_page: Page, width: int, theme: Theme) -> None:
+@in_every_width
+def test_every_page_is_accessible_and_fits(journal_page: Page, width: int) -> None:
     addresses = (
         JOURNAL,
         f"{JOURNAL}?q=nothing-like-this",
@@ -88,7 +88,7 @@ def test_every_page_is_accessible_and_fits(journal_page: Page, width: int, theme
         "/clusters/prod/",
     )
 
-    assert flaws_of_pages(journal_page, addresses, width=width, theme=theme) == {}
+    assert flaws_of_pages(journal_page, addresses, width=width) == {}
 
 
 def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: Page) -> None:

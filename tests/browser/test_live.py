@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from clusters.models import Cluster, WatchedKind, WatchLease
-from tests.browser.looks import Theme, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.dumps import pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind
 from tests.dashboard.rows import allow_changes
@@ -107,9 +107,9 @@ def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_e
 
 
 @pytest.mark.parametrize("state", [WatchedKind.State.OK, WatchedKind.State.SILENT, WatchedKind.State.FORBIDDEN])
-@in_every_look
-def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str, width: int, theme: Theme) -> None:
+@in_every_width
+def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str, width: int) -> None:
     problem = "The API server does not answer: no connection within 10 seconds." * 2
     WatchedKind.objects.update(state=state, problem="" if state == "ok" else problem, remedy="Check that it runs.")
 
-    assert flaws_of_pages(page, ADDRESSES, width=width, theme=theme) == {}
+    assert flaws_of_pages(page, ADDRESSES, width=width) == {}

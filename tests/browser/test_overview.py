@@ -15,7 +15,7 @@ from clusters.models import Cluster
 from clusters.services.snapshots import snapshot_of
 from clusters.services.utilisation import ClusterUtilisation
 from dashboard.charts.cluster_picture import picture_of
-from tests.browser.looks import Theme, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod
 
@@ -42,11 +42,11 @@ def open_overview(page: Page, address: str = OVERVIEW) -> None:
     expect(page.locator("[data-picture]")).to_have_attribute("data-drawn", re.compile(r"\d+"))
 
 
-@in_every_look
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
+@in_every_width
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     addresses = (OVERVIEW, f"{OVERVIEW}?shade=state", "/clusters/empty/")
 
-    assert flaws_of_pages(demo_page, addresses, width=width, theme=theme) == {}
+    assert flaws_of_pages(demo_page, addresses, width=width) == {}
 
 
 def test_answers_lead_on(demo_page: Page) -> None:

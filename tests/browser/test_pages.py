@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster, Ingest
 from tests.browser.axe import violations
-from tests.browser.looks import Theme, flaws_of_pages, in_every_look
+from tests.browser.looks import Theme, flaws_of_pages, in_every_width
 from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
 from tests.support.decision_cluster import objects
 from tests.support.mirrored import load
@@ -59,8 +59,8 @@ def open_page(page: Page, address: str, *, width: int, theme: Theme) -> None:
     expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
 
 
-@in_every_look
-def test_every_page_is_accessible_and_fits(operator_page: Page, width: int, theme: Theme) -> None:
+@in_every_width
+def test_every_page_is_accessible_and_fits(operator_page: Page, width: int) -> None:
     runs = [
         Ingest.objects.create(
             cluster=Cluster.objects.get(name="prod"),
@@ -76,7 +76,7 @@ def test_every_page_is_accessible_and_fits(operator_page: Page, width: int, them
     ]
 
     addresses = (*PAGES, *(f"/clusters/prod/ingests/{run.pk}/" for run in runs))
-    assert flaws_of_pages(operator_page, addresses, width=width, theme=theme) == {}
+    assert flaws_of_pages(operator_page, addresses, width=width) == {}
 
 
 def test_theme_is_chosen_by_keyboard_and_kept(operator_page: Page) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
-from tests.browser.looks import Theme, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod
 
@@ -25,13 +25,13 @@ PENDING = "/clusters/demo/pending/"
 PAGES = (PENDING, f"{PENDING}?q=nothing-like-this", f"{PENDING}?kind=unschedulable", "/clusters/empty/pending/")
 
 
-@in_every_look
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
+@in_every_width
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     demo_page.goto(PENDING)
     cause = demo_page.locator(".entry-title a").first.get_attribute("href")
     assert cause
 
-    assert flaws_of_pages(demo_page, (*PAGES, cause), width=width, theme=theme) == {}
+    assert flaws_of_pages(demo_page, (*PAGES, cause), width=width) == {}
 
 
 def answers() -> dict[str, set[str]]:

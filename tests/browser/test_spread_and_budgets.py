@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import Theme, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws_of_pages, in_every_width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,13 +31,13 @@ PAGES = (
 )
 
 
-@in_every_look
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
+@in_every_width
+def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
     demo_page.goto(SPREAD)
     group = demo_page.locator(".entries a").first.get_attribute("href")
     assert group
 
-    assert flaws_of_pages(demo_page, (*PAGES, group), width=width, theme=theme) == {}
+    assert flaws_of_pages(demo_page, (*PAGES, group), width=width) == {}
 
 
 def test_filter_swaps_the_groups_and_keeps_the_address(demo_page: Page) -> None:

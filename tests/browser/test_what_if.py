@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look
+from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ def address(name: str, query: str = "") -> str:
     return f"/clusters/shop/pods/shop/{name}/what-if/{query}"
 
 
-@in_every_look
-def test_the_pages_look_right(shop_page: Page, width: int, theme: Theme) -> None:
+@in_every_width
+def test_the_pages_look_right(shop_page: Page, width: int) -> None:
     pages = (
         address("choosy"),
         address("choosy", "?change=no-node-selector"),
         address("plain", "?change=double-requests"),
     )
-    assert flaws_of_pages(shop_page, pages, width=width, theme=theme) == {}
+    assert flaws_of_pages(shop_page, pages, width=width) == {}
 
 
 def test_a_pod_is_edited_and_judged_under_the_strict_policy(shop_page: Page) -> None:
