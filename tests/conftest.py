@@ -62,13 +62,22 @@ NEEDS = (
 )
 
 
+# Whoever asks for one of these reaches the database, as a test with the mark of pytest-django does.
+DATABASE_FIXTURES = frozenset({"db", "transactional_db"})
+
+
 def pytest_configure() -> None:
     for need in NEEDS:
         if os.environ.get(need.required_by) == "1" and (lack := need.lack()):
             raise pytest.UsageError(f"{need.required_by}=1, but: {lack}. {need.remedy}")
 
 
+# Before pytest itself chooses by marks.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.database)
     for need in NEEDS:
         if lack := need.lack():
             for item in items:
