@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 REVISION_HASH = "controller-revision-hash"
 _POD_NAME, _POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
 _KEPT_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
-_PAIRED = ("topologySpreadConstraints",)
+_SPREAD = "topologySpreadConstraints"
 _AFFINITIES = ("podAffinity", "podAntiAffinity")
 _REQUIRED, _PREFERRED = (
     "requiredDuringSchedulingIgnoredDuringExecution",
@@ -147,9 +147,8 @@ def revised(pod: Document, revision: str) -> Document:
     changed = {key: revision for key in (TEMPLATE_HASH, REVISION_HASH) if key in labels}
     old = {key: labels[key] for key in changed}
     labels.update(changed)
-    for field in _PAIRED:
-        if field in spec:
-            spec[field] = [_merged_anew(entry, old, changed) for entry in spec[field] or ()]
+    if _SPREAD in spec:
+        spec[_SPREAD] = [_merged_anew(entry, old, changed) for entry in spec[_SPREAD] or ()]
     affinity = dict(spec.get("affinity") or {})
     for kind in _AFFINITIES:
         if kind in affinity:
