@@ -1,0 +1,8 @@
+"""Simulation: pods placed one after another or all at once on a cluster that somebody changed, and what that means."""
+
+from __future__ import annotations
+
+from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.steps import Outcome, Step
+
+__all__ = ["Case", "Outcome", "Step", "Wanted"]

@@ -1,0 +1,46 @@
+"""What a simulation begins with. The same case always takes the same steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A pod that is to be placed: when it arrives, and when it leaves, in nanoseconds from the beginning.
+
+    A pod leaves ``until`` whether or not it was placed; None: it stays.
+    """
+
+    pod: Document
+    at: int = 0
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The inputs of a simulation.
+
+    ``snapshot`` is the cluster after all changes that happen at once; the simulation works on a copy. ``wanted`` are
+    the pods to be placed; those of one time in the order in which they enter the queue. ``drained`` are nodes that are
+    drained by eviction, one after another and each as far as budgets allow before the next; ``unreachable`` are nodes
+    that stop answering at time 0. ``samples``: whether the search for nodes ends early as the scheduler's does
+    (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
+    equally good nodes.
+    """
+
+    snapshot: Snapshot
+    configuration: SchedulerConfiguration
+    wanted: Sequence[Wanted] = ()
+    drained: Sequence[str] = ()
+    unreachable: Sequence[str] = ()
+    samples: bool = False
+    seed: int = 0
