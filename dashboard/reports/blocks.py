@@ -1,0 +1,181 @@
+"""The one form between a review's data and its files: blocks, which hold plain text and numbers, never markup.
+
+`layout.blocks_of` makes them once; the page, HTML, PDF and Markdown each render the same ones, so that they say the same.
+Every renderer escapes what it writes: names in blocks were written by others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ColumnKind = Literal["text", "name", "number", "amount", "share", "time"]
+CalloutKind = Literal["good", "info", "warn", "bad"]
+# How an area is filled: three that differ without colour too.
+Fill = Literal["solid", "hatch", "light"]
+
+# Kinds whose cells stand at the right, in tabular numerals.
+RIGHT = frozenset({"number", "amount", "share"})
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A section of the review (level 1) or a part of one (level 2); the anchor is unique in the review."""
+
+    level: Literal[1, 2]
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences; a section's first one leads and is set larger."""
+
+    text: str
+    lead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """A number to be seen at once, and what it is; the note says of what or of when."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigures:
+    """Two to four numbers beside each other."""
+
+    items: tuple[KeyFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The head of a column; `name` is an object's name, which may be long and wraps anywhere."""
+
+    title: str
+    kind: ColumnKind = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose cells are words already; `more` rows of `more_of` exist and stand only in the review's CSV files."""
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: tuple[str, ...] | None = None
+    more: int = 0
+    more_of: str = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line: its values stand over the trend's times, None where nothing is known; `colour` is a token's name."""
+
+    label: str
+    colour: str
+    values: tuple[float | None, ...]
+    is_dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrendSpec:
+    """Lines over time; times are seconds since 1970, ascending, values in `unit`."""
+
+    unit: str
+    times: tuple[float, ...]
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a stacked bar; `text` is its value in words."""
+
+    label: str
+    colour: str
+    value: float
+    text: str
+    fill: Fill = "solid"
+
+
+@dataclass(frozen=True, slots=True)
+class StackRow:
+    """One stacked bar; its parts lie in `whole`, which is the bar's full length."""
+
+    label: str
+    parts: tuple[Part, ...]
+    whole: float
+    whole_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StackSpec:
+    """Stacked bars below each other, each as long as the others: shares of different wholes."""
+
+    rows: tuple[StackRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadroomRow:
+    """How many more of a shape fit: now, without its worst node, without its worst zone; None where it was not asked."""
+
+    label: str
+    now: int
+    after_node: int | None = None
+    after_zone: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadroomSpec:
+    """Bars of counts on one scale."""
+
+    rows: tuple[HeadroomRow, ...]
+
+
+ChartSpec = TrendSpec | StackSpec | HeadroomSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture and, in `text`, the same in words."""
+
+    anchor: str
+    caption: str
+    text: str
+    spec: ChartSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Callout:
+    """Something that must not be overlooked."""
+
+    kind: CalloutKind
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """What to change, of which object, why; `run` is the primary key of the simulation that backs it."""
+
+    number: int
+    title: str
+    change: str
+    reason: str
+    evidence: str = ""
+    run: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The reviewer's own words."""
+
+    paragraphs: tuple[str, ...]
+    by: str = ""
+
+
+Block = Heading | Paragraph | KeyFigures | Table | Chart | Callout | Recommendation | Notes
