@@ -43,7 +43,7 @@ class SimulationRun(models.Model):
 
     # Null with the base for a run that begins with an empty cluster.
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="runs", null=True)
-    base = models.ForeignKey(RunBase, on_delete=models.PROTECT, related_name="runs", null=True)
+    base = models.ForeignKey(RunBase, on_delete=models.RESTRICT, related_name="runs", null=True)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="runs", null=True)
     title = models.CharField(max_length=200)
     # As clusters.services.runs.spec reads it: the changes, the configuration, the scheduler, the seed.
@@ -52,6 +52,8 @@ class SimulationRun(models.Model):
     is_stop_wanted = models.BooleanField(default=False)
     # How many workers have begun it; one that kills its workers is given up.
     begun = models.PositiveSmallIntegerField(default=0)
+    # Which of them has it: drawn anew by each that begins, so that one taken for dead notices when it wakes up.
+    worker = models.CharField(max_length=32, blank=True, editable=False)
     pods_total = models.PositiveIntegerField(default=0)
     pods_done = models.PositiveIntegerField(default=0)
     steps = models.PositiveIntegerField(default=0)

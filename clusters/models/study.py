@@ -49,6 +49,9 @@ class StudyPart(models.Model):
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     result = models.JSONField(null=True)
     error = models.JSONField(null=True)
+    # As of a run: how many workers have begun it, which of them has it, and its last sign of life.
+    begun = models.PositiveSmallIntegerField(default=0)
+    worker = models.CharField(max_length=32, blank=True, editable=False)
     heartbeat_at = models.DateTimeField(null=True)
 
     class Meta:
