@@ -1,6 +1,6 @@
-"""The one form between a review's data and its files: blocks, which hold plain text and numbers, never markup.
+"""What a review consists of between its data and its files: blocks, which hold plain text and numbers, never markup.
 
-`layout.blocks_of` makes them once; the page, HTML, PDF and Markdown each render the same ones, so that they say the same.
+`layout.blocks_of` makes them once; the page, HTML, PDF and Markdown render the same ones, so that they say the same.
 Every renderer escapes what it writes: names in blocks were written by others.
 """
 
@@ -9,20 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-ColumnKind = Literal["text", "name", "number", "amount", "share", "time"]
 CalloutKind = Literal["good", "info", "warn", "bad"]
 # How an area is filled: three that differ without colour too.
 Fill = Literal["solid", "hatch", "light"]
 
-# Kinds whose cells stand at the right, in tabular numerals.
-RIGHT = frozenset({"number", "amount", "share"})
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A section of the review (level 1) or a part of one (level 2); the anchor is unique in the review."""
+    """A section of the review; the anchor is unique in the review."""
 
-    level: Literal[1, 2]
     text: str
     anchor: str
 
@@ -32,12 +27,12 @@ class Paragraph:
     """Sentences; a section's first one leads and is set larger."""
 
     text: str
-    lead: bool = False
+    is_lead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """A number to be seen at once, and what it is; the note says of what or of when."""
+    """A number to be seen at once, and what it is; the note says of what."""
 
     label: str
     value: str
@@ -46,22 +41,23 @@ class KeyFigure:
 
 @dataclass(frozen=True, slots=True)
 class KeyFigures:
-    """Two to four numbers beside each other."""
+    """Two to five numbers beside each other."""
 
     items: tuple[KeyFigure, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a column; `name` is an object's name, which may be long and wraps anywhere."""
+    """The head of a column; numbers stand at the right, and a name, which may be long, wraps anywhere."""
 
     title: str
-    kind: ColumnKind = "text"
+    is_number: bool = False
+    is_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table whose cells are words already; `more` rows of `more_of` exist and stand only in the review's CSV files."""
+    """The first rows of a table, in words; `more` rows of `more_of` exist and stand only in the review's CSV files."""
 
     name: str
     caption: str
@@ -121,7 +117,7 @@ class StackSpec:
 
 @dataclass(frozen=True, slots=True)
 class HeadroomRow:
-    """How many more of a shape fit: now, without its worst node, without its worst zone; None where it was not asked."""
+    """How many more of a shape fit: now, without its worst node, without its worst zone; None where it is not known."""
 
     label: str
     now: int
@@ -131,7 +127,7 @@ class HeadroomRow:
 
 @dataclass(frozen=True, slots=True)
 class HeadroomSpec:
-    """Bars of counts on one scale."""
+    """Bars of counts; each shape has a scale of its own, because a small one fits a hundred times as often."""
 
     rows: tuple[HeadroomRow, ...]
 
@@ -160,7 +156,7 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """What to change, of which object, why; `run` is the primary key of the simulation that backs it."""
+    """What to change and why; `run` is the primary key of the simulation that backs it."""
 
     number: int
     title: str
@@ -175,7 +171,6 @@ class Notes:
     """The reviewer's own words."""
 
     paragraphs: tuple[str, ...]
-    by: str = ""
 
 
 Block = Heading | Paragraph | KeyFigures | Table | Chart | Callout | Recommendation | Notes

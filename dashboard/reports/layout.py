@@ -1,0 +1,131 @@
+"""From a review's document to the blocks that its page and its files are made of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from dashboard.presenters.amounts import cpu, grouped, size
+from dashboard.reports import words
+from dashboard.reports.blocks import (
+    Callout,
+    Column,
+    Heading,
+    KeyFigures,
+    Notes,
+    Paragraph,
+    Recommendation,
+    Table,
+)
+from dashboard.reports.pictures import charts_of, figures_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dashboard.reports.blocks import Block
+
+    Data = Mapping[str, Any]
+
+# A longer table is for a spreadsheet: the CSV files have it whole.
+ROWS_SHOWN = 40
+# Of a list of names within a cell.
+_NAMES_SHOWN = 5
+_NUMBERS = frozenset({"number", "cpu", "memory", "share"})
+_NAMES = frozenset({"name", "names"})
+_NOTHING = "–"
+
+
+def blocks_of(document: Data) -> list[Block]:
+    """Lay a review out: the reviewer's notes, then each section's sentences, figures, charts and tables."""
+    blocks: list[Block] = []
+    if paragraphs := tuple(line.strip() for line in document["notes"].splitlines() if line.strip()):
+        blocks += [Heading("The reviewer's notes", "notes"), Notes(paragraphs)]
+    for section in document["sections"]:
+        blocks += _section(section)
+    return blocks
+
+
+def _section(section: Data) -> list[Block]:
+    key = section["key"]
+    blocks: list[Block] = [
+        Heading(words.section_title(key), f"section-{key}"),
+        Paragraph(words.lead(section), is_lead=True),
+    ]
+    if figures := figures_of(section):
+        blocks.append(KeyFigures(figures))
+    blocks += [Paragraph(paragraph) for paragraph in words.paragraphs(section)]
+    blocks += [Callout(kind, title, text) for kind, title, text in words.callouts(section)]
+    blocks += charts_of(section)
+    if key == "recommendations":
+        # Each is a block of its own, which says all that the table does.
+        return blocks + _recommendations(section["facts"]["made"])
+    return blocks + [_table(table) for table in section["tables"] if table["rows"]]
+
+
+def _recommendations(made: Sequence[Data]) -> list[Block]:
+    found = [words.recommendation(each) for each in made]
+    return [
+        Recommendation(number, each.title, each.change, each.reason, each.evidence, each.run)
+        for number, each in enumerate(found, start=1)
+    ]
+
+
+def _table(table: Data) -> Table:
+    columns = table["columns"]
+    return Table(
+        name=table["name"],
+        caption=words.caption(table["name"]),
+        columns=tuple(
+            Column(words.column_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES)
+            for column in columns
+        ),
+        rows=tuple(_row(row, columns) for row in table["rows"][:ROWS_SHOWN]),
+        total=_row(table["total"], columns) if table.get("total") else None,
+        more=max(len(table["rows"]) - ROWS_SHOWN, 0),
+        more_of=words.rows_noun(table["name"]),
+    )
+
+
+def _row(row: Data, columns: Sequence[Data]) -> tuple[str, ...]:
+    return tuple(cell(row.get(column["key"]), column["kind"]) for column in columns)
+
+
+def cell(value: Any, kind: str) -> str:
+    """Write a raw value of a review's table with its unit; a dash where nothing is known."""
+    if value is None or value == "" or value == []:
+        return _NOTHING
+    write = _WRITERS.get(kind, str)
+    return write(value)
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {grouped(more)} more" if more > 0 else "")
+
+
+def _share(value: float) -> str:
+    percents = 100 * value
+    return "< 1 %" if 0 < percents < 1 else f"{percents:.0f} %"
+
+
+def moment(text: str) -> str:
+    """Write a moment of the document, which is of UTC, as people do: `21 Nov 2026, 16:40`."""
+    at = datetime.fromisoformat(text)
+    return f"{at.day} {at:%b %Y}, {at:%H:%M}"
+
+
+def day(text: str) -> str:
+    """Write the day of a moment of the document."""
+    at = datetime.fromisoformat(text)
+    return f"{at.day} {at:%B %Y}"
+
+
+_WRITERS = {
+    "number": grouped,
+    "cpu": cpu,
+    "memory": size,
+    "share": _share,
+    "time": moment,
+    "yes": lambda value: "yes" if value else "no",
+    "names": _names,
+}
