@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.run import Simulation, explained, state_after
 from clusters.engine.simulation.steps import Outcome, Step
 
-__all__ = ["Case", "Outcome", "Step", "Wanted"]
+__all__ = ["Case", "Outcome", "Simulation", "Step", "Wanted", "explained", "state_after"]

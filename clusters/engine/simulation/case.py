@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
@@ -34,7 +34,8 @@ class Case:
     drained by eviction, one after another and each as far as budgets allow before the next; ``unreachable`` are nodes
     that stop answering at time 0. ``samples``: whether the search for nodes ends early as the scheduler's does
     (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
-    equally good nodes.
+    equally good nodes. ``placed``: documents of the pods that lie on nodes from the beginning, by ``namespace/name``, for
+    the copies that their controllers make when they are evicted or preempted; what is missing there does not come back.
     """
 
     snapshot: Snapshot
@@ -44,3 +45,4 @@ class Case:
     unreachable: Sequence[str] = ()
     samples: bool = False
     seed: int = 0
+    placed: Mapping[str, Document] = field(default_factory=dict)

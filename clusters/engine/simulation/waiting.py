@@ -1,0 +1,89 @@
+"""Pods that wait: in line for an attempt, or asleep until something happens that may help them.
+
+Upstream: ``pkg/scheduler/backend/queue`` v1.34.1. Each failure counts as a new entry, so that who failed goes behind
+those of the same priority that arrived before. Nobody rests after a failure.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+from clusters.engine.plugins.priority_sort import order
+from clusters.engine.queue import REQUEUED_BY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from clusters.engine.simulation.kinds import Kind
+
+
+class Line:
+    """The active queue: pods in the order of PrioritySort."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, str]] = []
+        self._entered: dict[str, int] = {}
+        self._entries = 0
+
+    def __len__(self) -> int:
+        return len(self._entered)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entered
+
+    def push(self, key: str, priority: int) -> None:
+        """Let a pod enter behind those of its priority."""
+        self._entries += 1
+        self._entered[key] = self._entries
+        heapq.heappush(self._heap, (*order(priority, self._entries), key))
+
+    def pop(self) -> str | None:
+        """Take the first; None where nobody is in line."""
+        while self._heap:
+            _, entry, key = heapq.heappop(self._heap)
+            if self._entered.get(key) == entry:
+                del self._entered[key]
+                return key
+        return None
+
+    def discard(self, key: str) -> None:
+        """Let a pod leave the line."""
+        self._entered.pop(key, None)
+
+
+class Asleep:
+    """Pods that failed, by kind: those of a kind fare alike, so the one that failed first is woken for all of them."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[int, Kind] = {}
+        self._keys: dict[int, dict[str, None]] = {}
+        self._plugins: dict[int, tuple[str, ...]] = {}
+
+    def add(self, kind: Kind, key: str, plugins: tuple[str, ...]) -> None:
+        """Let a pod sleep that these plugins rejected; without any, every event wakes it."""
+        self._kinds[kind.number] = kind
+        self._keys.setdefault(kind.number, {})[key] = None
+        self._plugins[kind.number] = plugins
+
+    def discard(self, kind: Kind, key: str) -> None:
+        """Forget a pod that is woken or gone."""
+        keys = self._keys.get(kind.number)
+        if keys is not None and key in keys:
+            del keys[key]
+            if not keys:
+                del self._keys[kind.number], self._kinds[kind.number], self._plugins[kind.number]
+
+    def first(self, kind: Kind) -> str | None:
+        """The pod of a kind that has slept longest."""
+        return next(iter(self._keys.get(kind.number, ())), None)
+
+    def woken_by(self, event: str, helps: Callable[[Kind, tuple[str, ...]], bool]) -> Iterable[tuple[Kind, str]]:
+        """The first pod of each kind that an event may help."""
+        found = []
+        for number, kind in self._kinds.items():
+            plugins = self._plugins[number]
+            asked = not plugins or any(event in REQUEUED_BY.get(plugin, ()) for plugin in plugins)
+            if asked and helps(kind, plugins):
+                found.append((kind, next(iter(self._keys[number]))))
+        return found
