@@ -19,6 +19,8 @@ class Study(models.Model):
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="studies", null=True)
+    # What its parts begin with; runs have their own. Null for a sweep, and for what begins with an empty cluster.
+    base = models.ForeignKey("clusters.RunBase", on_delete=models.RESTRICT, related_name="studies", null=True)
     title = models.CharField(max_length=200)
     # What is common to all parts.
     spec = models.JSONField()
