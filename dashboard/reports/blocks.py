@@ -137,12 +137,13 @@ ChartSpec = TrendSpec | StackSpec | HeadroomSpec
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture and, in `text`, the same in words."""
+    """A picture and, in `text`, the same in words; two of half the width may stand beside each other."""
 
     anchor: str
     caption: str
     text: str
     spec: ChartSpec
+    is_half: bool = False
 
 
 @dataclass(frozen=True, slots=True)

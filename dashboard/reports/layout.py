@@ -45,6 +45,22 @@ def blocks_of(document: Data) -> list[Block]:
     return blocks
 
 
+def facts_of(document: Data) -> list[tuple[str, str]]:
+    """Return what the cover says about the review: pairs of a term and its value."""
+    cluster, period, run = document["cluster"], document["period"], document["run"]
+    begin, end = day(period["from"]), day(period["to"])
+    facts = [
+        ("Cluster", cluster["name"]),
+        ("Simulation", f"{run['title']} (run {run['id']})" if run else ""),
+        ("Kubernetes", cluster["kube_version"]),
+        ("Period", begin if begin == end else f"{begin} – {end}"),
+        ("State of", f"{moment(document['as_of'])} UTC, revision {cluster['revision']}" if document["as_of"] else ""),
+        ("Made", f"{moment(document['made_at'])} UTC"),
+        ("By", document["made_by"]),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
 def _section(section: Data) -> list[Block]:
     key = section["key"]
     blocks: list[Block] = [

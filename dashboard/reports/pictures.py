@@ -135,7 +135,7 @@ def _places(kind: str, key: str, noun: str, places: Sequence[Data], resource: st
         rows.append(StackRow(name or f"no {noun}", parts, float(allocatable), text))
     rest = f", the {len(shown)} fullest of {grouped(len(places))}" if len(shown) < len(places) else ""
     caption = f"{_label(resource)} by {noun}{rest}"
-    return Chart(f"utilisation-{kind}-{resource}", caption, _in_words(rows), StackSpec(tuple(rows)))
+    return Chart(f"utilisation-{kind}-{resource}", caption, _in_words(rows), StackSpec(tuple(rows)), is_half=True)
 
 
 def _used(place: Data, resource: str) -> tuple[int, int]:

@@ -1,8 +1,9 @@
 """Charts of a review as SVG: drawn once, for the page, the HTML file and the PDF.
 
-A drawing names colours by tokens, `var(--ink)`; `colours.with_colours` gives them values where no style sheet does. It has
-no style element and no script. Each part of it is labelled directly, and areas that touch differ by their filling too, so
-that a grey printer loses nothing. Sizes are units of the drawing, which is `width` wide; a narrow one suits a phone.
+A drawing names colours by tokens, `var(--ink)`; `colours.with_colours` gives them values where no style sheet does. It
+has no style element and no script. Each part of it is labelled directly, and areas that touch differ by their filling
+too, so that a grey printer loses nothing. Sizes are units of the drawing, which is `width` wide; a narrow one suits a
+phone.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from dashboard.reports.svg_writing import SIZE, label_width, line, shortened, te
 if TYPE_CHECKING:
     from dashboard.reports.blocks import Series, TrendSpec
 
-_HEIGHT = 220.0
+_HEIGHT = 180.0
 _BOTTOM = 26.0
 _TOP = 24.0
 # Lines' ends are labelled no closer than this.
