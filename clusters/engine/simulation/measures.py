@@ -221,13 +221,20 @@ def budget_measures(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Bud
 
 def nodes_in_use(snapshot: Snapshot) -> Mask:
     """Shape (N,): nodes with a pod that is not of a DaemonSet and not static."""
+    return moving_pods(snapshot) > 0
+
+
+def moving_pods(snapshot: Snapshot) -> Ints:
+    """Shape (N,): how many pods of each node are neither of a DaemonSet nor static."""
+    return np.bincount(snapshot.pods.node[_moving(snapshot)], minlength=len(snapshot.nodes)).astype(np.int64)
+
+
+def _moving(snapshot: Snapshot) -> Index:
+    """Slots of the pods that lie on nodes and are neither of a DaemonSet nor static."""
     pods = snapshot.pods
     pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
     bound = np.flatnonzero(pods.node >= 0)
-    moving = bound[~pinned[pods.template[bound]]] if len(bound) else bound
-    in_use = np.zeros(len(snapshot.nodes), np.bool_)
-    in_use[pods.node[moving]] = True
-    return in_use
+    return bound[~pinned[pods.template[bound]]] if len(bound) else bound
 
 
 def reference_shapes(snapshot: Snapshot, asked: Iterable[Mapping[str, int]] = ()) -> tuple[Mapping[str, int], ...]:
@@ -245,17 +252,13 @@ def reference_shapes(snapshot: Snapshot, asked: Iterable[Mapping[str, int]] = ()
 
 def _median(snapshot: Snapshot) -> dict[str, int]:
     """The lower medians of CPU and memory over the pods that lie on nodes and may go elsewhere; empty without any."""
-    pods = snapshot.pods
-    pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
-    bound = np.flatnonzero(pods.node >= 0)
-    if len(bound):
-        bound = bound[~pinned[pods.template[bound]]]
-    if not len(bound):
+    pods, moving = snapshot.pods, _moving(snapshot)
+    if not len(moving):
         return {}
     found = {}
     for resource in (CPU, MEMORY):
         by_shape = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
-        numbers = by_shape[pods.shape[bound]]
+        numbers = by_shape[pods.shape[moving]]
         middle = (len(numbers) - 1) // 2
         median = int(np.partition(numbers, middle)[middle])
         if median:
