@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-CalloutKind = Literal["good", "info", "warn", "bad"]
 # How an area is filled: three that differ without colour too.
 Fill = Literal["solid", "hatch", "light"]
 
@@ -148,9 +147,9 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Callout:
-    """Something that must not be overlooked."""
+    """Something that must not be overlooked; its kind is good, info, warn or bad."""
 
-    kind: CalloutKind
+    kind: str
     title: str
     text: str = ""
 

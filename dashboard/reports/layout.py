@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters.amounts import cpu, grouped, size
+from dashboard.presenters.amounts import counted, cpu, grouped, size
 from dashboard.reports import words
 from dashboard.reports.blocks import (
     Callout,
@@ -20,7 +20,7 @@ from dashboard.reports.blocks import (
 from dashboard.reports.pictures import charts_of, figures_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from dashboard.reports.blocks import Block
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ROWS_SHOWN = 40
 # Of a list of names within a cell.
 _NAMES_SHOWN = 5
-_NUMBERS = frozenset({"number", "cpu", "memory", "share"})
+_NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
 _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
 
@@ -42,6 +42,8 @@ def blocks_of(document: Data) -> list[Block]:
         blocks += [Heading("The reviewer's notes", "notes"), Notes(paragraphs)]
     for section in document["sections"]:
         blocks += _section(section)
+    if document["gaps"]:
+        blocks += _gaps(document["gaps"])
     return blocks
 
 
@@ -87,7 +89,8 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
 
 
 def _table(table: Data) -> Table:
-    columns = table["columns"]
+    # Amounts of print have their unit beside them.
+    columns = [column for column in table["columns"] if column["key"] != "unit"]
     return Table(
         name=table["name"],
         caption=words.caption(table["name"]),
@@ -102,16 +105,27 @@ def _table(table: Data) -> Table:
     )
 
 
+def _gaps(gaps: Sequence[Data]) -> list[Block]:
+    """Name what was not read, and which answers are uncertain for it."""
+    columns = (Column("What was not read"), Column("Why"), Column("What is uncertain for it"))
+    return [
+        Heading("What is not known", "gaps"),
+        Paragraph(f"{counted(len(gaps), 'kind of object was', 'kinds of objects were')} not read.", is_lead=True),
+        Table("gaps", "Gaps", columns, tuple((gap["kind"], gap["why"], gap["affects"]) for gap in gaps)),
+    ]
+
+
 def _row(row: Data, columns: Sequence[Data]) -> tuple[str, ...]:
-    return tuple(cell(row.get(column["key"]), column["kind"]) for column in columns)
+    return tuple(cell(row.get(column["key"]), column["kind"], row) for column in columns)
 
 
-def cell(value: Any, kind: str) -> str:
-    """Write a raw value of a review's table with its unit; a dash where nothing is known."""
-    if value is None or value == "" or value == []:
+def cell(value: Any, kind: str, row: Data) -> str:
+    """Write a raw value of a review's table with its unit, which `amount` takes from its row; a dash for nothing."""
+    if value is None or value in ("", []):
         return _NOTHING
-    write = _WRITERS.get(kind, str)
-    return write(value)
+    if kind == "amount":
+        return _UNITS.get(row["unit"], grouped)(value)
+    return _WRITERS.get(kind, str)(value)
 
 
 def _names(names: Sequence[str]) -> str:
@@ -136,7 +150,8 @@ def day(text: str) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
-_WRITERS = {
+_UNITS = {"millicores": cpu, "bytes": size}
+_WRITERS: dict[str, Callable[[Any], str]] = {
     "number": grouped,
     "cpu": cpu,
     "memory": size,

@@ -194,6 +194,7 @@ def _headroom(section: Data) -> list[Chart]:
     rows = tuple(
         HeadroomRow(shape["shape"], shape["now"], shape.get("after_node"), shape.get("after_zone"))
         for shape in _rows(section, "shapes")[:MOST_SHAPES]
+        if shape["now"] is not None
     )
     if not rows:
         return []

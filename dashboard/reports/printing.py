@@ -1,7 +1,7 @@
 """What paper can show: the characters of the fonts that Typst brings, and where long words may be cut.
 
-PDF/UA allows no character without a glyph, and names may hold any. What no font has, and what has no look at all (control
-characters, marks that turn the direction of writing), is written by its number: `‹U+1F600›`.
+PDF/UA allows no character without a glyph, and names may hold any. What no font has, and what has no look at all
+(control characters, marks that turn the direction of writing), is written by its number: `‹U+1F600›`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Characters that Libertinus Serif (regular, semibold, italic) or DejaVu Sans Mono have: Latin, Greek, Cyrillic, Armenian,
-# Hebrew, Arabic, Georgian capitals, signs and arrows. A test sets them all.
+# Characters that Libertinus Serif (regular, semibold, italic) or DejaVu Sans Mono have: Latin, Greek, Cyrillic,
+# Armenian, Hebrew, Arabic, Georgian, signs and arrows. A test sets them all.
 _RANGES = """
     20-7e a0-ac ae-241 243-245 247 249 24c-24d 250-2e9 300-33f 357-363 374-377 37a-37f 384-38a 38e-3a1 3a3-3ce
     3d0-3e1 3f0-45f 470-477 490-4c4 4c7-4cc 4cf-4f9 51a-51d 531-556 559-55f 561-587 5b0-5c3 5d0-5ea 5f0-5f4 621-63a
@@ -56,7 +56,7 @@ def printable(text: str) -> str:
 
 
 def pieces(text: str) -> str | list[str | list[str]]:
-    """Return the text; where it has words too long for a column, they are lists of pieces between which a line may end."""
+    """Return the text; words too long for a column become lists of pieces between which a line may end."""
     parts = re.split(rf"(\S{{{_LONGEST_WORD},}})", text)
     if len(parts) == 1:
         return text

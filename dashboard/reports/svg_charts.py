@@ -17,7 +17,7 @@ from dashboard.reports.svg_trend import trend_body
 from dashboard.reports.svg_writing import SIZE, WIDE, label_width, rectangle, shortened, text
 
 if TYPE_CHECKING:
-    from dashboard.reports.blocks import Chart, HeadroomRow, StackRow
+    from dashboard.reports.blocks import Chart, Fill, HeadroomRow, StackRow
 
 _BAR = 20.0
 _GAP = 10.0
@@ -122,14 +122,18 @@ def _headroom(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, float]:
     return _with(patterns, drawn), top
 
 
-_LOSSES = ("now", "after losing a node", "after losing a zone")
+_LOSSES: tuple[tuple[str, Fill], ...] = (
+    ("now", "solid"),
+    ("after losing a node", "hatch"),
+    ("after losing a zone", "light"),
+)
 
 
 def _losses(row: HeadroomRow) -> list[Part]:
-    found = zip(_LOSSES, (row.now, row.after_node, row.after_zone), ("solid", "hatch", "light"), strict=True)
+    counts = (row.now, row.after_node, row.after_zone)
     return [
         Part(label, "verdict-chosen-solid", count, grouped(count), fill)
-        for label, count, fill in found
+        for (label, fill), count in zip(_LOSSES, counts, strict=True)
         if count is not None
     ]
 

@@ -40,7 +40,8 @@ def text(
 
 def rectangle(left: float, top: float, width: float, height: float, fill: str, stroke: str) -> str:
     """Draw an area with an outline."""
-    return f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{fill}" stroke="{stroke}"/>'
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    return f'<rect {place} fill="{fill}" stroke="{stroke}"/>'
 
 
 def line(start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
