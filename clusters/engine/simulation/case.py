@@ -34,8 +34,8 @@ class Case:
     drained by eviction, one after another and each as far as budgets allow before the next; ``unreachable`` are nodes
     that stop answering at time 0. ``samples``: whether the search for nodes ends early as the scheduler's does
     (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
-    equally good nodes. ``placed``: documents of the pods that lie on nodes from the beginning, by ``namespace/name``, for
-    the copies that their controllers make when they are evicted or preempted; what is missing there does not come back.
+    equally good nodes. ``placed``: documents of the pods that lie on nodes from the beginning, by ``namespace/name``,
+    for the copies that controllers make of those that have to go; what is missing there does not come back.
     """
 
     snapshot: Snapshot

@@ -14,7 +14,6 @@ from clusters.engine.objects import Pod
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Document
-    from clusters.engine.preemption import Candidate
     from clusters.engine.simulation.search_order import SearchOrder
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index
@@ -27,8 +26,8 @@ class Finding:
     """What an attempt came to, before one of the ``best`` rows is taken.
 
     ``total``: the highest one; None where nothing was scored. ``feasible`` nodes among ``looked_at`` ones. Without a
-    best row ``plugins`` rejected the pod, ``message`` is the scheduler's, and ``victim`` is the node that preemption
-    would take, with the pods that would have to go. ``gives_up`` its nomination: preemption was tried and found none.
+    best row ``plugins`` rejected the pod, ``message`` is the scheduler's, ``nominated`` is the node that preemption
+    takes or that the pod keeps from before, and ``victims`` are the pods that have to go.
     """
 
     best: Index
@@ -37,8 +36,8 @@ class Finding:
     looked_at: int = 0
     plugins: tuple[str, ...] = ()
     message: str = ""
-    victim: Candidate | None = None
-    gives_up: bool = False
+    nominated: str = ""
+    victims: tuple[str, ...] = ()
 
 
 def explain_attempt(
@@ -55,7 +54,7 @@ def explain_attempt(
     if nominated is not None and nominated in cycle.feasible:
         return Explanation(run_cycle(snapshot, asked, profile, among=np.array([nominated]))), 1
     if order is not None and len(cycle.feasible):
-        found, looked_at = order.search(cycle)
+        found, looked_at = order.search(cycle.considered, cycle.rejected_by < 0, profile)
         if len(found) < len(cycle.feasible):
             cycle = run_cycle(snapshot, asked, profile, among=found)
     return Explanation(cycle), looked_at
@@ -65,32 +64,40 @@ def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder
     """Try a pod on a snapshot."""
     explanation, looked_at = explain_attempt(snapshot, pod, profile, order)
     cycle = explanation.cycle
-    if explanation.fits:
-        best, total = cycle.best, int(cycle.totals.max())
-        if order is not None and len(cycle.feasible) == 1:
-            # The scheduler does not score a single node, so no score can fail either.
-            best, total = cycle.feasible, None
-        if not len(best):
-            failed = cycle.score_error
-            name, reasons = ("", ()) if failed is None else (failed.plugin, failed.status.reasons)
-            return Finding(
-                _NO_ROWS,
-                None,
-                len(cycle.feasible),
-                looked_at,
-                (),
-                f"running Score plugins: {name}: {', '.join(reasons)}",
-            )
-        return Finding(best, total, len(cycle.feasible), looked_at)
+    if not explanation.fits:
+        nominated, victims = _preempted(explanation)
+        return Finding(
+            _NO_ROWS,
+            looked_at=looked_at,
+            plugins=rejecting(cycle),
+            message=explanation.message or "",
+            nominated=nominated,
+            victims=victims,
+        )
+    feasible = len(cycle.feasible)
+    if order is not None and feasible == 1:
+        # The scheduler does not score a single node, so no score can fail either.
+        return Finding(cycle.feasible, None, feasible, looked_at)
+    if not len(cycle.best):
+        failed = cycle.score_error
+        message = (
+            "" if failed is None else f"running Score plugins: {failed.plugin}: {', '.join(failed.status.reasons)}"
+        )
+        return Finding(_NO_ROWS, None, feasible, looked_at, message=message)
+    return Finding(cycle.best, int(cycle.totals.max()), feasible, looked_at)
+
+
+def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
+    """The node that is nominated for a pod that fits nowhere, and the pods that go for it.
+
+    Preemption that finds nothing takes a nomination from before; where it is not tried the nomination stays.
+    """
     preemption = explanation.preemption
-    return Finding(
-        _NO_ROWS,
-        looked_at=looked_at,
-        plugins=rejecting(cycle),
-        message=explanation.message or "",
-        victim=None if preemption is None else preemption.selected,
-        gives_up=preemption is not None and preemption.eligible and preemption.selected is None,
-    )
+    if preemption is not None and preemption.selected is not None:
+        return preemption.selected.node, preemption.selected.victims
+    if preemption is not None and preemption.eligible:
+        return "", ()
+    return explanation.pod.nominated_node_name, ()
 
 
 def rejecting(cycle: Cycle) -> tuple[str, ...]:

@@ -8,16 +8,14 @@ have to go are gone, controllers replace them immediately, and nobody rests afte
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from clusters.engine.objects import Pod, key_of
+from clusters.engine.objects import key_of
 from clusters.engine.simulation.choice import choose
-from clusters.engine.simulation.finding import Finding, explain_attempt, find
-from clusters.engine.simulation.kinds import Kind, Kinds
-from clusters.engine.simulation.search_order import SearchOrder
+from clusters.engine.simulation.course import Course
+from clusters.engine.simulation.finding import explain_attempt
+from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
-from clusters.engine.simulation.successors import nominated, running, successor_of
-from clusters.engine.simulation.waiting import Asleep, Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,36 +23,29 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document
     from clusters.engine.simulation.case import Case
+    from clusters.engine.simulation.finding import Finding
+    from clusters.engine.snapshot import Snapshot
 
-_DELETED: Final = "Pod/Delete"
-_ADDED: Final = "Pod/Add"
-_ACROSS_NODES: Final = frozenset({"InterPodAffinity", "PodTopologySpread"})
-# What happens first at one time: pods leave, others arrive, the queue is emptied, and those leave that only passed by.
+# What happens first at one time: pods leave, others arrive and are tried, and those leave that only passed by.
 _LEAVES, _ARRIVES, _PASSES = range(3)
 
 
 class Simulation:
-    """The steps of a case, each applied to ``snapshot`` when it is yielded.
+    """The steps of a case, each of which has happened to ``snapshot`` when it is yielded.
 
-    ``recorded`` are its first steps, known from an earlier run: they are gone through again without any search.
+    ``recorded`` are its first steps, known from an earlier run: they are gone through again without a search.
+    ``pods_done`` of ``pods_total`` wanted pods have arrived and been tried or left out.
     """
 
     def __init__(self, case: Case, recorded: Iterable[Step] = ()) -> None:
-        self.case = case
-        self.snapshot = case.snapshot.copy()
-        self.waiting: Mapping[str, Step] = {}
+        self._case = case
+        self._course = Course(case)
+        self._recorded = Recorded(recorded)
+        self._number, self._now = 0, 0
+        self._explains = -1
+        self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
         self.pods_done = 0
-        self.captured: Explanation | None = None
-        self._waiting: dict[str, Step] = {}
-        self.waiting = self._waiting
-        self._recorded = iter(recorded)
-        self._kinds = Kinds(case.configuration)
-        self._documents: dict[str, Document] = {}
-        self._line, self._asleep = Line(), Asleep()
-        self._order = SearchOrder(self.snapshot.nodes.nodes) if case.samples else None
-        self._number, self._now = 0, 0
-        self._capture_at = -1
         self._steps = self._run()
 
     def __iter__(self) -> Iterator[Step]:
@@ -63,164 +54,147 @@ class Simulation:
     def __next__(self) -> Step:
         return next(self._steps)
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The cluster after the last step; not to be changed."""
+        return self._course.snapshot
+
+    @property
+    def waiting(self) -> Mapping[str, Step]:
+        """The pods that have no node now, by ``namespace/name``, with the last step of each."""
+        return self._course.waiting
+
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
-        found = self._documents.get(key)
-        return self.case.placed[key] if found is None else found
+        return self._course.document_of(key)
 
-    def capture(self, number: int) -> None:
-        """Have the attempt of this number explained into ``captured`` when it comes."""
-        self._capture_at = number
+    def explanation_at(self, number: int) -> Explanation:
+        """Go on until the attempt of this number and explain it. Raises ValueError for a step that is no attempt."""
+        self._explains = number
+        step = next((step for step in self if step.number == number), None)
+        if self._explanation is None:
+            what = "does not exist" if step is None else f"is no attempt to place a pod: {step.outcome}"
+            raise ValueError(f"step {number} {what}")
+        return self._explanation
 
     # -- time --------------------------------------------------------------------------------------------
 
     def _run(self) -> Iterator[Step]:
-        events = []
-        for order, wanted in enumerate(self.case.wanted):
-            events.append((wanted.at, _ARRIVES, order))
-            if wanted.until is not None:
-                passes = wanted.until <= wanted.at
-                events.append((max(wanted.at, wanted.until), _PASSES if passes else _LEAVES, order))
+        wanted = self._case.wanted
+        events = [(each.at, _ARRIVES, order) for order, each in enumerate(wanted)]
+        for order, each in enumerate(wanted):
+            if each.until is not None:
+                phase = _PASSES if each.until <= each.at else _LEAVES
+                events.append((max(each.at, each.until), phase, order))
         heapq.heapify(events)
         while events:
             self._now, phase, order = heapq.heappop(events)
-            pod = self.case.wanted[order].pod
             if phase == _ARRIVES:
-                yield from self._arrive(pod)
+                self.pods_done += 1
+                yield from self._arrive(wanted[order].pod)
             else:
-                yield from self._leave(key_of(pod))
-            following = events[0] if events else None
-            if following is None or following[0] != self._now or following[1] == _PASSES:
-                yield from self._empty_line()
+                yield from self._leave(key_of(wanted[order].pod))
+            if not events or events[0][0] != self._now or events[0][1] == _PASSES:
+                yield from self._try_all()
 
     def _arrive(self, pod: Document) -> Iterator[Step]:
-        """Let a pod enter the queue, or wait outside."""
-        key, kind = key_of(pod), self._kinds.of(pod)
-        self._documents[key] = pod
-        if self.snapshot.placed_on(key) is not None:
-            self.snapshot.delete({**pod, "kind": "Pod"})
+        """Let a pod enter the line, or wait outside."""
+        key = self._course.arrive(pod)
+        kind = self._course.kind_of(key)
         if kind.profile is None or kind.gates:
             outcome = Outcome.GATED if kind.gates else Outcome.UNSCHEDULABLE
-            yield self._waits(self._step(outcome, key, message=kind.gates or kind.problem))
+            step = self._happened(outcome, key, message=kind.gates or kind.problem)
+            self._course.waiting[key] = step
+            yield step
         else:
-            self._line.push(key, kind.priority)
+            self._course.line.push(key, kind.priority)
 
     def _leave(self, key: str) -> Iterator[Step]:
-        """Let a pod go whose time is over; one that went before is not missed."""
-        if key not in self._documents:
-            return
-        node = self._remove(key)
-        yield self._step(Outcome.LEFT, key, node=node or "")
-
-    def _remove(self, key: str) -> str | None:
-        """Take a pod out of the cluster and of the queue; return the node that it lay on."""
-        document = self._documents.pop(key, None) or self.case.placed.get(key) or _named(key)
-        if key in self._waiting:
-            del self._waiting[key]
-            self._asleep.discard(self._kinds.of(document), key)
-        self._line.discard(key)
-        node = self.snapshot.placed_on(key)
-        self.snapshot.delete({**document, "kind": "Pod"})
-        if node is not None:
-            self._wake(_DELETED, node)
-        return node
+        """Let a pod go whose time is over, or the one that took its place."""
+        if self._course.is_known(key):
+            _, node = self._course.remove(key)
+            yield self._happened(Outcome.LEFT, key, node=node)
 
     # -- attempts ----------------------------------------------------------------------------------------
 
-    def _empty_line(self) -> Iterator[Step]:
-        while (key := self._line.pop()) is not None:
+    def _try_all(self) -> Iterator[Step]:
+        while (key := self._course.line.pop()) is not None:
             yield from self._attempt(key)
 
     def _attempt(self, key: str) -> Iterator[Step]:
         """Try a pod, and do what follows from it."""
-        document = self._documents[key]
-        kind = self._kinds.of(document)
-        if self._number == self._capture_at and kind.profile is not None:
-            self.captured, _ = explain_attempt(self.snapshot, document, kind.profile, self._order)
-        step = next(self._recorded, None)
+        course = self._course
+        kind = course.kind_of(key)
+        if self._number == self._explains and kind.profile is not None:
+            document = course.document_of(key)
+            self._explanation, _ = explain_attempt(course.snapshot, document, kind.profile, course.order)
+        step = self._recorded.next()
         victims: tuple[str, ...] = ()
-        gives_up = False
         if step is None:
-            finding = self._find(kind, document)
+            finding = course.find(key)
             step = self._decided(key, finding)
-        self._number = step.number + 1
-        if self._order is not None and step.node != Pod(document).nominated_node_name:
-            self._order.advance(step.looked_at)
+            victims = finding.victims
+        elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
+            victims = self._recorded.victims_of(key) or course.find(key).victims
+        self._number += 1
+        if course.order is not None and step.node != kind.pod.nominated_node_name:
+            course.order.advance(step.looked_at)
         if step.outcome is Outcome.PLACED:
-            self._waiting.pop(key, None)
-            self.snapshot.assume(running(document), step.node)
-            self.pods_done += 1
+            course.place(key, course.snapshot.nodes.index[step.node])
             yield step
-            self._wake(_ADDED, step.node)
-            again = self._asleep.first(kind)
-            if again is not None:
-                self._rouse(kind, again)
             return
-        self._waiting[key] = step
-        self._asleep.add(kind, key, step.plugins)
+        course.fail(key, step)
         yield step
-
-    def _find(self, kind: Kind, document: Document) -> Finding:
-        assert kind.profile is not None  # noqa: S101 - only such kinds are in line
-        return find(self.snapshot, document, kind.profile, self._order)
+        if victims:
+            yield from self._preempt(key, step.node, victims)
 
     def _decided(self, key: str, finding: Finding) -> Step:
         """The step that a finding leads to."""
-        if not len(finding.best):
+        ties = len(finding.best)
+        if not ties:
             return Step(
                 self._number,
                 self._now,
                 Outcome.UNSCHEDULABLE,
                 key,
-                node=finding.victim.node if finding.victim is not None else "",
+                node=finding.nominated,
                 feasible=finding.feasible,
                 looked_at=finding.looked_at,
                 plugins=finding.plugins,
                 message=finding.message,
             )
-        ties = len(finding.best)
-        row = int(finding.best[choose(self.case.seed, self._number, ties)])
+        row = finding.best[choose(self._case.seed, self._number, ties)]
+        node = self._course.snapshot.nodes.names[row]
         return Step(
             self._number,
             self._now,
             Outcome.PLACED,
             key,
-            self.snapshot.nodes.names[row],
+            node,
             finding.total,
             ties,
             finding.feasible,
             finding.looked_at,
         )
 
-    # -- waking ------------------------------------------------------------------------------------------
+    def _preempt(self, key: str, node: str, victims: Sequence[str]) -> Iterator[Step]:
+        """Let the victims go, and their controllers make others; the pod they make room for is tried again."""
+        copies = []
+        for victim in victims:
+            document, lay_on = self._course.remove(victim)
+            yield self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key)
+            copies.append(self._course.replace(victim, document))
+        self._course.give_way(key, node)
+        self._course.rouse(key)
+        for copy in copies:
+            if copy is not None:
+                yield from self._arrive(copy)
 
-    def _wake(self, event: str, node: str) -> None:
-        """Let those pods enter the line again that an event on a node may help."""
-        for kind, key in self._asleep.woken_by(event, lambda _kind, _plugins: True):
-            self._rouse(kind, key)
-
-    def _rouse(self, kind: Kind, key: str) -> None:
-        self._asleep.discard(kind, key)
-        self._line.push(key, kind.priority)
-
-    # -- steps -------------------------------------------------------------------------------------------
-
-    def _waits(self, step: Step) -> Step:
-        self._waiting[step.pod] = step
+    def _happened(self, outcome: Outcome, pod: str, *, node: str = "", message: str = "", by: str = "") -> Step:
+        """The next step, which took no search."""
+        step = self._recorded.next() or Step(self._number, self._now, outcome, pod, node=node, message=message, by=by)
+        self._number += 1
         return step
-
-    def _step(self, outcome: Outcome, pod: str, *, node: str = "", message: str = "", by: str = "") -> Step:
-        """The next step, which needs no search: the recorded one where there is one."""
-        step = next(self._recorded, None)
-        if step is None:
-            step = Step(self._number, self._now, outcome, pod, node=node, message=message, by=by)
-        self._number = step.number + 1
-        return step
-
-
-def _named(key: str) -> Document:
-    namespace, _, name = key.partition("/")
-    return {"kind": "Pod", "metadata": {"namespace": namespace, "name": name}}
 
 
 def state_after(case: Case, steps: Sequence[Step]) -> Simulation:
@@ -233,10 +207,4 @@ def state_after(case: Case, steps: Sequence[Step]) -> Simulation:
 
 def explained(case: Case, steps: Sequence[Step], number: int) -> Explanation:
     """The decision of an attempt, computed on the state before it. Raises ValueError for a step that was none."""
-    simulation = Simulation(case, steps[: number + 1])
-    simulation.capture(number)
-    for _ in range(number + 1):
-        next(simulation)
-    if simulation.captured is None:
-        raise ValueError(f"step {number} is no attempt to place a pod: {steps[number].outcome}")
-    return simulation.captured
+    return Simulation(case, steps[: number + 1]).explanation_at(number)

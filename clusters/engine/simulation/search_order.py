@@ -17,9 +17,9 @@ from clusters.engine.sampling import Sampling
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.cycle import Cycle
+    from clusters.engine.configuration import Profile
     from clusters.engine.objects import Node
-    from clusters.engine.status import Index
+    from clusters.engine.status import Index, Mask
 
 _REGIONS = ("topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region")
 _ZONES = ("topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
@@ -54,15 +54,16 @@ class SearchOrder:
         self._rows = interleaved(nodes)
         self.start = 0
 
-    def search(self, cycle: Cycle) -> tuple[Index, int]:
-        """Return the rows among the feasible ones that are found, in order of name, and how many nodes are looked at."""
-        everywhere = bool(cycle.considered.all())
-        rows = self._rows if everywhere else np.flatnonzero(cycle.considered)
-        profile = cycle.profile
+    def search(self, considered: Mask, fits: Mask, profile: Profile) -> tuple[Index, int]:
+        """Return the rows that are found, in order of name, and how many nodes are looked at.
+
+        ``considered`` and ``fits`` have shape (N,).
+        """
+        rows = self._rows if considered.all() else np.flatnonzero(considered)
         # Without plugins that score any node is as good as another, and one is enough.
         wanted = Sampling.of(profile.percentage_of_nodes_to_score, len(rows)).wanted if profile.score else 1
         walk = np.roll(rows, -(self.start % len(rows)))
-        found = np.flatnonzero(cycle.rejected_by[walk] < 0)
+        found = np.flatnonzero(fits[walk])
         looked_at = len(walk) if len(found) <= wanted else int(found[wanted])
         return np.sort(walk[found[:wanted]]), looked_at
 

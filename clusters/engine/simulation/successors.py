@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.objects import metadata, name_of, namespace_of
@@ -9,7 +10,7 @@ from clusters.engine.pod_copies import PodCopy, copy_of
 from clusters.engine.pod_template import Controller
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Callable
 
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
@@ -30,21 +31,29 @@ def nominated(pod: Document, node: str) -> Document:
     return {**pod, "status": status}
 
 
-def successor_of(snapshot: Snapshot, pod: Document, taken: Container[str]) -> PodCopy | None:
-    """The pod that its controller makes for one that was evicted or preempted; None where none does.
+class Successors:
+    """The pods that controllers make for those that were evicted or preempted."""
 
-    A StatefulSet's pod keeps its name and its claims; others get the controller's name with the first number that no
-    pod bears. Nobody makes a pod again that a kubelet reads from a file, and one that was being deleted has been
-    replaced already.
-    """
-    controller = Controller.of(pod)
-    if controller is None or controller.kind == "Node":
-        return None
-    if controller.kind == "StatefulSet":
-        return copy_of(snapshot, pod, name_of(pod), keeps_claims=True)
-    if metadata(pod).get("deletionTimestamp"):
-        return None
-    number = 1
-    while f"{namespace_of(pod)}/{controller.name}-again-{number}" in taken:
-        number += 1
-    return copy_of(snapshot, pod, f"{controller.name}-again-{number}")
+    def __init__(self) -> None:
+        self._made: Counter[tuple[str, str]] = Counter()
+
+    def of(self, snapshot: Snapshot, pod: Document, is_taken: Callable[[str], bool]) -> PodCopy | None:
+        """The pod that replaces one that is gone; None where nobody makes one.
+
+        A StatefulSet's pod keeps its name and its claims; others get their controller's name with the next number that
+        no pod bears. Nobody makes a pod again that a kubelet reads from a file, and one that was being deleted already
+        has been replaced.
+        """
+        controller = Controller.of(pod)
+        if controller is None or controller.kind == "Node":
+            return None
+        if controller.kind == "StatefulSet":
+            return copy_of(snapshot, pod, name_of(pod), keeps_claims=True)
+        if metadata(pod).get("deletionTimestamp"):
+            return None
+        namespace = namespace_of(pod)
+        while True:
+            self._made[namespace, controller.name] += 1
+            name = f"{controller.name}-again-{self._made[namespace, controller.name]}"
+            if not is_taken(f"{namespace}/{name}"):
+                return copy_of(snapshot, pod, name)

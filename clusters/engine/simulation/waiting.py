@@ -13,8 +13,6 @@ from clusters.engine.plugins.priority_sort import order
 from clusters.engine.queue import REQUEUED_BY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from clusters.engine.simulation.kinds import Kind
 
 
@@ -59,31 +57,39 @@ class Asleep:
         self._kinds: dict[int, Kind] = {}
         self._keys: dict[int, dict[str, None]] = {}
         self._plugins: dict[int, tuple[str, ...]] = {}
+        self._events: dict[int, frozenset[str]] = {}
+
+    def __len__(self) -> int:
+        """How many kinds sleep."""
+        return len(self._kinds)
 
     def add(self, kind: Kind, key: str, plugins: tuple[str, ...]) -> None:
-        """Let a pod sleep that these plugins rejected; without any, every event wakes it."""
-        self._kinds[kind.number] = kind
-        self._keys.setdefault(kind.number, {})[key] = None
-        self._plugins[kind.number] = plugins
+        """Let a pod sleep that these plugins rejected; one that failed by an error is tried when pods leave."""
+        number = kind.number
+        self._keys.setdefault(number, {})[key] = None
+        if self._plugins.get(number) != plugins:
+            self._kinds[number], self._plugins[number] = kind, plugins
+            events = {event for plugin in plugins for event in REQUEUED_BY.get(plugin, ())}
+            self._events[number] = frozenset(events or {"Pod/Delete"})
 
     def discard(self, kind: Kind, key: str) -> None:
         """Forget a pod that is woken or gone."""
-        keys = self._keys.get(kind.number)
+        number = kind.number
+        keys = self._keys.get(number)
         if keys is not None and key in keys:
             del keys[key]
             if not keys:
-                del self._keys[kind.number], self._kinds[kind.number], self._plugins[kind.number]
+                for table in (self._keys, self._kinds, self._plugins, self._events):
+                    del table[number]
 
     def first(self, kind: Kind) -> str | None:
         """The pod of a kind that has slept longest."""
         return next(iter(self._keys.get(kind.number, ())), None)
 
-    def woken_by(self, event: str, helps: Callable[[Kind, tuple[str, ...]], bool]) -> Iterable[tuple[Kind, str]]:
-        """The first pod of each kind that an event may help."""
-        found = []
-        for number, kind in self._kinds.items():
-            plugins = self._plugins[number]
-            asked = not plugins or any(event in REQUEUED_BY.get(plugin, ()) for plugin in plugins)
-            if asked and helps(kind, plugins):
-                found.append((kind, next(iter(self._keys[number]))))
-        return found
+    def plugins_of(self, kind: Kind) -> tuple[str, ...]:
+        """The plugins that rejected a kind that sleeps."""
+        return self._plugins[kind.number]
+
+    def kinds_woken_by(self, event: str) -> list[Kind]:
+        """The kinds rejected by a plugin that the queue asks about an event, in the order in which they fell asleep."""
+        return [self._kinds[number] for number, events in self._events.items() if event in events]

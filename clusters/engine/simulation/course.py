@@ -1,0 +1,228 @@
+"""The cluster of a simulation and the pods that wait for it, brought forward one change at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.cycle import nominated_world
+from clusters.engine.objects import Pod, key_of
+from clusters.engine.simulation.finding import Finding, find
+from clusters.engine.simulation.kinds import Kinds
+from clusters.engine.simulation.requeueing import Requeueing
+from clusters.engine.simulation.search_order import SearchOrder
+from clusters.engine.simulation.standing import Standings
+from clusters.engine.simulation.successors import Successors, nominated, running
+from clusters.engine.simulation.waiting import Asleep, Line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.objects import Document, Node
+    from clusters.engine.pod_table import PodEntry
+    from clusters.engine.simulation.case import Case
+    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.steps import Step
+
+
+class Course:
+    """What changes in the course of a simulation. ``waiting``: the pods without a node, each with its last step."""
+
+    def __init__(self, case: Case) -> None:
+        self.snapshot = case.snapshot.copy()
+        self.waiting: dict[str, Step] = {}
+        self.order = SearchOrder(self.snapshot.nodes.nodes) if case.samples else None
+        self.line = Line()
+        self._placed = case.placed
+        self._documents: dict[str, Document] = {}
+        self._kind_of: dict[str, Kind] = {}
+        self._replaced_by: dict[str, str] = {}
+        self._kinds = Kinds(case.configuration)
+        self._asleep = Asleep()
+        self._standings = Standings(self.snapshot)
+        self._requeueing = Requeueing(self.snapshot, self._standings)
+        self._successors = Successors()
+        self._entries: dict[int, PodEntry] = {}
+        self._failed: dict[int, Finding] = {}
+        self._failed_at = -1
+
+    # -- pods --------------------------------------------------------------------------------------------
+
+    def document_of(self, key: str) -> Document:
+        """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
+        found = self._documents.get(key)
+        return self._placed[key] if found is None else found
+
+    def kind_of(self, key: str) -> Kind:
+        """The kind of a pod that arrived."""
+        return self._kind_of[key]
+
+    def _know(self, key: str, document: Document) -> None:
+        self._documents[key], self._kind_of[key] = document, self._kinds.of(document)
+
+    def arrive(self, pod: Document) -> str:
+        """Take in a pod that wants a node; returns its key. It is not in line yet."""
+        key = key_of(pod)
+        self._know(key, pod)
+        if self.snapshot.placed_on(key) is not None:
+            self._take_off(key)
+        if self.kind_of(key).pod.nominated_node_name:
+            self.snapshot.upsert({**pod, "kind": "Pod"})
+            self._standings.note()
+        return key
+
+    def queue(self, key: str) -> None:
+        """Let a pod enter the line."""
+        self.line.push(key, self.kind_of(key).priority)
+
+    def remove(self, key: str) -> tuple[Document | None, str]:
+        """Take a pod out of the cluster and out of the queue; returns its document, if known, and where it lay."""
+        key = self._last_of(key)
+        document, kind = self._documents.pop(key, None), self._kind_of.pop(key, None)
+        if key in self.waiting:
+            if kind is not None:
+                self._asleep.discard(kind, key)
+            del self.waiting[key]
+        self.line.discard(key)
+        return self._placed.get(key) if document is None else document, self._take_off(key)
+
+    def replace(self, key: str, pod: Document | None) -> Document | None:
+        """The pod that a controller makes for one that is gone, with the claims made for it; None where none does."""
+        copy = None if pod is None else self._successors.of(self.snapshot, pod, self._is_taken)
+        if copy is None:
+            return None
+        for claim in copy.claims:
+            self.snapshot.upsert(claim)
+        self._replaced_by[key] = key_of(copy.pod)
+        return copy.pod
+
+    def _last_of(self, key: str) -> str:
+        """The pod that took the place of one that is gone, or the pod itself."""
+        while key not in self._documents and key in self._replaced_by and self._replaced_by[key] != key:
+            key = self._replaced_by[key]
+        return key
+
+    def is_known(self, key: str) -> bool:
+        """Whether a pod, or who took its place, is still here."""
+        return self._last_of(key) in self._documents
+
+    def _is_taken(self, key: str) -> bool:
+        return key in self._documents or key in self.snapshot.pods.slot_of or key in self._placed
+
+    def _take_off(self, key: str) -> str:
+        """Remove a pod from the snapshot; returns the node that it lay on, empty where it lay on none."""
+        node = self.snapshot.placed_on(key)
+        namespace, _, name = key.partition("/")
+        self.snapshot.delete({"kind": "Pod", "metadata": {"namespace": namespace, "name": name}})
+        if node is not None:
+            self._standings.touch(self.snapshot.nodes.index[node])
+            self._wake_by_departure(node)
+        return node or ""
+
+    # -- attempts ----------------------------------------------------------------------------------------
+
+    def find(self, key: str) -> Finding:
+        """Try a pod as things are."""
+        document, kind = self._documents[key], self.kind_of(key)
+        assert kind.profile is not None  # noqa: S101 - nobody else is in line
+        if self._failed_at != self._standings.clock:
+            self._failed.clear()
+            self._failed_at = self._standings.clock
+        known = self._failed.get(kind.number)
+        if known is not None:
+            return known
+        if not (self.snapshot.pods.nominees and self._is_about_nominations(kind)):
+            standing = self._standings.of(kind)
+            found = None if standing is None else standing.find(self.order)
+            if found is not None:
+                return found
+        found = find(self.snapshot, document, kind.profile, self.order)
+        if not len(found.best):
+            self._failed[kind.number] = found
+        return found
+
+    def _is_about_nominations(self, kind: Kind) -> bool:
+        """Whether a nomination, its own or of others that go first, has a say in where a pod goes."""
+        return bool(kind.pod.nominated_node_name) or nominated_world(self.snapshot, kind.pod) is not None
+
+    def place(self, key: str, row: int) -> None:
+        """Place a pod on the node of a row."""
+        document, kind = self._documents[key], self.kind_of(key)
+        nominated_on = kind.pod.nominated_node_name
+        entry = self._entries.get(kind.number)
+        if entry is None or nominated_on or kind.pod.volumes:
+            bound = running(document)
+            self.snapshot.assume(bound, self.snapshot.nodes.names[row])
+            self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
+        else:
+            self.snapshot.assume_like(key, entry, row)
+        self._standings.placed(row, kind)
+        self._requeueing.note(kind)
+        self.waiting.pop(key, None)
+        if nominated_on:
+            self._wake_by_departure(nominated_on)
+        if self._asleep:
+            self._wake(self._requeueing.by_arrival(kind, self._asleep))
+            if self._asleep.first(kind) is not None and self._requeueing.may_fit(kind):
+                self._wake([kind])
+
+    def fail(self, key: str, step: Step) -> None:
+        """Let a pod that could not be placed sleep, with the nomination that its step names or without one."""
+        self.waiting[key] = step
+        self.nominate(key, step.node)
+        self._asleep.add(self.kind_of(key), key, step.plugins)
+
+    def nominate(self, key: str, node: str) -> None:
+        """Give a pod a nomination, or take it away where the node is empty."""
+        document = self._documents[key]
+        before = self.kind_of(key).pod.nominated_node_name
+        if before == node:
+            return
+        document = nominated(document, node)
+        self._know(key, document)
+        self.snapshot.upsert({**document, "kind": "Pod"})
+        self._standings.note()
+        if before:
+            self._wake_by_departure(before)
+
+    def give_way(self, key: str, node: str) -> None:
+        """Take their nominations for a node from pods of lower priority than this one, and let them be tried again."""
+        pods, row = self.snapshot.pods, self.snapshot.nodes.index[node]
+        lower = self.kind_of(key).priority
+        slots = [slot for slot in pods.nominees if pods.nominated[slot] == row and pods.priority[slot] < lower]
+        for other in sorted(pods.keys[slot] for slot in slots):
+            if other in self._documents:
+                self._asleep.discard(self.kind_of(other), other)
+                self.nominate(other, "")
+                if other in self.waiting:
+                    self.queue(other)
+            else:
+                self._take_off(other)
+
+    # -- nodes -------------------------------------------------------------------------------------------
+
+    def change_node(self, node: Node) -> None:
+        """Put a node in the place of the one of the same name."""
+        self.snapshot.nodes.replace(self.snapshot.nodes.index[node.name], node)
+        self._standings.forget_all()
+        self._wake(self._requeueing.by_taint(self._asleep))
+
+    # -- waking ------------------------------------------------------------------------------------------
+
+    def rouse(self, key: str) -> None:
+        """Let a pod enter the line, whatever it waits for."""
+        kind = self.kind_of(key)
+        self._asleep.discard(kind, key)
+        if key not in self.line:
+            self.line.push(key, kind.priority)
+
+    def _wake_by_departure(self, node: str) -> None:
+        row = self.snapshot.nodes.index.get(node)
+        if self._asleep and row is not None:
+            self._wake(self._requeueing.by_departure(row, self._asleep))
+
+    def _wake(self, kinds: Iterable[Kind]) -> None:
+        """Let the first of each kind enter the line; the others follow once it is placed."""
+        for kind in kinds:
+            first = self._asleep.first(kind)
+            if first is not None:
+                self.rouse(first)
