@@ -79,7 +79,7 @@ def test_matrix_has_a_row_for_every_plugin_of_the_engine(demo_page: Page) -> Non
     for plugin, points in LATEST.points.items():
         row = demo_page.locator(".matrix tr", has=demo_page.locator(f"th:has-text('{plugin}')"))
         cells = row.filter(has_text=plugin).first.locator(".matrix-cell")
-        assert cells.count() == len(points), plugin
+        expect(cells, plugin).to_have_count(len(points))
 
 
 def test_another_configuration_is_checked_seen_used_and_put_aside(demo_page: Page, page_errors: list[str]) -> None:

@@ -123,8 +123,8 @@ def test_a_decision_reaches_the_page_and_then_its_judgement(live_berth: LiveBert
         server.put(dumped_pod("new", on="n1"))
 
         row = page.locator("#results tbody tr[data-key]")
-        expect(row).to_contain_text("Placed on n1", timeout=10_000)
-        expect(row).to_contain_text("agrees", timeout=10_000)
+        expect(row).to_contain_text("Placed on n1")
+        expect(row).to_contain_text("agrees")
         assert asked == []
         page.goto("/clusters/prod/")
         expect(page.get_by_text("Agrees with the scheduler: 100 % of 1 decision in 24 h.")).to_be_visible()

@@ -126,7 +126,7 @@ def test_what_is_shaded_is_in_the_address_and_follows_the_theme(demo_page: Page)
 
     by_cpu = drawn()
     demo_page.get_by_role("link", name="Memory", exact=True).click()
-    assert demo_page.url.endswith("/clusters/demo/?shade=memory")
+    expect(demo_page).to_have_url(re.compile(r"/clusters/demo/\?shade=memory$"))
     by_memory = drawn()
     demo_page.reload()
     expect(demo_page.locator("[data-picture]")).to_have_attribute("data-drawn", "1")

@@ -46,7 +46,7 @@ def test_dump_becomes_pages(upload_page: Page) -> None:
     send(upload_page, listed(node("n1"), pod("web", on="n1"), pod("api"), secret))
 
     expect(upload_page).to_have_url(re.compile(r"/clusters/fresh/ingests/\d+/$"))
-    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible(timeout=20_000)
+    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible()
     expect(upload_page.get_by_role("heading", name="Skipped, and why")).to_be_visible()
     assert violations(upload_page) == []
     upload_page.get_by_role("link", name="See its pods").click()
@@ -58,7 +58,7 @@ def test_dump_becomes_pages(upload_page: Page) -> None:
 def test_broken_dump_says_what_is_wrong_and_changes_nothing(upload_page: Page) -> None:
     send(upload_page, b'{"kind": "List", "items": [')
 
-    expect(upload_page.get_by_text("could not be taken").first).to_be_visible(timeout=20_000)
+    expect(upload_page.get_by_text("could not be taken").first).to_be_visible()
     expect(upload_page.get_by_role("link", name="Upload again")).to_be_visible()
     assert violations(upload_page) == []
     assert not Pod.objects.exists()
@@ -165,4 +165,4 @@ def test_error_of_a_run_appears(followed: Page) -> None:
 def test_dump_is_followed_from_the_form_to_its_result(upload_page: Page, blocked: bool) -> None:
     send(upload_page, listed(node("n1")))
 
-    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible(timeout=20_000)
+    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible()

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Request, Response, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.chromium import find_chromium
 
@@ -18,6 +28,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from tests.support.live import LiveBerth
+
+_PATIENCE_MS = 20_000
 
 # Runs before any script of the page's own; the console is watched, so saying it there is enough.
 _REPORT_CSP_VIOLATIONS = """
@@ -40,6 +52,8 @@ def browser() -> Iterator[Browser]:
         # As root, as in most containers, Chromium cannot build its sandbox.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=options)
+        # A machine that does much else besides is slow, not wrong: only what never comes fails.
+        expect.set_options(timeout=_PATIENCE_MS)
         yield chromium
         chromium.close()
 
@@ -54,7 +68,7 @@ def page_errors() -> list[str]:
 def browser_context(browser: Browser, live_berth: LiveBerth, page_errors: list[str]) -> Iterator[BrowserContext]:
     """Return a fresh context with Berth as its base address, every page of which is watched."""
     with browser.new_context(base_url=live_berth.url, viewport={"width": 1440, "height": 900}) as context:
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(_PATIENCE_MS)
         context.add_init_script(_REPORT_CSP_VIOLATIONS)
         context.on("page", lambda page: _watch(page, page_errors))
         yield context
