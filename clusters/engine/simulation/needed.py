@@ -163,13 +163,13 @@ class _Search:
             return _Played(trial, None, hopeless=False)
         idle = {added[place].get("metadata", {}).get("labels", {}).get(ZONE) for place in np.flatnonzero(~in_use[rows])}
         places = {node["metadata"]["labels"].get(ZONE) for node in added}
-        return _Played(trial, _told(simulation, waiting), hopeless=number > 0 and idle == places)
+        return _Played(trial, _told(case, simulation, waiting), hopeless=number > 0 and idle == places)
 
 
-def _told(simulation: Simulation, waiting: Step) -> Stop:
+def _told(case: Case, simulation: Simulation, waiting: Step) -> Stop:
     """What keeps a waiting pod from every node now."""
     pod = simulation.document_of(waiting.pod)
-    return stop_of(explain(simulation.snapshot, pod, simulation.case.configuration.profile_for(pod)), 0)
+    return stop_of(explain(simulation.snapshot, pod, case.configuration.profile_for(pod)), 0)
 
 
 def _may_be_helped(step: Step) -> bool:
