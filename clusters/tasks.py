@@ -9,6 +9,9 @@ from django.conf import settings
 
 from clusters.services import drains, ingest
 from clusters.services.journal import writing
+from clusters.services.runs import starting as runs
+from clusters.services.runs import working
+from clusters.services.studies import parts
 
 
 @shared_task
@@ -33,3 +36,29 @@ def prune_journal() -> None:
 def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
     """Plan the drain of many nodes."""
     drains.make_plan(cluster_id=cluster_id, choice=choice, key=key)
+
+
+@shared_task
+def simulate(run_id: int) -> None:
+    """Work on a simulation run, to its end or from where another worker left it."""
+    working.work(run_id)
+
+
+@shared_task
+def work_on_part(part_id: int) -> None:
+    """Answer one part of a study."""
+    parts.work_on_part(part_id)
+
+
+@shared_task
+def resume_abandoned_runs() -> None:
+    """Have other workers go on with what the dead left behind."""
+    runs.resume_abandoned()
+    parts.resume_abandoned()
+
+
+@shared_task
+def prune_runs() -> None:
+    """Remove runs and studies that are older than the operator wants them kept."""
+    runs.prune()
+    parts.prune()

@@ -1,0 +1,101 @@
+"""Why the pods that a run leaves over are left over: one explanation for all that are alike, grouped by cause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.objects import labels_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.models.packed import packed
+from clusters.services.causes import Cause, Finding, Kind, finding_of
+from clusters.services.journal.document import decision_document
+from clusters.services.likeness import Likeness
+from clusters.services.pending import CauseGroup, WaitingPod, grouped_by_cause
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.objects import Document
+
+# Kinds of pods, not pods; those beyond are counted with their messages alone.
+_MOST_EXPLAINED: Final = 500
+_EXAMPLES: Final = 5
+_UNREAD: Final = Finding(Cause(Kind.UNREAD))
+
+
+class LeftOver:
+    """The pods that are left over at the end of a run, judged on its last state.
+
+    ``pods``: by ``namespace/name`` the pod and the scheduler's message of its last attempt.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, tuple[Document, str]]
+    ) -> None:
+        self._snapshot = snapshot
+        self._configuration = configuration
+        self._likeness = Likeness(snapshot)
+        self._known: dict[bytes, tuple[Finding, bytes | None]] = {}
+        self._packed: dict[str, bytes] = {}
+        waiting = []
+        for key, (document, message) in pods.items():
+            finding, decision = self._found(document)
+            if decision is not None:
+                self._packed[key] = decision
+            waiting.append(_waiting_pod(key, document, message, finding))
+        self._groups = grouped_by_cause(waiting)
+
+    @property
+    def causes(self) -> list[dict[str, Any]]:
+        """Each cause with its pods, that of most pods first."""
+        return [_cause(group) for group in sorted(self._groups, key=lambda group: -len(group.pods))]
+
+    def packed(self, key: str) -> bytes | None:
+        """Return the journal document of a pod, compressed; pods that are alike share it."""
+        return self._packed.get(key)
+
+    def _found(self, document: Document) -> tuple[Finding, bytes | None]:
+        try:
+            profile = self._configuration.profile_for(document)
+        except UnknownScheduler as error:
+            return Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)), None
+        alike = self._likeness.of(document, profile)
+        found = self._known.get(alike)
+        if found is None:
+            if len(self._known) >= _MOST_EXPLAINED:
+                return _UNREAD, None
+            explanation = explain(self._snapshot, document, profile)
+            found = finding_of(explanation), packed(decision_document(explanation, None))
+            self._known[alike] = found
+        return found
+
+
+def _waiting_pod(key: str, document: Document, message: str, finding: Finding) -> WaitingPod:
+    namespace, _, name = key.partition("/")
+    workload = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
+    return WaitingPod("", namespace, name, workload, None, message, finding)
+
+
+def _cause(group: CauseGroup) -> dict[str, Any]:
+    first, way = group.pods[0], group.way
+    return {
+        "identity": group.identity,
+        "kind": group.cause.kind.value,
+        "plugin": group.cause.plugin,
+        "reason": group.cause.reason,
+        "pods": len(group.pods),
+        "examples": [f"{pod.namespace}/{pod.name}" for pod in group.pods[:_EXAMPLES]],
+        "workloads": len({pod.workload for pod in group.pods}),
+        "message": first.reported,
+        # What one change would be enough for most of them, and for how many, each by itself.
+        "way": None
+        if way is None
+        else {
+            "about": list(way.change.about),
+            "remedy": way.change.remedy,
+            "frees": way.frees,
+            "nodes_gained": way.change.gained,
+        },
+    }

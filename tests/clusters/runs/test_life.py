@@ -1,0 +1,278 @@
+"""A run from the order to the result: worked on once, by one worker at a time, stopped when asked to, and removed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
+from clusters.services import runs
+from clusters.services.runs import starting, working
+from clusters.services.runs.errors import RunTakenError, SpecError
+from clusters.services.runs.holds import Hold
+from clusters.services.runs.spec import read_spec
+from clusters.services.uploads import remove_cluster
+from clusters.signals import run_progressed
+from tests.clusters.dumps import node, pod
+from tests.clusters.runs.test_spec import DEPLOYMENT, adding
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_django import Settings
+
+State = SimulationRun.State
+
+
+def ordered(cluster: Cluster | None, replicas: int = 50, **fields: Any) -> SimulationRun:
+    return starting.stored_run(
+        cluster=cluster, spec=read_spec(adding(DEPLOYMENT, replicas=replicas) | fields), title="More web", user=None
+    )
+
+
+def worked(run: SimulationRun) -> SimulationRun:
+    runs.work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def written(run: SimulationRun) -> list[tuple[int, int, bytes]]:
+    return [
+        (first, count, bytes(steps))
+        for first, count, steps in RunChunk.objects.filter(run=run).values_list(
+            "first_step", "step_count", "packed_steps"
+        )
+    ]
+
+
+def ends(run: SimulationRun) -> list[Any]:
+    return list(
+        RunPod.objects.filter(run=run).order_by("step").values("name", "outcome", "node_name", "step", "attempts")
+    )
+
+
+@pytest.fixture
+def told() -> Iterator[list[str]]:
+    heard: list[str] = []
+
+    def hear(**about: Any) -> None:
+        heard.append(about["state"])
+
+    run_progressed.connect(hear)
+    yield heard
+    run_progressed.disconnect(hear)
+
+
+def test_a_run_places_what_fits_and_says_why_the_rest_does_not(cluster: Cluster) -> None:
+    run = worked(ordered(cluster))
+
+    assert (run.state, run.error) == (State.DONE, None)
+    summary = run.summary or {}
+    # Three nodes of 4 CPUs: on two of them a pod that asks for 100m leaves room for seven of 500m instead of eight.
+    assert summary["pods"] | {"wanted": 51, "placed": 23, "unschedulable": 28} == summary["pods"]
+    (cause,) = summary["left_over"]
+    assert (cause["plugin"], cause["reason"], cause["pods"]) == ("NodeResourcesFit", "Insufficient cpu", 28)
+    assert summary["before"]["cluster"]["pods"] == 1
+    assert summary["after"]["cluster"]["pods"] == 24
+    assert summary["series"]["points"][-1]["placed"] == 24
+    left = RunPod.objects.filter(run=run, outcome=RunPod.Outcome.UNSCHEDULABLE)
+    documents = {bytes(each.packed_explanation or b"") for each in left}
+    assert len(documents) == 1
+    first = left.first()
+    assert first is not None
+    assert first.workload == "Deployment/web"
+    assert first.message == "0/3 nodes are available: 3 Insufficient cpu. " + first.message.split(". ", 1)[1]
+    assert (first.explanation or {})["message"] == first.message
+
+
+def test_the_same_run_is_the_same_bytes(cluster: Cluster) -> None:
+    first, second = (worked(ordered(cluster, seed=5)) for _ in range(2))
+    other = worked(ordered(cluster, seed=6))
+
+    assert written(first) == written(second)
+    assert ends(first) == ends(second)
+    assert first.summary == second.summary
+    assert written(first) != written(other)
+
+
+def test_its_states_and_decisions_can_be_looked_at_again(cluster: Cluster) -> None:
+    run = worked(ordered(cluster))
+    last = RunPod.objects.filter(run=run, outcome=RunPod.Outcome.PLACED).order_by("step").last()
+    left = RunPod.objects.filter(run=run, outcome=RunPod.Outcome.UNSCHEDULABLE).first()
+    assert last is not None
+    assert left is not None
+
+    assert runs.state_at(run, last.step).snapshot.placed_on(f"shop/{last.name}") is None
+    assert runs.state_at(run, last.step + 1).snapshot.placed_on(f"shop/{last.name}") == last.node_name
+    assert last.node_name in runs.decision_at(run, last.step).best
+    assert runs.decision_at(run, left.step).message == left.message
+    with pytest.raises(SpecError, match="has no step"):
+        runs.state_at(run, run.steps + 1)
+
+
+def test_the_flow_places_all_at_once(cluster: Cluster) -> None:
+    run = worked(ordered(cluster, scheduler={"kind": "batch"}))
+
+    # One more than one after another: the pod of 100m goes beside the other one.
+    assert (run.summary or {})["pods"]["placed"] == 24
+    number = RunPod.objects.filter(run=run, outcome=RunPod.Outcome.PLACED).values_list("step", flat=True)[0]
+    assert runs.decision_at(run, number).fits
+
+
+def test_a_worker_that_died_is_followed_by_another_which_goes_on(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """The first one dies after some chunks; another one takes over and the result is the same to the last byte."""
+    monkeypatch.setattr(working, "STEPS_PER_CHUNK", 8)
+    monkeypatch.setattr("clusters.services.runs.chunks.STEPS_PER_CHUNK", 8)
+    whole = worked(ordered(cluster))
+    run = ordered(cluster)
+
+    class DiedError(BaseException):
+        pass
+
+    def die(*_: object) -> bool:
+        if SimulationRun.objects.filter(pk=run.pk, steps__gte=24).exists():
+            raise DiedError
+        return False
+
+    with monkeypatch.context() as patch:
+        patch.setattr(working, "_is_stop_wanted", die)
+        with pytest.raises(DiedError):
+            runs.work(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.steps) == (State.RUNNING, 24)
+
+    # While it may be alive nobody takes it.
+    runs.work(run.pk)
+    assert starting.resume_abandoned() == 0
+    later = timezone.now() - settings.BERTH_RUNS_SILENCE - timedelta(seconds=1)
+    SimulationRun.objects.filter(pk=run.pk).update(heartbeat_at=later)
+    assert starting.resume_abandoned() == 1
+    worked(run)
+
+    assert (run.state, run.begun) == (State.DONE, 2)
+    assert written(run) == written(whole)
+    assert ends(run) == ends(whole)
+    assert run.summary == whole.summary
+
+
+def test_a_run_that_kills_its_workers_is_given_up_and_may_be_let_go_on(cluster: Cluster) -> None:
+    run = ordered(cluster)
+    long_ago = timezone.now() - timedelta(hours=1)
+    SimulationRun.objects.filter(pk=run.pk).update(state=State.RUNNING, begun=3, heartbeat_at=long_ago, worker="dead")
+
+    assert starting.resume_abandoned() == 0
+
+    run.refresh_from_db()
+    assert run.state == State.FAILED
+    assert "3 workers ended" in (run.error or {})["problem"]
+    assert runs.resume(run)
+    assert worked(run).state == State.DONE
+
+
+def test_runs_whose_message_was_lost_are_sent_again(cluster: Cluster) -> None:
+    run = ordered(cluster)
+    assert starting.resume_abandoned() == 0
+    SimulationRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(minutes=5))
+
+    assert starting.resume_abandoned() == 1
+    assert starting.resume_abandoned() == 0
+
+
+def test_a_worker_taken_for_dead_writes_nothing_more(cluster: Cluster) -> None:
+    run = ordered(cluster)
+    first = Hold.take(run)
+    assert first is not None
+    assert Hold.take(run) is None
+    SimulationRun.objects.filter(pk=run.pk).update(state=State.QUEUED, worker="")
+    second = Hold.take(run)
+    assert second is not None
+
+    second.update(steps=5)
+    with pytest.raises(RunTakenError):
+        first.update(steps=7)
+
+    run.refresh_from_db()
+    assert run.steps == 5
+
+
+def test_a_run_is_cancelled_between_steps(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, told: list[str], django_capture_on_commit_callbacks: Any
+) -> None:
+    monkeypatch.setattr(working, "_SECONDS_BETWEEN_WRITES", 0.0)
+    waiting, running = ordered(cluster), ordered(cluster)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert runs.cancel(waiting)
+    assert worked(waiting).state == State.CANCELLED
+
+    SimulationRun.objects.filter(pk=running.pk).update(is_stop_wanted=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        worked(running)
+
+    assert (running.state, running.steps) == (State.CANCELLED, 1)
+    assert told == ["cancelled", "running", "running", "cancelled"]
+    assert runs.resume(running)
+    assert worked(running).state == State.DONE
+    assert not runs.cancel(running)
+
+
+def test_what_the_engine_refuses_ends_the_run_with_words(cluster: Cluster) -> None:
+    spec = read_spec({"base": {"kind": "cluster"}, "changes": [{"change": "cordon", "nodes": ["n9"]}]})
+    run = worked(starting.stored_run(cluster=cluster, spec=spec, title="", user=None))
+
+    assert run.state == State.FAILED
+    assert (run.error or {})["field"] == "changes[0].nodes[0]"
+
+
+def test_a_run_needs_a_cluster_that_was_read(db: None) -> None:
+    with pytest.raises(SpecError, match="no cluster"):
+        ordered(None)
+    with pytest.raises(SpecError, match="has been read"):
+        ordered(Cluster.objects.create(name="new"))
+
+
+def test_an_empty_cluster_gets_nodes_first(db: None) -> None:
+    changes = [{"change": "add-nodes", "count": 2, "cpu": "2", "memory": "4Gi"}, *adding(DEPLOYMENT)["changes"]]
+    spec = read_spec({"base": {"kind": "empty"}, "changes": changes})
+
+    run = worked(starting.stored_run(cluster=None, spec=spec, title="", user=None))
+
+    assert run.base is None
+    assert (run.summary or {})["pods"]["placed"] == 3
+
+
+def test_a_base_is_shared_and_goes_with_its_last_run(cluster: Cluster, tmp_path: Path) -> None:
+    first, second = ordered(cluster), ordered(cluster)
+    assert first.base_id == second.base_id
+    load(tmp_path, "prod", [node("n1"), node("n2"), pod("web", on="n1")])
+    cluster.refresh_from_db()
+    third = ordered(cluster)
+    assert third.base_id != first.base_id
+    # The cluster moved on; the run begins with what it was.
+    assert worked(first).summary["before"]["cluster"]["nodes"] == 3  # type: ignore[index]
+
+    runs.delete(first)
+    assert RunBase.objects.count() == 2
+    runs.delete(second)
+    assert list(RunBase.objects.all()) == [third.base]
+    assert not RunChunk.objects.exists()
+    remove_cluster(cluster=cluster)
+    assert not SimulationRun.objects.exists()
+    assert not RunBase.objects.exists()
+
+
+def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: Settings) -> None:
+    old, kept, new = (worked(ordered(cluster, replicas=1)) for _ in range(3))
+    before = timezone.now() - settings.BERTH_RUNS_KEPT - timedelta(days=1)
+    SimulationRun.objects.filter(pk__in=(old.pk, kept.pk)).update(finished_at=before)
+    Report.objects.create(cluster=cluster, run=kept, title="Review", order={})
+
+    assert starting.prune() == 1
+
+    assert set(SimulationRun.objects.all()) == {kept, new}
