@@ -32,7 +32,7 @@ def test_takes_the_cheapest_ways_that_carry_everything() -> None:
 
 
 def test_says_what_to_do_about_a_network_without_a_solution() -> None:
-    with pytest.raises(FlowError, match="INFEASIBLE.*fewer pods at a time"):
+    with pytest.raises(FlowError, match=r"INFEASIBLE.*fewer pods at a time"):
         solve(_problem([2, -2], (0, 1, 1, 1)))
 
 

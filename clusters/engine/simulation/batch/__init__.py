@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from clusters.engine.simulation.batch.problem import FlowProblem, FlowSolution, Solve
-from clusters.engine.simulation.batch.run import BatchSimulation, explained, state_after
+from clusters.engine.simulation.batch.run import BatchSimulation
 
-__all__ = ["BatchSimulation", "FlowProblem", "FlowSolution", "Solve", "explained", "state_after"]
+__all__ = ["BatchSimulation", "FlowProblem", "FlowSolution", "Solve"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.explanation import Explanation, explain
+from clusters.engine.explanation import Explanation
 from clusters.engine.objects import key_of
 from clusters.engine.queue import REQUEUED_BY
 from clusters.engine.simulation.batch.gangs import POD_GROUP, Gangs, fill_freely, fill_with_gangs, group_of
@@ -69,6 +69,7 @@ class BatchSimulation:
         self._kinds = Kinds(case.configuration)
         self._documents: dict[str, Document] = {}
         self._entered: dict[str, int] = {}
+        self._replaced_by: dict[str, str] = {}
         self._arrived: list[str] = []
         self._events: set[str] = set()
         self._taken = {*case.placed, *case.snapshot.pods.slot_of, *(key_of(wanted.pod) for wanted in case.wanted)}
@@ -102,6 +103,7 @@ class BatchSimulation:
             self._now, phase, order = heapq.heappop(events)
             pod = self.case.wanted[order].pod
             if phase == _ARRIVES:
+                self.pods_done += 1
                 yield from self._arrive(pod)
             else:
                 yield from self._leave(key_of(pod))
@@ -122,6 +124,9 @@ class BatchSimulation:
             self._arrived.append(key)
 
     def _leave(self, key: str) -> Iterator[Step]:
+        """Let a pod go whose time is over, or the one that took its place when it moved."""
+        while key in self._replaced_by:
+            key = self._replaced_by[key]
         if key in self._documents:
             yield self._applied(self._next(Outcome.LEFT, key, node=self.snapshot.placed_on(key) or ""))
 
@@ -286,7 +291,6 @@ class BatchSimulation:
             self._waiting.pop(step.pod, None)
             self.snapshot.assume(running(self._documents[step.pod]), step.node)
             self._refused.update(step.plugins)
-            self.pods_done += step.pod in self._entered
         elif step.outcome in (Outcome.LEFT, Outcome.EVICTED):
             self._remove(step)
         else:
@@ -309,24 +313,8 @@ class BatchSimulation:
             key = key_of(copied.pod)
             self._taken.add(key)
             self._documents[key] = copied.pod
-
-
-def state_after(case: Case, solve: Solve, steps: Sequence[Step]) -> BatchSimulation:
-    """A simulation that has taken these steps, its first ones; where it goes on, nobody moves that runs."""
-    simulation = BatchSimulation(case, solve, steps)
-    for _ in steps:
-        next(simulation)
-    return simulation
-
-
-def explained(case: Case, solve: Solve, steps: Sequence[Step], number: int) -> Explanation:
-    """The decision of an attempt, computed on the state before it. Raises ValueError for a step that was none."""
-    step = steps[number]
-    simulation = state_after(case, solve, steps[:number])
-    if step.outcome not in (Outcome.PLACED, Outcome.UNSCHEDULABLE):
-        raise ValueError(f"step {number} is no attempt to place a pod: {step.outcome}")
-    pod = simulation.document_of(step.pod)
-    return explain(simulation.snapshot, pod, case.configuration.profile_for(pod))
+            if key != step.pod:
+                self._replaced_by[step.pod] = key
 
 
 def _reason(cycle: Cycle, group: str, missing: int) -> tuple[str, tuple[str, ...]]:
