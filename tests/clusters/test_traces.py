@@ -100,4 +100,4 @@ def test_the_published_lists() -> None:
     pods = read_pods((folder / "openb_pod_list_default.csv").read_bytes())
 
     assert (len(nodes), sum(node["gpu"] for node in nodes)) == (1523, 6212)
-    assert (len(pods), sum(pod["num_gpu"] for pod in pods)) == (8152, 7593)
+    assert (len(pods), sum(pod["num_gpu"] for pod in pods)) == (8152, 7433)

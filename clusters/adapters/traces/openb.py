@@ -38,7 +38,8 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
     table = csv.reader(lines, strict=True)
     rows: list[Row] = []
     seen: dict[str, int] = {}
-    places: dict[str, int] | None = None
+    places: dict[str, int] = {}
+    width = 0
     while True:
         try:
             cells = next(table, None)
@@ -49,7 +50,7 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
             break
         if not any(cells):
             continue
-        if places is None:
+        if not width:
             places, width = _places(cells, columns, file, table.line_num), len(cells)
             continue
         if len(cells) != width:
@@ -66,7 +67,7 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
             )
         seen[name] = table.line_num
         rows.append(row)
-    if places is None:
+    if not width:
         raise _bad(file, 0, "", "It is empty.", f"Begin it with a line {','.join(each.name for each in columns)}.")
     return rows
 

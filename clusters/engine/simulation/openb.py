@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.selectors import label_value_problem
 from clusters.engine.simulation.case import Wanted
+from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -92,9 +93,9 @@ def check(column: Column, value: object) -> None:
         return
     if column.kind is Kind.NUMBER:
         if type(value) is not int or not 0 <= value <= column.most:
-            raise CellError(column.name, f"{_shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
+            raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
     elif not isinstance(value, str) or not _fits(column.kind, value):
-        raise CellError(column.name, f"{_shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
+        raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
 
 
 def check_pod(row: Mapping[str, Any]) -> None:
@@ -194,10 +195,3 @@ def _right(column: Column) -> str:
             return "a word of at most 32 letters"
         case Kind.MODELS:
             return "names of GPU models such as T4 or V100M16|V100M32"
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, int) and abs(value) >= 10**30:
-        return "A number of more than 30 digits"
-    text = repr(value[:41] if isinstance(value, str) else value)
-    return text if len(text) <= 60 else f"{text[:60]}…"

@@ -1,0 +1,29 @@
+"""Copies of pods that wait for a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.simulation.copying import put_claim
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.pod_copies import PodCopy
+    from clusters.engine.simulation.changes.world import World
+
+
+def want_copies(world: World, path: str, copies: Sequence[PodCopy]) -> None:
+    """Let copies wait for a node, their claims with them."""
+    for copy in copies:
+        for claim in copy.claims:
+            put_claim(world.shelf, claim)
+    world.want(path, (copy.pod for copy in copies))
+    unplaced = sum(bool(copy.unplaced) for copy in copies)
+    if unplaced:
+        text = "would get volumes at once, wherever their provisioner likes; they are placed as if they had none"
+        world.note(path, f"{unplaced:,} new pods {text}.")
+    devices = sum(bool(copy.devices) for copy in copies)
+    if devices:
+        text = "would get resource claims made from templates; they are placed without those"
+        world.note(path, f"{devices:,} new pods {text}.")
