@@ -56,15 +56,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first rows of a table, in words; `more` rows of `more_of` exist and stand only in the review's CSV files."""
+    """The first rows of a table, in words; `rest` is a sentence on what stands only in the review's CSV files."""
 
     name: str
     caption: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     total: tuple[str, ...] | None = None
-    more: int = 0
-    more_of: str = "rows"
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from dashboard.presenters.amounts import counted, cpu, grouped, size
+from dashboard.presenters.wording import listed
 from dashboard.reports import words
 from dashboard.reports.blocks import (
     Callout,
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 ROWS_SHOWN = 40
 # Of a list of names within a cell.
 _NAMES_SHOWN = 5
+# Columns of a table that can be read on paper; resources that are shown first, and those that go first.
+_MOST_COLUMNS = 12
+_FIRST = ("cpu", "memory")
+_LAST = ("ephemeral-storage", "pods")
 _NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
 _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
@@ -89,20 +94,43 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
 
 
 def _table(table: Data) -> Table:
-    # Amounts of print have their unit beside them.
-    columns = [column for column in table["columns"] if column["key"] != "unit"]
+    columns, resources = _columns(table)
+    more = max(len(table["rows"]) - ROWS_SHOWN, 0)
+    left_out = [f"{grouped(more)} more {words.rows_noun(table['name'])}"] if more else []
+    if resources:
+        left_out.append(f"the columns of {listed(resources)}")
     return Table(
         name=table["name"],
         caption=words.caption(table["name"]),
         columns=tuple(
-            Column(words.column_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES)
-            for column in columns
+            Column(_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES) for column in columns
         ),
         rows=tuple(_row(row, columns) for row in table["rows"][:ROWS_SHOWN]),
-        total=_row(table["total"], columns) if table.get("total") else None,
-        more=max(len(table["rows"]) - ROWS_SHOWN, 0),
-        more_of=words.rows_noun(table["name"]),
+        total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
+        rest=f"The CSV files also have {listed(left_out)}." if left_out else "",
     )
+
+
+def _columns(table: Data) -> tuple[list[Data], list[str]]:
+    """Choose the columns that are shown, and name the resources whose columns are not.
+
+    Amounts have their unit beside them. A wide table keeps the resources that people ask for first, and of the others
+    those of which anything is there.
+    """
+    columns = [column for column in table["columns"] if column["key"] != "unit"]
+    resources = list(dict.fromkeys(column["resource"] for column in columns if "resource" in column))
+    resources.sort(key=lambda resource: (resource not in _FIRST, resource in _LAST))
+    left_out: list[str] = []
+    while len(columns) > _MOST_COLUMNS and len(resources) > len(_FIRST):
+        left_out.insert(0, resources.pop())
+        columns = [column for column in columns if column.get("resource") != left_out[0]]
+    return columns, left_out
+
+
+def _title(column: Data) -> str:
+    """Return a column's title; names of resources such as nvidia.com/gpu stay as they are."""
+    title = words.column_title(column)
+    return title if "/" in title else f"{title[:1].upper()}{title[1:]}"
 
 
 def _gaps(gaps: Sequence[Data]) -> list[Block]:
@@ -110,7 +138,10 @@ def _gaps(gaps: Sequence[Data]) -> list[Block]:
     columns = (Column("What was not read"), Column("Why"), Column("What is uncertain for it"))
     return [
         Heading("What is not known", "gaps"),
-        Paragraph(f"{counted(len(gaps), 'kind of object was', 'kinds of objects were')} not read.", is_lead=True),
+        Paragraph(
+            f"{counted(len(gaps), 'gap in what was read makes', 'gaps in what was read make')} some answers uncertain.",
+            is_lead=True,
+        ),
         Table("gaps", "Gaps", columns, tuple((gap["kind"], gap["why"], gap["affects"]) for gap in gaps)),
     ]
 

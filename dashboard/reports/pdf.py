@@ -8,7 +8,7 @@ only date is that of the document. A review of 5,000 nodes takes a tenth of a se
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import typst
 
-from dashboard.presenters.amounts import grouped
-from dashboard.reports.blocks import Callout, Chart, Heading, Paragraph, Table
+from dashboard.reports.blocks import Callout, Chart, Heading, Paragraph, Recommendation, Table
 from dashboard.reports.colours import light_colours, with_colours
 from dashboard.reports.layout import blocks_of, facts_of, moment
 from dashboard.reports.printing import pieces, printable
@@ -36,6 +35,8 @@ _FONT = "Libertinus Serif"
 _CALLOUTS = {"good": "fits", "info": "chosen", "warn": "preemptible", "bad": "rejected"}
 # Points, and about how many characters of them a line of A4 holds.
 _SIZES = ((9.0, 108), (8.0, 122), (7.5, 130))
+# A table that needs less of a line has its first words spread, so that it is as wide as the others.
+_LOOSE = 0.9
 # A column of words up to so many characters is as wide as they are; longer ones share the rest.
 _SHORT = 18
 
@@ -108,6 +109,9 @@ def _block(block: Block) -> dict[str, Any]:
             verdict = _CALLOUTS[block.kind]
             colours = {"surface": f"verdict-{verdict}-surface", "solid": f"verdict-{verdict}-solid"}
             return {"kind": kind, "title": _words(block.title), "text": _words(block.text), **colours}
+        case Recommendation():
+            evidence = f"{block.evidence} It is simulation {block.run} in Berth." if block.run else block.evidence
+            return {"kind": kind, **_all_words(asdict(replace(block, evidence=evidence)))}
         case _:
             return {"kind": kind, **_all_words(asdict(block))}
 
@@ -124,16 +128,17 @@ def _table(table: Table) -> dict[str, Any]:
     rows = [*table.rows, *((table.total,) if table.total else ())]
     longest = [max((len(row[at]) for row in rows), default=0) for at in range(len(table.columns))]
     columns = [_column(column, most) for column, most in zip(table.columns, longest, strict=True)]
-    if all(column["share"] is None for column in columns):
-        columns[0]["share"] = 1
     needed = sum(3 + min(column["most"], 24) for column in columns)
+    size, room = next(((size, room) for size, room in _SIZES if needed <= room), _SIZES[-1])
+    if all(column["share"] is None for column in columns) and needed < _LOOSE * room:
+        next((column for column in columns if not column["is_number"]), columns[0])["share"] = 1
     return {
         "caption": _words(table.caption),
         "columns": columns,
         "rows": [[_words(text) for text in row] for row in table.rows],
         "total": [_words(text) for text in table.total] if table.total else None,
-        "rest": f"And {grouped(table.more)} more {table.more_of}: see the CSV files." if table.more else "",
-        "size": next((size for size, room in _SIZES if needed <= room), _SIZES[-1][0]),
+        "rest": table.rest,
+        "size": size,
     }
 
 
