@@ -1,0 +1,73 @@
+"""The list of simulations: all of them, or those of one cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster, SimulationRun
+from dashboard.filters.runs import RunsFilter
+from dashboard.http import render_page
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.runs import run_row
+from dashboard.sorting import Column, Sorting
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE = 25
+TABLE = (
+    Column("title", "Simulation", ("title",)),
+    Column("state", "State", ("state",)),
+    Column("result", "Result"),
+    Column("by", "By", ("created_by__username",)),
+    Column("at", "Ordered", ("created_at",), starts_descending=True),
+)
+
+
+@never_cache
+@require_safe
+def runs(request: PageRequest) -> HttpResponse:
+    """List simulations of all clusters."""
+    return _listed(request, None)
+
+
+@never_cache
+@require_safe
+def cluster_runs(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the simulations of one cluster."""
+    return _listed(request, get_object_or_404(Cluster, name=cluster))
+
+
+def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
+    form = RunsFilter(request.GET, user=request.user.pk, cluster=cluster)
+    # The parts of a sweep are told on its page.
+    every = SimulationRun.objects.filter(study=None)
+    if cluster is not None:
+        every = every.filter(cluster=cluster)
+    sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))
+    matching = form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by")
+    page = Paginator(matching, ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    rows = [run_row(run) for run in page]
+    total = every.count()
+    context: dict[str, Any] = {
+        "cluster": cluster,
+        "clusters": [] if cluster else list(Cluster.objects.order_by("name").values_list("name", flat=True)[:20]),
+        "form": form,
+        "page": page,
+        "rows": rows,
+        "headings": sorting.headings(),
+        "sort": sorting.value,
+        "total": total,
+        "is_moving": any(not row.is_over for row in rows),
+        "counted": count_line(
+            shown=page.paginator.count, total=total, one="simulation", many="simulations", conditions=form.conditions()
+        ),
+    }
+    return render_page(request, "runs/list.html", "runs/_results.html", context)
