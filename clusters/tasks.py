@@ -7,7 +7,7 @@ from typing import Any
 from celery import shared_task
 from django.conf import settings
 
-from clusters.services import drains, ingest
+from clusters.services import capacity, drains, ingest, reports
 from clusters.services.journal import writing
 from clusters.services.runs import starting as runs
 from clusters.services.runs import working
@@ -62,3 +62,24 @@ def prune_runs() -> None:
     """Remove runs and studies that are older than the operator wants them kept."""
     runs.prune()
     parts.prune()
+
+
+@shared_task
+def sample_capacity() -> None:
+    """Keep in a few hundred bytes how full every cluster is this hour, and drop what is older than wanted."""
+    capacity.sample_all()
+    capacity.prune(keep=settings.BERTH_SAMPLES_KEPT)
+
+
+@shared_task
+def write_report(report_id: int) -> None:
+    """Write a capacity review."""
+    reports.write(report_id)
+
+
+@shared_task
+def tend_reports() -> None:
+    """Order the reviews that are due, give up those whose worker died, and remove those whose time is over."""
+    reports.make_due()
+    reports.fail_abandoned()
+    reports.prune()

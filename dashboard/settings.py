@@ -40,6 +40,7 @@ BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",))
 BERTH_JOURNAL_KEPT = timedelta(days=env.whole("BERTH_JOURNAL_DAYS", 30, least=1, most=3650))
 BERTH_RUNS_KEPT = timedelta(days=env.whole("BERTH_RUNS_DAYS", 90, least=1, most=3650))
 BERTH_RUNS_SILENCE = timedelta(seconds=env.whole("BERTH_RUNS_SILENCE_SECONDS", 30, least=15, most=3600))
+BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7, most=3650))
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
 SECRET_KEY = env.text("BERTH_SECRET_KEY") or datadir.secret_key(BERTH_DATA_DIR)
@@ -78,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "dashboard.access.middleware.TokenMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "dashboard.access.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -147,6 +149,7 @@ CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in 
 CELERY_TASK_ROUTES = {
     "clusters.tasks.simulate": {"queue": "simulations"},
     "clusters.tasks.work_on_part": {"queue": "simulations"},
+    "clusters.tasks.write_report": {"queue": "simulations"},
 }
 CELERY_TIMEZONE = TIME_ZONE
 

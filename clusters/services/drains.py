@@ -147,7 +147,7 @@ def _with_room(
     asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
     if sum(asked.values()) > MOST_ROOM_SOUGHT:
         return drains
-    residents = residents_of(_pods_on(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
+    residents = residents_of(pods_on_nodes(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
     blockers = room_blockers(snapshot, configuration, residents)
     return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
 
@@ -227,7 +227,7 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         revision, snapshot = snapshot_at_revision(cluster)
         budgets = budgets_of(cluster=cluster)
         nodes = [node.name for node in choice.chosen(drains_of(cluster=cluster))]
-        pods = _pods_on(cluster, nodes)
+        pods = pods_on_nodes(cluster, nodes)
         others = list(pods_beside_nodes(cluster))
         daemon_sets = daemon_sets_of(cluster)
         # All of these are about the same state only if none was committed meanwhile.
@@ -251,7 +251,8 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
     return StoredPlan(revision, drain_plan(snapshot, configuration, case, choice.options, tell))
 
 
-def _pods_on(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
+def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
+    """Return the documents of the pods that lie on nodes, finished ones with them."""
     return [
         document
         for start in range(0, len(nodes), _NAMES_AT_ONCE)

@@ -1,0 +1,144 @@
+"""Budgets that block maintenance, which nodes can be drained, and in which order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption import blocked_drains, budget_states
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.services.reports import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clusters.engine.disruption import BudgetState
+    from clusters.engine.disruption.drain_nodes import NodeDrain
+    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+
+# So many evictions are planned for a review, and so many placements tried for them.
+MOST_EVICTIONS = 2_000
+MOST_PLACEMENTS = 8_000
+
+
+def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
+    """Budgets and drains now, and a plan that drains every node; `alive` is told while the plan is made."""
+    states = budget_states(subject.snapshot, subject.beside)
+    blocked = blocked_drains(states)
+    drains = node_drains(subject.snapshot, blocked)
+    evictions = sum(drain.evicted for drain in drains)
+    plan = _plan(subject, states, drains, alive) if evictions <= MOST_EVICTIONS else None
+    outlooks = Counter(drain.outlook for drain in drains)
+    blocking = [state for state in states if state.cause is not None]
+    facts = {
+        "budgets": len(states),
+        "blocking": len(blocking),
+        "lasting": sum(state.is_blocker for state in states),
+        "nodes": len(drains),
+        "outlook": {
+            # Whether there is room elsewhere is what the plan finds out.
+            str(outlook): outlooks[outlook]
+            for outlook in Outlook
+            if outlook is not Outlook.NO_ROOM
+        },
+        "evictions": evictions,
+        "plan": None if plan is None else _of_plan(plan),
+        "most_evictions": MOST_EVICTIONS,
+    }
+    budgets = [
+        tables.name("namespace"),
+        tables.name("name"),
+        tables.text("cause"),
+        tables.text("never"),
+        tables.yes("lasts"),
+        *map(tables.number, ("pods", "healthy", "desired", "allowed")),
+        tables.names("nodes"),
+    ]
+    found = [
+        tables.table("budgets", budgets, [_budget(state) for state in blocking]),
+        tables.table(
+            "blocked_nodes",
+            [tables.name("node"), tables.text("outlook"), tables.number("refused"), tables.names("budgets")],
+            [
+                {
+                    "node": drain.node,
+                    "outlook": "lasting" if drain.lasts else "waits",
+                    "refused": drain.most,
+                    "budgets": [refusal.budget.key for refusal in drain.refusals],
+                }
+                for drain in blocked
+            ],
+        ),
+    ]
+    return tables.section("maintenance", facts, found if plan is None else [*found, *_plan_tables(plan)])
+
+
+def _budget(state: BudgetState) -> Row:
+    return {
+        "namespace": state.budget.namespace,
+        "name": state.budget.name,
+        "cause": str(state.cause),
+        "never": "" if state.never is None else str(state.never),
+        "lasts": state.is_blocker,
+        "pods": state.pods,
+        "healthy": state.computed.healthy,
+        "desired": state.computed.desired,
+        "allowed": state.budget.grants,
+        "nodes": list(state.nodes.blocked),
+    }
+
+
+def _plan(
+    subject: Subject, states: Sequence[BudgetState], drains: Sequence[NodeDrain], alive: Callable[[], object]
+) -> Plan:
+    snapshot = subject.snapshot
+    nodes = [drain.node for drain in drains]
+    case = DrainCase(
+        nodes=nodes,
+        pods=subject.placed_on(nodes),
+        others=subject.beside,
+        lasting=frozenset(state.budget.key for state in states if state.is_blocker),
+        daemon_sets=subject.daemon_sets,
+        most_placements=MOST_PLACEMENTS,
+    )
+    # As in an upgrade, where a node takes pods again once it is done.
+    options = DrainOptions(uncordon=True)
+    return drain_plan(snapshot, subject.configuration, case, options, lambda _: alive())
+
+
+def _of_plan(plan: Plan) -> dict[str, int]:
+    return {
+        "batches": len(plan.batches),
+        "nodes": sum(len(batch.nodes) for batch in plan.batches),
+        "evictions": sum(len(batch.evictions) for batch in plan.batches),
+        "stuck": len(plan.stuck),
+    }
+
+
+def _plan_tables(plan: Plan) -> list[Row]:
+    batches = [
+        {
+            "batch": number,
+            "nodes": [node.name for node in batch.nodes],
+            "evictions": len(batch.evictions),
+            "rounds": batch.rounds,
+        }
+        for number, batch in enumerate(plan.batches, start=1)
+    ]
+    stuck = [
+        {
+            "node": node.name,
+            "why": str(node.kind),
+            "pods": [blocker.pod for blocker in node.blockers if blocker.kind is node.kind],
+        }
+        for node in plan.stuck
+    ]
+    columns = [tables.number("batch"), tables.names("nodes"), tables.number("evictions"), tables.number("rounds")]
+    return [
+        tables.table("batches", columns, batches),
+        tables.table("stuck_nodes", [tables.name("node"), tables.text("why"), tables.names("pods")], stuck),
+    ]

@@ -1,0 +1,125 @@
+"""Changes that name an object, each backed by a simulation that is kept and that shows what it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from clusters.models import RunPod, SimulationRun
+from clusters.services import runs
+from clusters.services.reports import tables
+from clusters.services.reports.proposals import proposals
+from clusters.services.runs.starting import stored_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from django.contrib.auth.models import User
+
+    from clusters.services.reports.proposals import Proposal
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+
+MOST_MADE = 5
+# Of a cluster with more pods on its nodes nothing is tried: it would keep a worker for an hour.
+MOST_PODS = 50_000
+_TITLE = "Review of {cluster}: {rule} {name}"
+_BASE = "Review of {cluster}: without any change"
+
+
+def recommendations(subject: Subject, user: User | None, alive: Callable[[], object]) -> Row:
+    """Simulate what is proposed, and recommend what a simulation shows to be better."""
+    made: list[Row] = []
+    tried = 0
+    is_sought = int(subject.snapshot.nodes.pod_count.sum()) <= MOST_PODS
+    bases: dict[bytes, SimulationRun] = {}
+    for proposal in proposals(subject, alive) if is_sought else ():
+        if len(made) == MOST_MADE:
+            break
+        tried += 1
+        key = orjson.dumps(proposal.without)
+        if key not in bases:
+            bases[key] = _simulated(subject, proposal.without, _BASE.format(cluster=subject.cluster), user)
+            alive()
+        title = _TITLE.format(cluster=subject.cluster, rule=proposal.rule, name=proposal.name)
+        run = _simulated(subject, proposal.changes, title, user)
+        alive()
+        before, after = _measured(bases[key], proposal, is_changed=False), _measured(run, proposal, is_changed=True)
+        if before is not None and after is not None and _is_better(before, after):
+            made.append(_row(proposal, bases[key], run, before, after))
+        else:
+            runs.delete(run)
+    used = {each["base_run"] for each in made}
+    for base in bases.values():
+        if base.pk not in used:
+            runs.delete(base)
+    rows = [
+        {
+            "number": number,
+            "rule": each["rule"],
+            "kind": each["object"]["kind"],
+            "namespace": each["object"]["namespace"],
+            "name": each["object"]["name"],
+            "run": each["run"],
+            "measure": measure,
+            "before": each["before"][measure],
+            "after": each["after"][measure],
+        }
+        for number, each in enumerate(made, start=1)
+        for measure in each["before"]
+    ]
+    columns = [
+        tables.number("number"),
+        *map(tables.text, ("rule", "kind")),
+        *map(tables.name, ("namespace", "name")),
+        tables.number("run"),
+        tables.text("measure"),
+        *map(tables.number, ("before", "after")),
+    ]
+    facts = {"made": made, "tried": tried, "is_sought": is_sought, "most_pods": MOST_PODS}
+    return tables.section("recommendations", facts, [tables.table("recommendations", columns, rows)])
+
+
+def _simulated(subject: Subject, changes: Sequence[Mapping[str, Any]], title: str, user: User | None) -> SimulationRun:
+    """Store a run with these changes and work on it here and now."""
+    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)})
+    run = stored_run(cluster=subject.cluster, spec=spec, title=title, user=user)
+    runs.work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> dict[str, int] | None:
+    """What is so at the run's end; None of one that did not come to an end."""
+    if run.state != SimulationRun.State.DONE:
+        return None
+    kept = run.pods.filter(outcome=RunPod.Outcome.KEPT).count()
+    waiting = run.pods.filter(outcome__in=(RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED)).count()
+    found = {"kept": kept, "waiting": waiting}
+    if "nodes" in proposal.measures:
+        # A node that was drained can go, and one that a budget kept from it cannot.
+        gone = len(proposal.facts["nodes"]) if is_changed and not kept else 0
+        found["nodes"] = proposal.facts["of"] - gone
+    return {measure: found[measure] for measure in proposal.measures}
+
+
+def _is_better(before: Mapping[str, int], after: Mapping[str, int]) -> bool:
+    """Whether something is less and nothing is more."""
+    pairs = [(before[measure], after[measure]) for measure in before]
+    return any(new < old for old, new in pairs) and all(new <= old for old, new in pairs)
+
+
+def _row(
+    proposal: Proposal, base: SimulationRun, run: SimulationRun, before: dict[str, int], after: dict[str, int]
+) -> dict[str, Any]:
+    return {
+        "rule": proposal.rule,
+        "object": {"kind": proposal.kind, "namespace": proposal.namespace, "name": proposal.name},
+        "changes": list(proposal.changes),
+        "facts": proposal.facts,
+        "base_run": base.pk,
+        "run": run.pk,
+        "before": before,
+        "after": after,
+    }
