@@ -10,6 +10,7 @@ import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput, printable
+from clusters.adapters.traces import openb
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
@@ -64,6 +65,8 @@ class Command(BaseCommand):
             help="add what a YAML or JSON file holds",
         )
         parser.add_argument("--replicas", type=int, metavar="N", help="replicas of each workload of the manifests")
+        parser.add_argument("--trace", type=Path, metavar="CSV", help="pods that come and go, in the openb format")
+        parser.add_argument("--trace-nodes", type=Path, metavar="CSV", help="with --trace: its nodes")
         parser.add_argument("--configuration", type=Path, metavar="FILE", help="a KubeSchedulerConfiguration")
         parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides among equally good nodes (0)")
         parser.add_argument(
@@ -158,6 +161,10 @@ def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
         changes.append(change if options["replicas"] is None else {**change, "replicas": options["replicas"]})
     if options["replicas"] is not None and not options["manifest"]:
         raise BadInput("--replicas says of nothing how many.", "Name a file with --manifest.")
+    if options["trace"] is not None:
+        changes.append(_trace(options["trace"], options["trace_nodes"]))
+    elif options["trace_nodes"] is not None:
+        raise BadInput("--trace-nodes has no pods.", "Name them with --trace.")
     given = options["configuration"]
     return {
         "base": {"kind": EMPTY if options["empty"] else CLUSTER},
@@ -186,13 +193,27 @@ def _changes(text: str) -> list[Any]:
     return found if isinstance(found, list) else [found]
 
 
+def _trace(pods: Path, nodes: Path | None) -> dict[str, Any]:
+    """Return the change that a trace in the openb format is. Raises BadInput."""
+    change: dict[str, Any] = {CHANGE: "trace", "format": "openb", "pods": openb.read_pods(_data(pods), pods.name)}
+    if nodes is not None:
+        change["nodes"] = openb.read_nodes(_data(nodes), nodes.name)
+    return change
+
+
 def _text(path: Path) -> str:
+    try:
+        return _data(path).decode()
+    except UnicodeDecodeError:
+        raise BadInput("It is not UTF-8.", "Save it as UTF-8.", file=path.name) from None
+
+
+def _data(path: Path) -> bytes:
+    """Return what a file holds. Raises BadInput."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BadInput(f"It has more than {MOST_BYTES:,} bytes.", "Split it into several.", file=path.name)
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BadInput("It is not UTF-8.", "Save it as UTF-8.", file=path.name) from None
+        return path.read_bytes()
     except OSError as error:
         reason_given = error.strerror or str(error)
         remedy = "Check the path and its permissions."

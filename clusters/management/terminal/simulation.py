@@ -32,7 +32,9 @@ def lines(found: Simulated, width: int, *, on: str) -> Iterator[str]:
     summary = found.summary
     counts = summary["pods"]
     told = [f"{counts['placed']:,} placed", *(f"{counts[name]:,} {words}" for name, words in _TOLD if counts[name])]
-    yield from wrapped(f"{on}: {counts['wanted']:,} pods to place; {', '.join(told)}.", width)
+    yield from wrapped(
+        f"{on}: {counts['wanted']:,} pod{'s' if counts['wanted'] != 1 else ''} to place; {', '.join(told)}.", width
+    )
     yield from _left_over(summary["left_over"], width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
@@ -67,7 +69,7 @@ def _placed(found: Simulated, width: int) -> Iterator[str]:
         return
     yield ""
     yield from wrapped(
-        f"Placed on {len(by_node):,} nodes: "
+        f"Placed on {len(by_node):,} node{'s' if len(by_node) > 1 else ''}: "
         + some([f"{node} ({count:,})" for node, count in by_node.items()], _MOST_NODES),
         width,
     )

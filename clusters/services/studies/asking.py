@@ -140,7 +140,10 @@ def _manifest(entry: Document) -> Document:
     if "text" in entry:
         if type(entry["text"]) is not str:
             raise SpecError("text", f"{shown(entry['text'])} is not a text.", "Write a Pod or a workload in YAML.")
-        found = [each for each in read_manifests(entry["text"]).documents if each["kind"] in WORKLOADS]
+        try:
+            found = [each for each in read_manifests(entry["text"]).documents if each["kind"] in WORKLOADS]
+        except SpecError as error:
+            raise error.within("text") from None
         if len(found) != 1:
             raise SpecError("text", f"It holds {len(found)} workloads.", "Write one; a mix has an entry for each.")
         return found[0]

@@ -6,6 +6,7 @@ from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
 from clusters.adapters.bad_input import shown
+from clusters.engine import SchedulerConfiguration
 from clusters.services.runs.errors import SpecError
 
 Document = dict[str, Any]
@@ -93,7 +94,7 @@ def _variant(entry: Any, common: Document | None, field: str) -> Variant:
     if kind == CONFIGURATION:
         return Variant(label or "Its own", entry.get("configuration"))
     if kind == WEIGHTS:
-        weights = _weights(entry.get("weights"), f"{field}.weights")
+        weights = _weights(entry.get("weights"), common, f"{field}.weights")
         named = ", ".join(f"{plugin} {weight}" for plugin, weight in weights.items())
         return Variant(label or f"Weights: {named}"[:100], _weighed(common, weights))
     if kind == AS_IS:
@@ -105,10 +106,14 @@ def _variant(entry: Any, common: Document | None, field: str) -> Variant:
     return Variant(label or usual, _with_arguments(common, plugin, arguments))
 
 
-def _weights(value: Any, field: str) -> dict[str, int]:
+def _weights(value: Any, common: Document | None, field: str) -> dict[str, int]:
     if type(value) is not dict or not value:
         raise SpecError(field, f"{shown(value)} gives no weight.", 'Write a map such as {"NodeAffinity": 5}.')
+    configuration = SchedulerConfiguration.default() if common is None else SchedulerConfiguration.from_dict(common)
+    known = sorted({plugin for profile in configuration.profiles for plugin in profile.weights})
     for plugin, weight in value.items():
+        if plugin not in known:
+            raise SpecError(f"{field}.{plugin}", "No plugin of that name scores.", f"Write some of {', '.join(known)}.")
         if type(weight) is not int or not 0 <= weight <= _LARGEST_WEIGHT:
             remedy = f"Write a whole number from 0 to {_LARGEST_WEIGHT}."
             raise SpecError(f"{field}.{plugin}", f"{shown(weight)} is no weight.", remedy)
