@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.node_health import READY
+from clusters.engine.simulation.search_order import zone_key
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.objects import Labels, Node
+    from clusters.engine.objects import Node
     from clusters.engine.snapshot import Snapshot
 
 SECOND: Final = 1_000_000_000
@@ -37,8 +38,6 @@ UNREACHABLE: Final = Taint("node.kubernetes.io/unreachable", "", "NoSchedule")
 DRIVES_OUT: Final = Taint("node.kubernetes.io/unreachable", "", "NoExecute")
 
 _EXCLUDED = "node.kubernetes.io/exclude-disruption"
-_ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
-_REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
 
 
 def taint_times(snapshot: Snapshot, nodes: Sequence[str]) -> list[tuple[int, str]]:
@@ -49,7 +48,7 @@ def taint_times(snapshot: Snapshot, nodes: Sequence[str]) -> list[tuple[int, str
     KeyError for a node that the snapshot does not hold.
     """
     silent = {snapshot.nodes.index[name] for name in nodes}
-    sizes, unwell = Counter[str](), Counter[str]()
+    sizes, unwell = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for row, node in enumerate(snapshot.nodes.nodes):
         if _EXCLUDED not in node.labels:
             zone = zone_key(node.labels)
@@ -58,7 +57,7 @@ def taint_times(snapshot: Snapshot, nodes: Sequence[str]) -> list[tuple[int, str
     # Only the zones with a node that counts have a state; where none is well in any, the fault is taken to be its own.
     if sizes and all(unwell[zone] == size for zone, size in sizes.items()):
         return []
-    queues: dict[str, list[str]] = defaultdict(list)
+    queues: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in sorted(silent):
         node = snapshot.nodes.nodes[row]
         queues[zone_key(node.labels)].append(node.name)
@@ -68,13 +67,6 @@ def taint_times(snapshot: Snapshot, nodes: Sequence[str]) -> list[tuple[int, str
         if pause is not None:
             times += [(GRACE + turn * pause, name) for turn, name in enumerate(names)]
     return sorted(times)
-
-
-def zone_key(labels: Labels) -> str:
-    """What the controllers and the scheduler's node order take for the zone of a node: its region and its zone."""
-    region = next((labels[key] for key in _REGIONS if key in labels), "")
-    zone = next((labels[key] for key in _ZONES if key in labels), "")
-    return f"{region}:\0:{zone}" if region or zone else ""
 
 
 def _is_ready(node: Node) -> bool:
