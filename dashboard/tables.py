@@ -22,7 +22,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> HttpResponse:
     """Return a table as a download; texts that would be formulas get an apostrophe in front."""
-    return HttpResponse(_text(columns, rows), content_type=_TYPE, headers=_headers(name))
+    return HttpResponse(csv_text(columns, rows), content_type=_TYPE, headers=_headers(name))
 
 
 def streamed_csv_file(
@@ -42,17 +42,17 @@ async def _asynchronous(texts: Iterator[str]) -> AsyncIterator[str]:
 
 
 def _texts(columns: Sequence[str], chunks: Iterable[Iterable[Sequence[str | int]]]) -> Iterator[str]:
-    yield _text(columns, ())
+    yield csv_text(columns, ())
     for rows in chunks:
-        yield _text((), rows)
+        yield csv_text((), rows)
 
 
-def _text(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Write rows as CSV, below the columns where there are any."""
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
+    """Write rows as CSV, below the columns where there are any; texts that would be formulas get an apostrophe."""
     written = StringIO(newline="")
     writer = csv.writer(written)
     if columns:
-        writer.writerow(columns)
+        writer.writerow([_harmless(column) for column in columns])
     writer.writerows([_harmless(cell) for cell in row] for row in rows)
     return written.getvalue()
 
