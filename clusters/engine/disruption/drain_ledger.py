@@ -79,6 +79,10 @@ class Ledger:
             self._budgets[keys[0]] = replace(budget, reported=left)
         return answer
 
+    def look_again(self, keys: Iterable[str]) -> None:
+        """Have the controller look at these budgets anew: their pods changed without an eviction."""
+        self._stale.update(keys)
+
     def settle(self, snapshot: Snapshot, keys: Iterable[str]) -> None:
         """Let the controller write the status of those of the budgets about whose pods something changed."""
         due = sorted(self._stale.intersection(keys))

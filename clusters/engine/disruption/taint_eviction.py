@@ -46,6 +46,19 @@ def tolerated_seconds(taints: Sequence[Taint], tolerations: Iterable[Document]) 
     return shortest
 
 
+def driven_out(snapshot: Snapshot, node: str) -> list[tuple[str, int]]:
+    """The pods (``namespace/name``) that the NoExecute taints of a node drive out, and after how many seconds each."""
+    row, pods = snapshot.nodes.index[node], snapshot.pods
+    taints = [taint for taint in snapshot.nodes.nodes[row].taints if taint.effect == NO_EXECUTE]
+    slots = pods.on_node(row).tolist()
+    seconds = {
+        template: tolerated_seconds(taints, pods.templates[template].tolerations)
+        for template in {int(pods.template[slot]) for slot in slots}
+    }
+    found = [(pods.keys[slot], seconds[int(pods.template[slot])]) for slot in slots]
+    return sorted((key, after) for key, after in found if after is not None)
+
+
 def taint_eviction(snapshot: Snapshot, node: str) -> TaintEviction | None:
     """What the NoExecute taints of a node mean for the pods on it; None for a node without one."""
     row, pods = snapshot.nodes.index[node], snapshot.pods

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.cycle import nominated_world
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.simulation.finding import Finding, find
+from clusters.engine.simulation.finding import Finding, explain_attempt, find
 from clusters.engine.simulation.kinds import Kinds
 from clusters.engine.simulation.requeueing import Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
@@ -17,6 +17,7 @@ from clusters.engine.simulation.waiting import Asleep, Line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node
     from clusters.engine.pod_table import PodEntry
     from clusters.engine.simulation.case import Case
@@ -51,6 +52,10 @@ class Course:
         """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
         found = self._documents.get(key)
         return self._placed[key] if found is None else found
+
+    def known(self, key: str) -> Document | None:
+        """A pod's document, None where it is not known."""
+        return self._documents.get(key) or self._placed.get(key)
 
     def kind_of(self, key: str) -> Kind:
         """The kind of a pod that arrived."""
@@ -120,6 +125,12 @@ class Course:
 
     # -- attempts ----------------------------------------------------------------------------------------
 
+    def explain(self, key: str) -> tuple[Explanation, int]:
+        """Explain a pod as it would be tried now, and say how many nodes would be looked at."""
+        profile = self.kind_of(key).profile
+        assert profile is not None  # noqa: S101 - nobody else is in line
+        return explain_attempt(self.snapshot, self._documents[key], profile, self.order)
+
     def find(self, key: str) -> Finding:
         """Try a pod as things are."""
         document, kind = self._documents[key], self.kind_of(key)
@@ -130,7 +141,7 @@ class Course:
         known = self._failed.get(kind.number)
         if known is not None:
             return known
-        if not (self.snapshot.pods.nominees and self._is_about_nominations(kind)):
+        if not (self.snapshot.pods.nominees and self._is_about_nominations(document)):
             standing = self._standings.of(kind)
             found = None if standing is None else standing.find(self.order)
             if found is not None:
@@ -140,9 +151,10 @@ class Course:
             self._failed[kind.number] = found
         return found
 
-    def _is_about_nominations(self, kind: Kind) -> bool:
+    def _is_about_nominations(self, document: Document) -> bool:
         """Whether a nomination, its own or of others that go first, has a say in where a pod goes."""
-        return bool(kind.pod.nominated_node_name) or nominated_world(self.snapshot, kind.pod) is not None
+        pod = Pod(document)
+        return bool(pod.nominated_node_name) or nominated_world(self.snapshot, pod) is not None
 
     def place(self, key: str, row: int) -> None:
         """Place a pod on the node of a row."""

@@ -8,12 +8,16 @@ have to go are gone, controllers replace them immediately, and nobody rests afte
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from clusters.engine.disruption.taint_eviction import driven_out
 from clusters.engine.objects import key_of
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
-from clusters.engine.simulation.finding import explain_attempt
+from clusters.engine.simulation.draining import Draining, cordoned, words
+from clusters.engine.simulation.node_lifecycle import DRIVES_OUT, GRACE, SECOND, UNREACHABLE, taint_times
 from clusters.engine.simulation.recorded import Recorded
 from clusters.engine.simulation.steps import Outcome, Step
 
@@ -21,13 +25,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.explanation import Explanation
-    from clusters.engine.objects import Document
+    from clusters.engine.objects import Document, Node, Pod
     from clusters.engine.simulation.case import Case
     from clusters.engine.simulation.finding import Finding
+    from clusters.engine.simulation.kinds import Kind
     from clusters.engine.snapshot import Snapshot
 
-# What happens first at one time: pods leave, others arrive and are tried, and those leave that only passed by.
-_LEAVES, _ARRIVES, _PASSES = range(3)
+
+class _Phase(IntEnum):
+    """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
+
+    LEAVES = 0
+    SILENT = 1
+    TAINTED = 2
+    DRIVEN = 3
+    ARRIVES = 4
+    DRAINS = 5
+    PASSES = 6
 
 
 class Simulation:
@@ -46,6 +60,9 @@ class Simulation:
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
         self.pods_done = 0
+        self._events: list[tuple[int, _Phase, int]] = []
+        self._tainted: list[str] = []
+        self._driven: list[tuple[str, str]] = []
         self._steps = self._run()
 
     def __iter__(self) -> Iterator[Step]:
@@ -68,6 +85,16 @@ class Simulation:
         """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
         return self._course.document_of(key)
 
+    def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
+        """Explain, as things are now, the pods that were tried in vain: those that are alike together, once."""
+        alike: dict[Kind, list[str]] = {}
+        for key, step in self.waiting.items():
+            kind = self._course.kind_of(key)
+            if step.outcome is not Outcome.GATED and kind.profile is not None:
+                alike.setdefault(kind, []).append(key)
+        for keys in alike.values():
+            yield keys, self._course.explain(keys[0])[0]
+
     def explanation_at(self, number: int) -> Explanation:
         """Go on until the attempt of this number and explain it. Raises ValueError for a step that is no attempt."""
         self._explains = number
@@ -80,22 +107,44 @@ class Simulation:
     # -- time --------------------------------------------------------------------------------------------
 
     def _run(self) -> Iterator[Step]:
-        wanted = self._case.wanted
-        events = [(each.at, _ARRIVES, order) for order, each in enumerate(wanted)]
-        for order, each in enumerate(wanted):
-            if each.until is not None:
-                phase = _PASSES if each.until <= each.at else _LEAVES
-                events.append((max(each.at, each.until), phase, order))
-        heapq.heapify(events)
-        while events:
-            self._now, phase, order = heapq.heappop(events)
-            if phase == _ARRIVES:
-                self.pods_done += 1
-                yield from self._arrive(wanted[order].pod)
-            else:
-                yield from self._leave(key_of(wanted[order].pod))
-            if not events or events[0][0] != self._now or events[0][1] == _PASSES:
+        self._schedule()
+        while self._events:
+            self._now, phase, number = heapq.heappop(self._events)
+            match phase:
+                case _Phase.ARRIVES:
+                    self.pods_done += 1
+                    yield from self._arrive(self._case.wanted[number].pod)
+                case _Phase.LEAVES | _Phase.PASSES:
+                    yield from self._leave(key_of(self._case.wanted[number].pod))
+                case _Phase.SILENT:
+                    self._silence()
+                case _Phase.TAINTED:
+                    self._taint(self._tainted[number])
+                case _Phase.DRIVEN:
+                    yield from self._drive_out(*self._driven[number])
+                case _Phase.DRAINS:
+                    yield from self._drain()
+            following = self._events[0][:2] if self._events else None
+            if following is None or following[0] != self._now or following[1] >= _Phase.DRAINS:
                 yield from self._try_all()
+
+    def _schedule(self) -> None:
+        """Lay out everything that is known to happen from the beginning."""
+        case = self._case
+        events = [(each.at, _Phase.ARRIVES, number) for number, each in enumerate(case.wanted)]
+        for number, each in enumerate(case.wanted):
+            if each.until is not None:
+                phase = _Phase.PASSES if each.until <= each.at else _Phase.LEAVES
+                events.append((max(each.at, each.until), phase, number))
+        if case.drained:
+            events.append((0, _Phase.DRAINS, 0))
+        if case.unreachable:
+            times = taint_times(case.snapshot, case.unreachable)
+            self._tainted = [node for _, node in times]
+            events.append((GRACE, _Phase.SILENT, 0))
+            events += [(at, _Phase.TAINTED, number) for number, (at, _) in enumerate(times)]
+        heapq.heapify(events)
+        self._events = events
 
     def _arrive(self, pod: Document) -> Iterator[Step]:
         """Let a pod enter the line, or wait outside."""
@@ -125,9 +174,8 @@ class Simulation:
         """Try a pod, and do what follows from it."""
         course = self._course
         kind = course.kind_of(key)
-        if self._number == self._explains and kind.profile is not None:
-            document = course.document_of(key)
-            self._explanation, _ = explain_attempt(course.snapshot, document, kind.profile, course.order)
+        if self._number == self._explains:
+            self._explanation, _ = course.explain(key)
         step = self._recorded.next()
         victims: tuple[str, ...] = ()
         if step is None:
@@ -189,6 +237,74 @@ class Simulation:
         for copy in copies:
             if copy is not None:
                 yield from self._arrive(copy)
+
+    # -- evictions ---------------------------------------------------------------------------------------
+
+    def _drain(self) -> Iterator[Step]:
+        """Drain the nodes in turn, each as far as budgets allow."""
+        draining = Draining(self._course)
+        for name in self._case.drained:
+            self._course.change_node(cordoned(self._node(name)))
+            yield from self._try_all()
+            asked = draining.asked_on(name)
+            if draining.is_held(asked):
+                for each in asked:
+                    if each.refusal:
+                        yield self._happened(Outcome.REFUSED, each.pod.key, node=name, message=each.refusal, by=name)
+            else:
+                yield from self._drain_node(draining, name, [each.pod for each in asked])
+
+    def _drain_node(self, draining: Draining, name: str, pods: list[Pod]) -> Iterator[Step]:
+        """Ask for every pod, and again for those that were refused as long as others went."""
+        refused: dict[str, str] = {}
+        while pods:
+            left = []
+            for pod in pods:
+                if self._course.snapshot.placed_on(pod.key) != name:
+                    continue
+                answer = draining.answer(pod)
+                if answer.is_granted:
+                    yield from self._evict(pod.key, name)
+                    yield from self._try_all()
+                else:
+                    left.append(pod)
+                    refused[pod.key] = words(answer)
+            if len(left) == len(pods):
+                break
+            pods = left
+        for pod in pods:
+            yield self._happened(Outcome.REFUSED, pod.key, node=name, message=refused[pod.key], by=name)
+
+    def _evict(self, key: str, by: str) -> Iterator[Step]:
+        """Let a pod go, and its controller make another."""
+        document, lay_on = self._course.remove(key)
+        yield self._happened(Outcome.EVICTED, key, node=lay_on, by=by)
+        copy = self._course.replace(key, document)
+        if copy is not None:
+            yield from self._arrive(copy)
+
+    def _silence(self) -> None:
+        """Let no more pods go to the nodes that do not answer, now that it is known."""
+        for name in self._case.unreachable:
+            node = self._node(name)
+            self._course.change_node(replace(node, taints=(*node.taints, UNREACHABLE)))
+
+    def _taint(self, name: str) -> None:
+        """Give a node the taint that drives its pods out, each after the time that it tolerates."""
+        node = self._node(name)
+        self._course.change_node(replace(node, taints=(*node.taints, DRIVES_OUT)))
+        for key, seconds in driven_out(self._course.snapshot, name):
+            heapq.heappush(self._events, (self._now + seconds * SECOND, _Phase.DRIVEN, len(self._driven)))
+            self._driven.append((key, name))
+
+    def _drive_out(self, key: str, node: str) -> Iterator[Step]:
+        """Let a pod go that tolerated a taint for long enough, if it is still there."""
+        if self._course.snapshot.placed_on(key) == node:
+            yield from self._evict(key, f"{DRIVES_OUT.key}:{DRIVES_OUT.effect}")
+
+    def _node(self, name: str) -> Node:
+        nodes = self._course.snapshot.nodes
+        return nodes.nodes[nodes.index[name]]
 
     def _happened(self, outcome: Outcome, pod: str, *, node: str = "", message: str = "", by: str = "") -> Step:
         """The next step, which took no search."""

@@ -20,7 +20,7 @@ from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.configuration import Profile
     from clusters.engine.simulation.kinds import Kind
@@ -270,44 +270,55 @@ class Standing:
 
     def _find_among(self, around: Sequence[str], order: SearchOrder | None) -> Finding | None:
         """Ask the plugins that look around, and score what is found."""
-        context, profile = Context(self._snapshot, self._kind.pod, self._profile.args), self._profile
+        context = Context(self._snapshot, self._kind.pod, self._profile.args)
         plugins = {name: PLUGINS[name](context) for name in around}
+        fits = self._filtered(plugins)
+        if fits is None or not fits.any():
+            return None
+        rows, looked_at = np.flatnonzero(fits), self.looked_at
+        if order is not None:
+            rows, looked_at = order.search(self.considered, fits, self._profile)
+            if len(rows) == 1:
+                return Finding(rows, None, 1, looked_at)
+        totals = self._scored_by(plugins, rows)
+        if totals is None:
+            return None
+        highest = totals.max()
+        return Finding(rows[totals == highest], int(highest), len(rows), looked_at)
+
+    def _filtered(self, plugins: Mapping[str, Plugin]) -> Mask | None:
+        """Where the pod fits, shape (N,); None where one of the plugins rejects or restricts it before it filters."""
         fits = self.room.copy()
-        silent: set[str] = set()
-        for name in profile.pre_filter:
+        answering = set(plugins)
+        for name in self._profile.pre_filter:
             if name in plugins:
                 result = plugins[name].pre_filter()
                 if result.status.code is Code.SKIP:
-                    silent.add(name)
+                    answering.discard(name)
                 elif not result.status.ok or result.node_names is not None:
                     return None
-        for name in profile.filter:
-            if name in plugins and name not in silent:
-                failed = plugins[name].filter().failed
-                if failed is not None:
-                    fits &= ~failed
-        rows, looked_at = np.flatnonzero(fits), self.looked_at
-        if not len(rows):
-            return None
-        if order is not None:
-            rows, looked_at = order.search(self.considered, fits, profile)
-            if len(rows) == 1:
-                return Finding(rows, None, 1, looked_at)
+        for name in self._profile.filter:
+            failed = plugins[name].filter().failed if name in answering else None
+            if failed is not None:
+                fits &= ~failed
+        return fits
+
+    def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
+        """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
         totals = self._fixed_scores(rows) + self.own[rows]
-        silent = set()
-        for name in profile.pre_score:
+        scoring = set(plugins)
+        for name in self._profile.pre_score:
             if name in plugins:
                 status = plugins[name].pre_score(rows)
                 if status.code is Code.SKIP:
-                    silent.add(name)
+                    scoring.discard(name)
                 elif not status.ok:
                     return None
-        for name in profile.score:
-            if name in plugins and name not in silent:
+        for name in self._profile.score:
+            if name in scoring:
                 plugin = plugins[name]
-                totals += plugin.normalise(plugin.score(rows)) * profile.weights[name]
-        highest = totals.max()
-        return Finding(rows[totals == highest], int(highest), len(rows), looked_at)
+                totals += plugin.normalise(plugin.score(rows)) * self._profile.weights[name]
+        return totals
 
 
 class Standings:
