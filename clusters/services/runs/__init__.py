@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clusters.services.runs.cases import case_of
 from clusters.services.runs.chunks import steps_of
+from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.errors import RunTakenError, SpecError
 from clusters.services.runs.spec import Spec, read_spec
 from clusters.services.runs.starting import cancel, create_run, delete, resume
@@ -16,6 +17,7 @@ __all__ = [
     "SpecError",
     "cancel",
     "case_of",
+    "compare_runs",
     "create_run",
     "decision_at",
     "delete",

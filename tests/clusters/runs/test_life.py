@@ -14,6 +14,7 @@ from clusters.services.runs import starting, working
 from clusters.services.runs.errors import RunTakenError, SpecError
 from clusters.services.runs.holds import Hold
 from clusters.services.runs.spec import read_spec
+from clusters.services.studies.variants import read_variants
 from clusters.services.uploads import remove_cluster
 from clusters.signals import run_progressed
 from tests.clusters.dumps import node, pod
@@ -122,6 +123,27 @@ def test_the_flow_places_all_at_once(cluster: Cluster) -> None:
     assert (run.summary or {})["pods"]["placed"] == 24
     number = RunPod.objects.filter(run=run, outcome=RunPod.Outcome.PLACED).values_list("step", flat=True)[0]
     assert runs.decision_at(run, number).fits
+
+
+def test_two_runs_are_compared(cluster: Cluster) -> None:
+    left = worked(ordered(cluster, replicas=10))
+    packed = read_variants([{"kind": "most-allocated"}], None)[0].configuration
+    right = worked(ordered(cluster, replicas=10, configuration=packed))
+
+    found = runs.compare_runs(left, right)
+
+    assert found["placements"]
+    assert found["pods"] >= 11
+    assert (found["same_configuration"], found["left"]["placed"], found["right"]["placed"]) == (False, 11, 11)
+    first = found["placements"][0]
+    assert (first["reason"]["kind"], first["reason"]["plugin"]) == ("scored", "NodeResourcesFit")
+    assert first["why"].startswith(f"NodeResourcesFit tips it: it gives {first['left']} ")
+    assert runs.compare_runs(left, left)["placements"] == []
+    assert runs.compare_runs(left, right) is found
+    flow = worked(ordered(cluster, replicas=10, scheduler={"kind": "batch"}))
+    assert runs.compare_runs(left, flow)["right"]["placed"] == 11
+    with pytest.raises(SpecError, match="done"):
+        runs.compare_runs(left, ordered(cluster))
 
 
 def test_a_worker_that_died_is_followed_by_another_which_goes_on(

@@ -1,0 +1,194 @@
+"""Two runs that are done, side by side: which pods ended elsewhere and why, and what either needs and leaves over."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from clusters.engine.simulation.comparison import Difference, Finished, RunComparison, Side, Why
+from clusters.engine.simulation.comparison import compare_runs as compared
+from clusters.models import SimulationRun
+from clusters.services.runs.cases import case_of, simulation_of
+from clusters.services.runs.chunks import steps_of
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import Spec
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation.comparison import Change, Parting, Totals
+    from clusters.engine.simulation.steps import Step
+
+COMPARISON_VERSION: Final = 1
+# A page asks for the same comparison again for its next page and its files.
+_KEPT: Final = 4
+
+
+def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
+    """Return how two runs differ, as plain values; shared with others who ask: leave it as it is. Raises SpecError.
+
+    ``placements``: every pod that ended elsewhere, those first that were decided first, with ``left`` and ``right``
+    (node names, empty for none), the steps that decided, and ``why`` in words and as a ``reason`` for the first of
+    them. ``pods``: how many there are in all. ``docs/simulations.md`` has the rest.
+    """
+    for run in (left, right):
+        if run.state != SimulationRun.State.DONE:
+            raise SpecError("", f"{run.title} is {run.get_state_display()}.", "Choose runs that are done.")
+    return _recent.get(left, right)
+
+
+def _finished(run: SimulationRun) -> Finished:
+    case, spec, steps = case_of(run), Spec.stored(run.spec), list(steps_of(run))
+    simulation = simulation_of(case, spec, steps)
+    for _ in steps:
+        next(simulation)
+    # Pod after pod is what a comparison goes through by itself.
+    again = (lambda: simulation_of(case, spec, steps)) if spec.is_batch else None
+    return Finished(case, steps, simulation, again)
+
+
+class _Recent:
+    """The comparisons that somebody looked at last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._found: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
+
+    def get(self, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
+        key = left.pk, left.created_at, right.pk, right.created_at
+        with self._lock:
+            found = self._found.get(key)
+            if found is None:
+                found = self._found[key] = _document(compared(_finished(left), _finished(right)))
+            self._found.move_to_end(key)
+            while len(self._found) > _KEPT:
+                self._found.popitem(last=False)
+            return found
+
+
+_recent = _Recent()
+
+
+def _document(found: RunComparison) -> dict[str, Any]:
+    reasons = {difference.change.pod: difference for difference in found.differences}
+    document = {
+        "version": COMPARISON_VERSION,
+        "pods": found.same + len(found.changes),
+        "placements": [_placement(change, reasons.get(change.pod)) for change in found.changes],
+        "same_configuration": found.same_configuration,
+        "parting": None if found.parting is None else _parting(found.parting),
+        "left_over": {
+            "only_left": found.only_left_over,
+            "only_right": found.only_right_over,
+            "both": found.both_left_over,
+        },
+        "left": _totals(found.left),
+        "right": _totals(found.right),
+        "cost": _cost(found.left, found.right),
+    }
+    # Tuples and dataclasses become what JSON has.
+    plain: dict[str, Any] = orjson.loads(orjson.dumps(document))
+    return plain
+
+
+def _placement(change: Change, difference: Difference | None) -> dict[str, Any]:
+    placement = {"pod": change.pod, "left": change.left, "right": change.right}
+    if difference is None:
+        return {**placement, "left_step": None, "right_step": None, "why": "", "reason": None}
+    return {
+        **placement,
+        "left_step": difference.left_step,
+        "right_step": difference.right_step,
+        "why": _why(difference),
+        "reason": {
+            "kind": difference.why.name.lower().replace("_", "-"),
+            "side": None if difference.side is None else difference.side.value,
+            "plugin": difference.plugin,
+            "reasons": difference.reasons,
+            "points": difference.points,
+            "state_differed": difference.state_differed,
+        },
+    }
+
+
+def _why(difference: Difference) -> str:
+    """Say why a pod ended elsewhere."""
+    where = f"in the {difference.side.value} run" if difference.side is not None else "in either run"
+    words = f": {', '.join(difference.reasons)}" if difference.reasons else ""
+    # The node on which the pod ended in the other run.
+    node = difference.change.left if difference.side is Side.RIGHT else difference.change.right
+    match difference.why:
+        case Why.NOT_WANTED:
+            told = f"There is no such pod {where}."
+        case Why.GONE:
+            told = f"It went again {where}{words}."
+        case Why.NOT_TRIED:
+            told = f"It was not placed anew {where}."
+        case Why.GATED:
+            told = f"Its gates hold it back {where}{words}."
+        case Why.NO_SUCH_NODE:
+            told = f"There is no node {node} {where}."
+        case Why.FILTERED:
+            told = f"{difference.plugin} rejects {node} {where}{words}."
+        case Why.NOT_LOOKED_AT:
+            told = f"The search ended before {node} {where}."
+        case Why.SCORED:
+            told = _tipped(difference)
+        case Why.TIE:
+            told = "Both nodes are equally good, and the seed decided."
+        case Why.UNKNOWN:
+            told = f"It is not known{words}."
+    follows = " The runs had parted before, so this may follow from that." if difference.state_differed else ""
+    return f"{told}{follows}"
+
+
+def _tipped(difference: Difference) -> str:
+    """Say by how much the plugin that tipped it changed its mind."""
+    first = difference.points[0]
+    left, right = difference.change.left, difference.change.right
+    told = f"it gives {left} {first.left:+,} points against {right} in the left run, {first.right:+,} in the right one"
+    return f"{first.plugin} tips it: {told}."
+
+
+def _parting(parting: Parting) -> dict[str, Any]:
+    return {
+        "step": parting.number,
+        "same_beginning": parting.same_beginning,
+        "left": None if parting.left is None else _step(parting.left),
+        "right": None if parting.right is None else _step(parting.right),
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"number": step.number, "outcome": step.outcome.value, "pod": step.pod, "node": step.node}
+
+
+def _totals(totals: Totals) -> dict[str, Any]:
+    return {
+        "placed": totals.placed,
+        "left_over": len(totals.left_over),
+        "disruptions": totals.disruptions,
+        "cluster": totals.measures,
+        "spread": totals.spread,
+        "budgets": totals.budgets,
+        "cost": totals.cost,
+    }
+
+
+def _cost(left: Totals, right: Totals) -> str:
+    """Say what the right run costs more or less than the left one: nodes in use, and pods that have to go."""
+    parts = []
+    nodes = right.cost.nodes - left.cost.nodes
+    if nodes:
+        parts.append(f"{abs(nodes):,} {'more' if nodes > 0 else 'fewer'} node{'s' if abs(nodes) > 1 else ''} in use")
+    old, new = left.disruptions, right.disruptions
+    for name, difference in (
+        ("preempted", new.preempted - old.preempted),
+        ("evicted", new.evicted - old.evicted),
+        ("kept by a budget", new.refused - old.refused),
+    ):
+        if difference:
+            pods = f"pod{'s' if abs(difference) > 1 else ''}"
+            parts.append(f"{abs(difference):,} {pods} {'more' if difference > 0 else 'fewer'} {name}")
+    return f"The right run has {', '.join(parts)}." if parts else "Neither run needs more nodes or moves more pods."
