@@ -174,6 +174,8 @@ def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], 
         for node in sorted(nodes, key=name_of)
         if is_eligible(pod, node, is_template=True)
     ]
+    if not pods:
+        notes = (*notes, f"No node takes the pods of DaemonSet {namespace_of(manifest)}/{name}.")
     made = _with_claims(pods, (owned,), shelf, notes)
     return Made(made.objects, made.pods, made.notes, renamed(pod, name))
 

@@ -9,6 +9,8 @@ from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.prune import KINDS, WrongField, kind_of
+from clusters.adapters.prune.selectors import label_selector
+from clusters.adapters.prune.shapes import fields, small_integer, token
 from clusters.adapters.schema.checking import check_pod
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.services.ingest import limits
@@ -37,6 +39,11 @@ PLAIN: Final = frozenset(
 BUDGET: Final = "PodDisruptionBudget"
 PRIORITY_CLASS: Final = "PriorityClass"
 _TAKEN: Final = WORKLOADS | PLAIN | {BUDGET, PRIORITY_CLASS}
+
+# What the mirror leaves out of workloads because it has their pods, and what those are made by.
+_MADE_FROM: Final = fields(
+    {"selector": label_selector, "ordinals": fields({"start": small_integer}), "completionMode": token}
+)
 
 
 class Manifests(NamedTuple):
@@ -129,6 +136,11 @@ def _templates(spec: Any) -> Document:
         kept: Document = {"template": KINDS["Pod"].prune({part: pod[part] for part in ("metadata", "spec")})}
     except WrongField as error:
         error.within("template").within("spec")
+        raise
+    try:
+        kept |= _MADE_FROM(spec)
+    except WrongField as error:
+        error.within("spec")
         raise
     claims = spec.get("volumeClaimTemplates")
     if type(claims) is list and claims:
