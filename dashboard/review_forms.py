@@ -87,16 +87,12 @@ class ReviewForm(forms.Form):
     weekday = forms.TypedChoiceField(
         label="On",
         coerce=int,
-        required=False,
-        empty_value=0,
         choices=list(enumerate(_WEEKDAYS)),
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     hour = forms.TypedChoiceField(
         label="At",
         coerce=int,
-        required=False,
-        empty_value=6,
         choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
         widget=forms.Select(attrs={"class": "form-select"}),
     )

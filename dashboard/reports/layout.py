@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from dashboard.presenters.amounts import counted, cpu, grouped, size
-from dashboard.presenters.wording import listed
 from dashboard.reports import words
 from dashboard.reports.blocks import (
     Callout,
@@ -28,13 +27,9 @@ if TYPE_CHECKING:
     Data = Mapping[str, Any]
 
 # A longer table is for a spreadsheet: the CSV files have it whole.
-ROWS_SHOWN = 40
+ROWS_SHOWN = 25
 # Of a list of names within a cell.
 _NAMES_SHOWN = 5
-# Columns of a table that can be read on paper; resources that are shown first, and those that go first.
-_MOST_COLUMNS = 12
-_FIRST = ("cpu", "memory")
-_LAST = ("ephemeral-storage", "pods")
 _NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
 _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
@@ -94,11 +89,9 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
 
 
 def _table(table: Data) -> Table:
-    columns, resources = _columns(table)
-    more = max(len(table["rows"]) - ROWS_SHOWN, 0)
-    left_out = [f"{grouped(more)} more {words.rows_noun(table['name'])}"] if more else []
-    if resources:
-        left_out.append(f"the columns of {listed(resources)}")
+    # Amounts have their unit beside them.
+    columns = [column for column in table["columns"] if column["key"] != "unit"]
+    more = len(table["rows"]) - ROWS_SHOWN
     return Table(
         name=table["name"],
         caption=words.caption(table["name"]),
@@ -107,24 +100,8 @@ def _table(table: Data) -> Table:
         ),
         rows=tuple(_row(row, columns) for row in table["rows"][:ROWS_SHOWN]),
         total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
-        rest=f"The CSV files also have {listed(left_out)}." if left_out else "",
+        rest=f"The CSV files have {grouped(more)} more {words.rows_noun(table['name'])}." if more > 0 else "",
     )
-
-
-def _columns(table: Data) -> tuple[list[Data], list[str]]:
-    """Choose the columns that are shown, and name the resources whose columns are not.
-
-    Amounts have their unit beside them. A wide table keeps the resources that people ask for first, and of the others
-    those of which anything is there.
-    """
-    columns = [column for column in table["columns"] if column["key"] != "unit"]
-    resources = list(dict.fromkeys(column["resource"] for column in columns if "resource" in column))
-    resources.sort(key=lambda resource: (resource not in _FIRST, resource in _LAST))
-    left_out: list[str] = []
-    while len(columns) > _MOST_COLUMNS and len(resources) > len(_FIRST):
-        left_out.insert(0, resources.pop())
-        columns = [column for column in columns if column.get("resource") != left_out[0]]
-    return columns, left_out
 
 
 def _title(column: Data) -> str:

@@ -37,7 +37,7 @@ def reports(request: PageRequest, cluster: str) -> HttpResponse:
     found = get_object_or_404(Cluster, name=cluster)
     every = Report.objects.filter(cluster=found).defer("packed_document").select_related("created_by", "run")
     page = Paginator(every, REVIEWS_PER_PAGE).get_page(request.GET.get("page"))
-    schedules = ReportSchedule.objects.filter(cluster=found).select_related("created_by")
+    schedules = list(ReportSchedule.objects.filter(cluster=found).select_related("cluster", "created_by"))
     context = {
         "cluster": found,
         "page": page,
