@@ -105,7 +105,7 @@ def headroom(
     supplies = [_copies(state, portion.pod, number) for number, portion in enumerate(portions)]
     shapes = [next(supply) for supply in supplies]
     found = [explain(state, shape, configuration.profile_for(shape)) for shape in shapes]
-    if len(portions) == 1 and _is_plain(found[0]):
+    if len(portions) == 1 and is_plain(found[0]):
         return _computed(found[0], most)
     shares = [portion.share for portion in portions]
     turn = [portion for portion, share in enumerate(shares) for _ in range(share)]
@@ -119,7 +119,7 @@ def headroom(
 # -- shapes that fill each node by itself ------------------------------------------------------------------------------
 
 
-def _is_plain(explanation: Explanation) -> bool:
+def is_plain(explanation: Explanation) -> bool:
     """Whether the filters ask nothing about a node but what is on it, and of that only the amounts."""
     cycle, pod = explanation.cycle, explanation.pod
     if _FIT not in cycle.filters or cycle.nominated_world is not None or cycle.score_error is not None:
