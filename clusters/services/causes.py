@@ -206,8 +206,9 @@ def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:
     movable: Counter[tuple[str, str]] = Counter()
     every: Counter[tuple[str, str]] = Counter()
     cycle = explanation.cycle
-    rejected = cycle.rejected_by[cycle.considered]
-    times = np.bincount(rejected, minlength=len(cycle.rejections))
+    # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
+    asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
+    times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
     for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
         if not number:
             continue

@@ -95,11 +95,15 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
 
 
 def sentence(left: SimulationRun, right: SimulationRun) -> str:
-    """Say which of the two places more."""
-    placed = [(run.summary or {})["pods"]["placed"] + (run.summary or {})["pods"]["left"] for run in (left, right)]
-    difference = placed[1] - placed[0]
-    if not difference:
-        return f"Both place {counted(placed[0], 'pod', 'pods')}."
-    more, less = (right, left) if difference > 0 else (left, right)
-    pods = counted(abs(difference), "more pod", "more pods")
-    return f"“{more.title}” places {pods} than “{less.title}”: {grouped(max(placed))} and {grouped(min(placed))}."
+    """Say which of the two leaves more pods over."""
+    over = [_left_over(run.summary or {}) for run in (left, right)]
+    if over[0] == over[1]:
+        return f"Both leave {counted(over[0], 'pod', 'pods')} over." if over[0] else "Both place everything."
+    more, less = (right, left) if over[1] > over[0] else (left, right)
+    most, least = grouped(max(over)), grouped(min(over)) if min(over) else "none"
+    return f"“{more.title}” leaves {most} pods over, “{less.title}” {least}."
+
+
+def _left_over(summary: Document) -> int:
+    number: int = summary["pods"]["unschedulable"] + summary["pods"]["gated"]
+    return number

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # More zones than this cannot be told apart; the table by zone has all.
 _MOST_ZONES = 6
+_MOST_RESOURCES = 4
 _NAMES = {"cpu": "CPU", "memory": "Memory", "pods": "Places for pods"}
 _NO_ZONE = "No zone"
 
@@ -51,7 +52,11 @@ def _percent(value: float) -> str:
 
 def _requested(series: Mapping[str, Any], points: Points) -> LineChart:
     at, words, axis = _axis(points)
-    shown = [name for name in series["resources"] if series["allocatable"].get(name)][:4]
+    shown = [
+        name
+        for name in series["resources"]
+        if series["allocatable"].get(name) and any(point["requested"].get(name) for point in points)
+    ][:_MOST_RESOURCES]
     values = {
         _NAMES.get(name, name): _percents(
             points, [point["requested"].get(name, 0) for point in points], series["allocatable"][name]

@@ -114,13 +114,13 @@ def _way(cause: Mapping[str, Any]) -> str:
     frees = "all of them" if way["frees"] == cause["pods"] else f"{grouped(way['frees'])} of them"
     if way["remedy"]:
         return f"{way['remedy']} Then {frees} would fit, each judged by itself."
-    about = listed([_about(each) for each in way["about"]])
-    nodes = f" on {counted(way['nodes_gained'], 'node', 'nodes')}" if way["nodes_gained"] else ""
-    return f"Another {about} would let {frees} fit{nodes}, each judged by itself."
-
-
-def _about(name: str) -> str:
-    return resource_name(name) if name in ("cpu", "memory") else name
+    plugin, *about = way["about"]
+    if not way["nodes_gained"]:
+        less = listed([resource_name(name) for name in way["about"]])
+        return f"If they asked for less {less}, {frees} would fit, each judged by itself."
+    nodes = counted(way["nodes_gained"], "node", "nodes")
+    what = f"{plugin}, {listed(about)}" if about else plugin
+    return f"Without what stops them ({what}) {frees} would fit on {nodes}, each judged by itself."
 
 
 def before_after(summary: Summary) -> list[BeforeAfter]:

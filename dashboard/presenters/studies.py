@@ -151,13 +151,17 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
         label=part.label,
         badge=_BADGES[part.state],
         sentence=f"{counted(count, 'more fits', 'more fit')}{where}." if count else "None fits.",
-        stop=stop["message"] if stop else "",
+        stop=_stop(stop),
         reasons=_reasons(stop),
         zones=_bars(found["zones"], "No zone"),
         nodes=_bars(found["nodes"], "", _PLACES),
         more_nodes=f"and {counted(more, 'more node', 'more nodes')}" if more > 0 else "",
         notes=tuple(notes),
     )
+
+
+def _stop(stop: Result | None) -> str:
+    return "" if stop is None else str(stop["message"])
 
 
 def _reasons(stop: Result | None) -> tuple[str, ...]:
@@ -191,7 +195,7 @@ def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
         label=part.label,
         badge=_BADGES[part.state],
         sentence=said,
-        stop=stop["message"] if stop else "",
+        stop=_stop(stop),
         reasons=_reasons(stop),
         zones=(),
         nodes=(),

@@ -147,8 +147,8 @@ class NodesForm(ChangeForm):
     """A change to some nodes: by their names, by a label selector, or a whole zone."""
 
     nodes = text("Nodes", "node-1, node-2", offers="nodes")
-    selector = text("or by label", "pool=spot, tier in (a,b)")
-    zone = text("or a whole zone", "zone-a", offers="zones")
+    selector = text("Or by label", "pool=spot, tier in (a,b)")
+    zone = text("Or a whole zone", "zone-a", offers="zones")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -72,9 +72,9 @@ class TaintNodesForm(NodesForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        given = listed(cleaned.get("taints") or "")
+        given = listed(cleaned.get("Taints") or "")
         if not given:
-            self.needs("taints", "Write a taint, such as dedicated=gpu:NoSchedule.")
+            self.needs("Taints", "Write a taint, such as dedicated=gpu:NoSchedule.")
         added = []
         for part in given:
             if part.endswith("-"):
@@ -82,7 +82,7 @@ class TaintNodesForm(NodesForm):
             try:
                 added.append(taint(part))
             except forms.ValidationError as error:
-                self.add_error("taints", error)
+                self.add_error("Taints", error)
         cleaned["added"] = added
         cleaned["removed"] = [part.removesuffix("-") for part in given if part.endswith("-")]
         return cleaned
@@ -100,16 +100,16 @@ class LabelNodesForm(NodesForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        given = listed(cleaned.get("labels") or "")
+        given = listed(cleaned.get("Labels") or "")
         if not given:
-            self.needs("labels", "Write a label, such as pool=spot.")
+            self.needs("Labels", "Write a label, such as pool=spot.")
         removed: dict[str, str | None] = {
             part.removesuffix("-"): None for part in given if part.endswith("-") and "=" not in part
         }
         try:
             added = pairs(",".join(part for part in given if part.removesuffix("-") not in removed), "label")
         except forms.ValidationError as error:
-            self.add_error("labels", error)
+            self.add_error("Labels", error)
             added = {}
         cleaned["changed"] = {**added, **removed}
         return cleaned
@@ -124,33 +124,33 @@ class AddNodesForm(ChangeForm):
     title = "Add nodes"
     about = "Like a node that there is, or of a size that you give."
     count = whole("How many", most=10_000)
-    like = text("like node", "node-1", offers="nodes")
-    cpu = text("or with CPU", "8")
-    memory = text("memory", "32Gi")
-    pods = whole("pods", most=10_000)
-    resources = text("other resources", "nvidia.com/gpu=4")
-    zones = text("in zones, in turn", "zone-a, zone-b", offers="zones")
-    labels = text("labels", "pool=spot")
-    taints = text("taints", "dedicated=gpu:NoSchedule")
+    like = text("Like node", "node-1", offers="nodes")
+    cpu = text("Or with CPU", "8")
+    memory = text("Memory", "32Gi")
+    pods = whole("Pods", most=10_000)
+    resources = text("Other resources", "nvidia.com/gpu=4")
+    zones = text("In zones, in turn", "zone-a, zone-b", offers="zones")
+    labels = text("Labels", "pool=spot")
+    taints = text("Taints", "dedicated=gpu:NoSchedule")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("count"):
             self.needs("count", "Say how many nodes are added.")
         if cleaned.get("like"):
-            if cleaned.get("cpu") or cleaned.get("memory"):
+            if cleaned.get("cpu") or cleaned.get("Memory"):
                 self.needs("cpu", "Give the size, or a node that they are like; not both.")
-        elif not cleaned.get("cpu") or not cleaned.get("memory"):
+        elif not cleaned.get("cpu") or not cleaned.get("Memory"):
             self.needs("like", "Say which node they are like, or how much CPU and memory each has.")
-        for name, what in (("resources", "resource"), ("labels", "label")):
+        for name, what in (("resources", "resource"), ("Labels", "label")):
             try:
                 cleaned[name] = pairs(cleaned.get(name) or "", what)
             except forms.ValidationError as error:
                 self.add_error(name, error)
         try:
-            cleaned["taints"] = [taint(part) for part in listed(cleaned.get("taints") or "")]
+            cleaned["taints"] = [taint(part) for part in listed(cleaned.get("Taints") or "")]
         except forms.ValidationError as error:
-            self.add_error("taints", error)
+            self.add_error("Taints", error)
         cleaned["zones"] = listed(cleaned.get("zones") or "")
         return cleaned
 

@@ -64,7 +64,7 @@ class HeadroomForm(StudyForm):
         "Pods like those of", "Deployment shop/web", "One workload a line. 3x before it counts in a mix."
     )
     sizes = _lines("Pods that ask for", "500m 1Gi", "CPU and memory, one pod a line.")
-    manifest = editor("Pods of a manifest", rows=6, hint="Each Pod or workload in it is a shape.")
+    manifest = editor("Or pods of a manifest", rows=3, hint="Each Pod or workload in it is a shape.")
     is_mix = forms.BooleanField(
         label="All of them in turns, as one mix",
         required=False,
@@ -114,12 +114,14 @@ class NeededForm(StudyForm):
     """A workload that is to fit, and the nodes that would be added for it."""
 
     workload = text("More replicas of", "Deployment shop/web", offers="workloads")
-    count = whole("how many more", most=10_000)
-    manifest = editor("or what a manifest holds", rows=6, hint="With its own number of replicas.")
+    count = whole("How many more", most=10_000)
+    manifest = editor("Or all that a manifest holds", rows=4, hint="With its own number of replicas.")
     like = text("On more nodes like", "node-1", offers="nodes")
     cpu = text("or with CPU", "8")
-    memory = text("memory", "32Gi")
-    zones = text("in zones, in turn", "zone-a, zone-b", offers="zones")
+    memory = text("Memory", "32Gi")
+    zones = text("In zones, in turn", "zone-a, zone-b", offers="zones")
+
+    field_order = ("workload", "count", "like", "cpu", "memory", "zones", "manifest")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -97,7 +97,7 @@ class ManifestForm(ChangeForm):
     title = "Add from a manifest"
     about = "Pods, Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, budgets, priority classes, volumes."
     manifest = editor("Manifest", rows=12, hint="YAML or JSON, one object or several.")
-    file = upload("or a file", ".yaml,.yml,.json")
+    file = upload("Or a file", ".yaml,.yml,.json")
     replicas = whole("Replicas, where they are to be others", least=0, most=100_000)
 
     def clean(self) -> dict[str, Any]:

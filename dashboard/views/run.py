@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.run import Simulation
     from dashboard.http import PageRequest
 
-PODS_PER_PAGE = 50
+PODS_PER_PAGE = 25
 _ROWS_AT_ONCE = 2_000
 TABLE = (
     Column("name", "Pod", ("namespace", "name")),

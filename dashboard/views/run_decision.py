@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from clusters.services.journal.document import decision_document
@@ -33,8 +33,10 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Show how one attempt went: the verdict, the nodes by verdict, the ranking, and preemption."""
     run = finished_run(pk, request)
     steps = steps_in(run)
-    if number >= len(steps) or steps[number].outcome not in DECIDED:
-        raise Http404("Nothing was decided in that step.")
+    if number >= len(steps):
+        raise Http404(f"The simulation has {len(steps)} steps.")
+    if steps[number].outcome not in DECIDED:
+        return redirect("run-state", pk=pk, number=number)
     try:
         explanation = decision_at(run, number)
     except SpecError as error:
