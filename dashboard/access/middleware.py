@@ -1,4 +1,4 @@
-"""The gate before every view, and one header that Django has no setting for."""
+"""The gate before every view, for people and for programs, and one header that Django has no setting for."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import resolve_url
 from django.utils.deprecation import MiddlewareMixin
 
+from dashboard.access.tokens import token_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()" for feature in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 )
@@ -27,6 +30,35 @@ class PermissionsPolicyMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response["Permissions-Policy"] = _PERMISSIONS_POLICY
         return response
+
+
+class TokenMiddleware(MiddlewareMixin):
+    """Lets a program into the API in its user's name, by the token that it sends."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponseBase | None:
+        kind, _, text = request.headers.get("Authorization", "").partition(" ")
+        if not request.path.startswith("/api/") or kind.lower() != "bearer":
+            return None
+        token = token_of(text.strip())
+        if token is None:
+            error = {
+                "what": "This token opens nothing.",
+                "where": "Authorization",
+                "remedy": "It was revoked, has expired, or is not whole: make another one on your tokens' page.",
+            }
+            return JsonResponse({"error": error}, status=401, headers={"WWW-Authenticate": "Bearer"})
+        if request.method not in _SAFE and not token.may_write:
+            error = {
+                "what": f"The token {token.name} may only read.",
+                "where": "Authorization",
+                "remedy": "Make one that may write on your tokens' page, and send that.",
+            }
+            return JsonResponse({"error": error}, status=403)
+        request.user = token.user
+        # Who knows a token needs no second secret against requests that a foreign page forges.
+        request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]
+        request.api_token = token  # type: ignore[attr-defined]
+        return None
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
@@ -46,9 +78,9 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             error = {
                 "what": "Nobody is signed in.",
                 "where": request.path,
-                "remedy": f"Sign in at {resolve_url(settings.LOGIN_URL)} and send the session's cookie.",
+                "remedy": f"Send a token as a Bearer, or sign in at {resolve_url(settings.LOGIN_URL)}.",
             }
-            return JsonResponse({"error": error}, status=401)
+            return JsonResponse({"error": error}, status=401, headers={"WWW-Authenticate": "Bearer"})
         if request.headers.get("HX-Request"):
             # A redirect would put the sign-in page inside the fragment's place.
             return HttpResponse(status=401, headers={"HX-Redirect": resolve_url(settings.LOGIN_URL)})
