@@ -81,7 +81,7 @@ class Course:
 
     def remove(self, key: str) -> tuple[Document | None, str]:
         """Take a pod out of the cluster and out of the queue; returns its document, if known, and where it lay."""
-        key = self._last_of(key)
+        key = self.last_of(key)
         document, kind = self._documents.pop(key, None), self._kind_of.pop(key, None)
         if key in self.waiting:
             if kind is not None:
@@ -100,7 +100,7 @@ class Course:
         self._replaced_by[key] = key_of(copy.pod)
         return copy.pod
 
-    def _last_of(self, key: str) -> str:
+    def last_of(self, key: str) -> str:
         """The pod that took the place of one that is gone, or the pod itself."""
         while key not in self._documents and key in self._replaced_by and self._replaced_by[key] != key:
             key = self._replaced_by[key]
@@ -108,7 +108,7 @@ class Course:
 
     def is_known(self, key: str) -> bool:
         """Whether a pod, or who took its place, is still here."""
-        return self._last_of(key) in self._documents
+        return self.last_of(key) in self._documents
 
     def _is_taken(self, key: str) -> bool:
         return key in self._documents or key in self.snapshot.pods.slot_of or key in self._placed

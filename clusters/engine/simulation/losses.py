@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # So many losses of single nodes are played through at most; the others are judged by what they hold and have.
 MOST_LOSSES = 16
+# A zone with more pods than this that would be made again is not played through.
+MOST_DISPLACED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Losses:
     """The headroom of each shape now, after the loss of one node, and of one zone.
 
     ``worst_nodes``: for each shape the node after whose loss the fewest fit, of those that were played through, or None
-    without nodes. So many were ``played`` of ``kinds`` of nodes that differ in what they have and hold.
+    without nodes. So many were ``played`` of ``kinds`` of nodes that differ in what they have and hold. ``too_large``:
+    zones that were not played through, because too many pods would have to be placed anew.
     """
 
     before: tuple[int, ...]
@@ -58,6 +61,7 @@ class Losses:
     zones: tuple[Loss, ...]
     played: int
     kinds: int
+    too_large: tuple[str, ...]
 
 
 def headroom_without(
@@ -89,6 +93,7 @@ def losses(
     pods: Iterable[Document],
     *,
     most_losses: int = MOST_LOSSES,
+    most_displaced: int = MOST_DISPLACED,
     most: int = MOST_PODS,
     seed: int = 0,
 ) -> Losses:
@@ -117,14 +122,17 @@ def losses(
     worst = [
         min(found, key=lambda loss: (loss.counts[number], loss.name), default=None) for number in range(len(shapes))
     ]
+    zones = _zones(snapshot)
+    too_large = tuple(zone for zone in zones if sum(len(by_node[node]) for node in zones[zone]) > most_displaced)
     return Losses(
         before=tuple(
             headroom(snapshot, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes
         ),
         worst_nodes=tuple(worst),
-        zones=tuple(played(zone, nodes) for zone, nodes in _zones(snapshot).items()),
+        zones=tuple(played(zone, zones[zone]) for zone in zones if zone not in too_large),
         played=len(found),
         kinds=len(kinds),
+        too_large=too_large,
     )
 
 

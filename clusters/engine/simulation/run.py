@@ -160,6 +160,7 @@ class Simulation:
 
     def _leave(self, key: str) -> Iterator[Step]:
         """Let a pod go whose time is over, or the one that took its place."""
+        key = self._course.last_of(key)
         if self._course.is_known(key):
             _, node = self._course.remove(key)
             yield self._happened(Outcome.LEFT, key, node=node)
