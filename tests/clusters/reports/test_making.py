@@ -1,0 +1,200 @@
+"""The life of a review: ordered, written, given up, kept and removed; and the weekly ones."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone
+
+from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
+from clusters.services import reports, runs
+from clusters.services.reports.order import OrderError
+from clusters.services.reports.schedules import next_time
+from clusters.services.runs.starting import stored_run
+from tests.clusters.reports.review_cluster import review_cluster, section
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+
+pytestmark = pytest.mark.django_db
+
+BERLIN = ZoneInfo("Europe/Berlin")
+ORDER = {"cluster": "harbour", "title": "Spring", "sections": ["utilisation", "recommendations"]}
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Cluster:
+    return review_cluster(tmp_path)
+
+
+def done_run(cluster: Cluster) -> SimulationRun:
+    cluster.refresh_from_db()
+    gone = {"change": "remove-nodes", "nodes": ["n2"]}
+    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [gone]})
+    run = stored_run(cluster=cluster, spec=spec, title="Without n2", user=None)
+    runs.work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user: User) -> None:
+    report = reports.stored_report(order=ORDER, user=user)
+    reports.write(report.pk)
+
+    report.refresh_from_db()
+    assert (report.state, report.title, report.cluster, report.error) == (Report.State.DONE, "Spring", harbour, None)
+    document = report.document
+    assert document is not None
+    assert document["made_by"] == user.get_username()
+    assert section(document, "recommendations")["facts"]["made"]
+    assert SimulationRun.objects.filter(created_by=user).exists()
+
+    reports.delete_report(report)
+    assert not SimulationRun.objects.exists()
+
+
+def test_review_of_a_run_is_about_its_end(harbour: Cluster) -> None:
+    run = done_run(harbour)
+    report = reports.stored_report(order={"run": run.pk}, user=None)
+    reports.write(report.pk)
+
+    report.refresh_from_db()
+    assert report.state == Report.State.DONE, report.error
+    document = report.document
+    assert document is not None
+    assert document["run"] == {"id": run.pk, "title": "Without n2"}
+    keys = [each["key"] for each in document["sections"]]
+    assert keys == ["run", "utilisation", "stranded", "headroom", "spread", "maintenance", "pending"]
+    assert section(document, "utilisation")["facts"]["nodes"]["total"] == 3
+    # The run itself was not made for the review.
+    reports.delete_report(report)
+    assert SimulationRun.objects.filter(pk=run.pk).exists()
+
+
+@pytest.mark.parametrize(
+    ("order", "field"),
+    [({"cluster": "nowhere"}, "cluster"), ({"cluster": "unread"}, "cluster"), ({"run": 99}, "run")],
+)
+def test_order_about_nothing_is_refused(order: dict[str, object], field: str) -> None:
+    Cluster.objects.create(name="unread")
+    with pytest.raises(OrderError) as raised:
+        reports.stored_report(order=order, user=None)
+    assert raised.value.field == field
+
+
+def test_run_that_is_not_done_is_refused(harbour: Cluster) -> None:
+    harbour.refresh_from_db()
+    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": []})
+    run = stored_run(cluster=harbour, spec=spec, title="Later", user=None)
+    with pytest.raises(OrderError, match="not done"):
+        reports.stored_report(order={"run": run.pk}, user=None)
+
+
+def test_only_one_worker_writes(harbour: Cluster) -> None:
+    report = reports.stored_report(order=ORDER, user=None)
+    Report.objects.update(state=Report.State.RUNNING, heartbeat_at=timezone.now())
+    reports.write(report.pk)
+    report.refresh_from_db()
+    assert report.document is None
+
+
+def test_configuration_that_cannot_be_read_is_told(harbour: Cluster) -> None:
+    Cluster.objects.update(chosen_configuration={"profiles": 3})
+    report = reports.stored_report(order=ORDER, user=None)
+    reports.write(report.pk)
+    report.refresh_from_db()
+    assert report.state == Report.State.FAILED
+    assert report.error is not None
+    assert report.error["remedy"] == "Give the cluster another scheduler configuration."
+
+
+def test_abandoned_reviews_are_given_up(harbour: Cluster) -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    dead, waiting = (reports.stored_report(order=ORDER, user=None) for _ in range(2))
+    Report.objects.update(created_at=long_ago)
+    Report.objects.filter(pk=dead.pk).update(state=Report.State.RUNNING, heartbeat_at=long_ago)
+    written = reports.stored_report(order=ORDER, user=None)
+    Report.objects.filter(pk=written.pk).update(state=Report.State.RUNNING, heartbeat_at=timezone.now())
+
+    assert reports.fail_abandoned() == 1
+    dead.refresh_from_db()
+    assert dead.state == Report.State.FAILED
+    assert dead.error == {"problem": "The worker stopped before it was done.", "remedy": "Order the review again."}
+
+    Report.objects.filter(pk=written.pk).update(state=Report.State.DONE)
+    assert reports.fail_abandoned() == 1
+    waiting.refresh_from_db()
+    assert waiting.state == Report.State.FAILED
+
+
+def test_what_has_expired_is_removed(harbour: Cluster) -> None:
+    now = timezone.now()
+    for expires_at in (None, now - timedelta(seconds=1), now + timedelta(days=1)):
+        reports.stored_report(order=ORDER, user=None, expires_at=expires_at)
+    assert reports.prune() == 1
+    assert Report.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("weekday", "hour", "after", "expected"),
+    [
+        # A Thursday; the next Monday at 8, in winter.
+        (0, 8, "2026-03-05T12:00:00Z", "2026-03-09T07:00:00Z"),
+        # Clocks go forward on Sunday, 29 March: the same hour is an hour earlier.
+        (0, 8, "2026-03-26T12:00:00Z", "2026-03-30T06:00:00Z"),
+        # 02:00 does not exist that Sunday.
+        (6, 2, "2026-03-27T12:00:00Z", "2026-03-29T01:00:00Z"),
+        # 02:00 comes twice on 25 October: the first time counts, and once it is over, the next week.
+        (6, 2, "2026-10-24T12:00:00Z", "2026-10-25T00:00:00Z"),
+        (6, 2, "2026-10-25T00:00:00Z", "2026-11-01T01:00:00Z"),
+        # It is that hour now: the next one is in a week.
+        (3, 13, "2026-03-05T12:00:00Z", "2026-03-12T12:00:00Z"),
+        # Later today, which is another day in UTC.
+        (5, 0, "2026-07-03T21:59:59Z", "2026-07-03T22:00:00Z"),
+    ],
+)
+def test_next_time_keeps_the_hour_of_the_zone(weekday: int, hour: int, after: str, expected: str) -> None:
+    found = next_time(weekday, hour, datetime.fromisoformat(after), BERLIN)
+    assert found == datetime.fromisoformat(expected)
+    assert found.tzinfo is UTC
+
+
+def test_schedule_orders_what_is_due_once(harbour: Cluster, user: User) -> None:
+    schedule = reports.create_schedule(
+        cluster=harbour, order={"title": "Weekly"}, weekday=0, hour=8, keep_days=30, user=user
+    )
+    assert reports.make_due() == 0
+    # Berth slept for three weeks.
+    ReportSchedule.objects.update(next_at=timezone.now() - timedelta(weeks=3))
+
+    assert (reports.make_due(), reports.make_due()) == (1, 0)
+    report = Report.objects.get()
+    assert (report.schedule, report.title, report.created_by) == (schedule, "Weekly", user)
+    assert report.expires_at is not None
+    assert timedelta(days=29) < report.expires_at - timezone.now() < timedelta(days=31)
+    schedule.refresh_from_db()
+    assert schedule.next_at > timezone.now()
+    reports.delete_schedule(schedule)
+    assert Report.objects.get().schedule is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"weekday": 7}, "weekday"),
+        ({"hour": -1}, "hour"),
+        ({"keep_days": 0}, "keep_days"),
+        ({"order": {"period": {"from": "2026-01-01T00:00:00Z", "to": "2026-02-01T00:00:00Z"}}}, "period"),
+        ({"order": {"colour": "red"}}, "colour"),
+    ],
+)
+def test_schedule_that_makes_no_sense_is_refused(harbour: Cluster, changed: dict[str, object], field: str) -> None:
+    given = {"order": {}, "weekday": 0, "hour": 8, "keep_days": 30, **changed}
+    with pytest.raises(OrderError) as raised:
+        reports.create_schedule(cluster=harbour, user=None, **given)  # type: ignore[arg-type]
+    assert raised.value.field == field
