@@ -1,4 +1,4 @@
-"""Values of others in messages."""
+"""Numbers and values in messages."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def shown(value: object) -> str:
         return "A map" if isinstance(value, dict) else "A list"
     text = repr(value[:60] if isinstance(value, str) else value)
     return text if len(text) <= 62 else f"{text[:60]}…"
+
+
+def counted(number: int, singular: str, plural: str) -> str:
+    """A number with what there is so much of: ``1 pod``, ``3,078 pods``."""
+    return f"{number:,} {singular if number == 1 else plural}"

@@ -23,7 +23,7 @@ from clusters.engine.simulation.copying import renamed
 from clusters.engine.simulation.daemons import is_eligible, pinned, tolerating
 from clusters.engine.simulation.fingerprint import fingerprint
 from clusters.engine.simulation.limits import MOST_REPLICAS
-from clusters.engine.simulation.showing import shown
+from clusters.engine.simulation.showing import counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -200,7 +200,8 @@ def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
             one = {**one, "metadata": {**one["metadata"], "labels": {**shared, _COMPLETION_INDEX: str(number)}}}
         pods.append(one)
     if count < completions:
-        notes = (*notes, f"Of {completions:,} pods that Job {namespace}/{name} runs, {count:,} run at a time.")
+        at_a_time = counted(count, "runs", "run")
+        notes = (*notes, f"Of {completions:,} pods of Job {namespace}/{name} {at_a_time} at a time.")
     return _with_claims(pods, (owned,), shelf, notes)
 
 

@@ -49,8 +49,8 @@ def test_taints_replace_their_like_and_drive_pods_out() -> None:
     assert wanted(made.case) == ["web-again-1"]
     assert sorted(made.case.placed) == ["default/stays", "default/waits"]
     assert texts(made) == [
-        "The taint drives pods out: 1 that nothing controls are lost (default/bare).",
-        "1 pods tolerate the taint for a while; they stay in the simulation.",
+        "The taint drives pods out: 1 that nothing controls is lost (default/bare).",
+        "1 pod tolerates the taint for a while; it stays in the simulation.",
     ]
 
 
@@ -82,7 +82,7 @@ def test_what_has_a_controller_comes_back(change: dict[str, object]) -> None:
     assert sorted(wanted(made.case)) == ["db-0", "job-again-1", "web-again-1"]
     assert all(not Pod(each.pod).node_name for each in made.case.wanted)
     assert list(made.case.placed) == ["default/web-2"]
-    assert texts(made) == ["Pods go with their nodes: 1 that nothing controls are lost (default/bare)."]
+    assert texts(made) == ["Pods go with their nodes: 1 that nothing controls is lost (default/bare)."]
 
 
 def test_drained_and_unreachable_nodes_stay_for_the_simulation() -> None:
@@ -130,7 +130,7 @@ def test_nodes_like_another() -> None:
     assert (nodes["n-1"].allocatable["pods"], nodes["n-1"].allocatable["nvidia.com/gpu"]) == (7, 4)
     assert made.case.snapshot.object("CSINode", "n-2") is not None
     assert wanted(made.case) == ["proxy-n-1", "proxy-n-2", "proxy-n-3"]
-    assert texts(made) == ["3 pods of 1 DaemonSets are placed on the new nodes as well."]
+    assert texts(made) == ["3 pods of 1 DaemonSet for the new nodes wait to be placed as well."]
     terms = made.case.wanted[1].pod["spec"]["affinity"]["nodeAffinity"][
         "requiredDuringSchedulingIgnoredDuringExecution"
     ]

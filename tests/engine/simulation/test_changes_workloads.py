@@ -95,7 +95,7 @@ def test_a_workload_that_is_there_already_makes_way() -> None:
 
     assert len(wanted(made.case)) == 2
     assert list(made.case.placed) == ["default/other"]
-    assert texts(made) == ["Deployment default/web is there already: its 4 pods make way for the new ones."]
+    assert texts(made) == ["Deployment default/web is there already: 4 pods of it make way."]
 
 
 def test_workloads_find_what_was_added_before_them() -> None:
@@ -118,7 +118,7 @@ def test_workloads_find_what_was_added_before_them() -> None:
     assert wanted(made.case) == ["log-n1", "log-n2", "log-z1"]
     assert {each.pod["spec"]["priority"] for each in made.case.wanted} == {9}
     assert made.case.snapshot.namespace_labels("default") == {"a": "b"}
-    assert texts(made)[0] == "ConfigMap c is left out: no pod's place depends on it."
+    assert texts(made)[0] == "ConfigMap c is left out: simulations do not read it."
 
 
 def test_a_workload_goes_with_its_pods() -> None:
@@ -146,8 +146,8 @@ def test_all_pods_are_placed_anew() -> None:
     assert all(not Pod(each.pod).node_name and not Pod(each.pod).status for each in made.case.wanted[1:])
     assert sorted(made.case.placed) == ["default/elsewhere", "default/proxy"]
     assert texts(made) == [
-        "1 pods that wait for other schedulers are left out.",
-        "1 pods of other schedulers stay where they are.",
+        "1 pod that waits for another scheduler is left out.",
+        "1 pod of another scheduler stays where it is.",
     ]
 
 
@@ -190,7 +190,7 @@ def test_a_trace() -> None:
         ("openb/p", 7 * 10**9, 9 * 10**9),
     ]
     assert Pod(made.case.wanted[1].pod).requests == {"cpu": 500, "memory": 64 * 2**20, "alibabacloud.com/gpu": 1}
-    assert texts(made) == ["1 pods of the trace ask for a part of a GPU, which counts as a whole one."]
+    assert texts(made) == ["1 pod of the trace asks for a part of a GPU, which counts as a whole one."]
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_a_job_runs_as_many_as_it_may_at_a_time() -> None:
 
     assert names(made.pods) == ["sum-1", "sum-2"]
     assert labels_of(made.pods[0])["batch.kubernetes.io/job-name"] == "sum"
-    assert made.notes == ("Of 5 pods that Job default/sum runs, 2 run at a time.",)
+    assert made.notes == ("Of 5 pods of Job default/sum 2 run at a time.",)
     assert [labels_of(pod)["batch.kubernetes.io/job-completion-index"] for pod in indexed.pods] == ["0", "1"]
     assert len(more.pods) == 4
     assert made_of(a_workload("Job", "sum", suspend=True), shelf(), ()).pods == ()

@@ -13,6 +13,7 @@ from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.daemons import is_eligible, pinned
 from clusters.engine.simulation.limits import MOST_NODES
+from clusters.engine.simulation.showing import counted
 from clusters.engine.spread import ZONE
 
 if TYPE_CHECKING:
@@ -159,8 +160,9 @@ class AddNodes(Change):
                     copies.append(copy_of(world.shelf, pinned(sample, name), pod))
         if copies:
             want_copies(world, path, copies)
-            kinds = len({Controller.of(copy.pod) for copy in copies})
-            world.note(path, f"{len(copies):,} pods of {kinds} DaemonSets are placed on the new nodes as well.")
+            pods = counted(len(copies), "pod", "pods")
+            sets = counted(len({Controller.of(copy.pod) for copy in copies}), "DaemonSet", "DaemonSets")
+            world.note(path, f"{pods} of {sets} for the new nodes wait to be placed as well.")
 
 
 def _daemons_on(world: World, node: str) -> dict[str, Document]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.simulation.copying import put_claim
+from clusters.engine.simulation.showing import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,9 +22,9 @@ def want_copies(world: World, path: str, copies: Sequence[PodCopy]) -> None:
     world.want(path, (copy.pod for copy in copies))
     unplaced = sum(bool(copy.unplaced) for copy in copies)
     if unplaced:
-        text = "would get volumes at once, wherever their provisioner likes; they are placed as if they had none"
-        world.note(path, f"{unplaced:,} new pods {text}.")
+        text = "would get volumes at once, wherever a provisioner likes; what those allow is not looked at"
+        world.note(path, f"{counted(unplaced, 'new pod', 'new pods')} {text}.")
     devices = sum(bool(copy.devices) for copy in copies)
     if devices:
-        text = "would get resource claims made from templates; they are placed without those"
-        world.note(path, f"{devices:,} new pods {text}.")
+        text = "would get resource claims made from templates; what those allow is not looked at"
+        world.note(path, f"{counted(devices, 'new pod', 'new pods')} {text}.")

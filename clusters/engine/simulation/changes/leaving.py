@@ -11,6 +11,7 @@ from clusters.engine.pod_copies import copy_of
 from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.showing import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,6 +107,8 @@ def bring_back(world: World, path: str, pods: Iterable[Document], why: str) -> N
     want_copies(world, path, copies)
     if lost:
         named = ", ".join(lost[:5]) + (", …" if len(lost) > 5 else "")
-        world.note(path, f"{why}: {len(lost):,} that nothing controls are lost ({named}).")
+        are = counted(len(lost), "that nothing controls is", "that nothing controls are")
+        world.note(path, f"{why}: {are} lost ({named}).")
     for scheduler, count in sorted(foreign.items()):
-        world.note(path, f"{why}: {count:,} that the scheduler {scheduler} would place are left out.")
+        are = counted(count, f"that the scheduler {scheduler} placed is", f"that the scheduler {scheduler} placed are")
+        world.note(path, f"{why}: {are} left out.")

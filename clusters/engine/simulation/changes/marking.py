@@ -9,6 +9,7 @@ from clusters.engine.disruption.taint_eviction import NO_EXECUTE, tolerated_seco
 from clusters.engine.objects import labels_of, metadata
 from clusters.engine.simulation.changes.change import NodesChange
 from clusters.engine.simulation.changes.leaving import bring_back
+from clusters.engine.simulation.showing import counted
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
@@ -107,7 +108,10 @@ class TaintNodes(NodesChange):
                 later += bool(seconds)
         bring_back(world, path, driven, "The taint drives pods out")
         if later:
-            world.note(path, f"{later:,} pods tolerate the taint for a while; they stay in the simulation.")
+            who = counted(
+                later, "pod tolerates the taint for a while; it stays", "pods tolerate it for a while; they stay"
+            )
+            world.note(path, f"{who} in the simulation.")
 
     def _stays(self, pod: Document) -> int | None:
         """How many seconds a pod stays under the new taints; None for ever."""

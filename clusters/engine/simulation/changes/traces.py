@@ -9,6 +9,7 @@ from clusters.engine.simulation import openb
 from clusters.engine.simulation.changes.change import Change
 from clusters.engine.simulation.changes.reading import Fields
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
+from clusters.engine.simulation.showing import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +46,8 @@ class Trace(Change):
         world.want(f"{path}.pods", openb.pods_of(self.pods))
         parts = sum(map(openb.is_fractional, self.pods))
         if parts:
-            world.note(path, f"{parts:,} pods of the trace ask for a part of a GPU, which counts as a whole one.")
+            ask = counted(parts, "pod of the trace asks", "pods of the trace ask")
+            world.note(path, f"{ask} for a part of a GPU, which counts as a whole one.")
 
 
 def _rows(given: Fields, name: str, columns: Sequence[Column], most: int) -> tuple[Mapping[str, Any], ...]:

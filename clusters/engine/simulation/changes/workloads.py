@@ -11,6 +11,7 @@ from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.simulation.changes.change import Change, some
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.showing import counted
 from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
 
 if TYPE_CHECKING:
@@ -68,15 +69,19 @@ class AddWorkload(Change):
             world.shelf.upsert(_complete(self.manifest))
             return
         if kind not in WORKLOADS:
-            world.note(path, f"{kind} {name} is left out: no pod's place depends on it.")
+            world.note(path, f"{kind} {name} is left out: simulations do not read it.")
             return
         made = self._made(world, path)
         gone = self._replaced(world, made)
         for document in gone:
             world.drop(key_of(document))
+        for document in owned_objects(world, Workload(namespace_of(self.manifest), kind, name)):
+            world.shelf.delete(document)
         if gone:
             what = f"{kind} {namespace_of(self.manifest)}/{name}"
-            world.note(path, f"{what} is there already: its {len(gone):,} pods make way for the new ones.")
+            world.note(
+                path, f"{what} is there already: {counted(len(gone), 'pod of it makes', 'pods of it make')} way."
+            )
         for document in made.objects:
             world.shelf.upsert(document)
         if made.template is not None:
@@ -169,7 +174,10 @@ class Place(Change):
             world.drop(key_of(document))
         world.want(path, (_free(document) for document in pods))
         if foreign:
-            world.note(path, f"{foreign:,} pods of other schedulers stay where they are.")
+            stay = counted(
+                foreign, "pod of another scheduler stays where it is", "pods of other schedulers stay where they are"
+            )
+            world.note(path, f"{stay}.")
 
 
 def owned_objects(world: World, workload: Workload) -> list[Document]:

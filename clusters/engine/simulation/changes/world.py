@@ -12,6 +12,7 @@ from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.selecting import selector_of
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
+from clusters.engine.simulation.showing import counted
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spread import ZONE
 
@@ -187,7 +188,10 @@ class World:
             else:
                 foreign += 1
         if foreign:
-            self.note("base", f"{foreign:,} pods that wait for other schedulers are left out.")
+            what = counted(
+                foreign, "pod that waits for another scheduler is", "pods that wait for other schedulers are"
+            )
+            self.note("base", f"{what} left out.")
         if len(self.waiting) > MOST_WANTED:
             problem = f"{len(self.waiting):,} pods wait in the cluster, and {MOST_WANTED:,} are the most."
             raise ChangeError("base", problem, "Begin with a smaller cluster.")
