@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.disruption.drain import ephemeral_claims
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
-from clusters.engine.storage import WAIT_FOR_FIRST_CONSUMER, annotations_of, class_of, spec_of
+from clusters.engine.storage import WAIT_FOR_FIRST_CONSUMER, annotations_of, class_of, spec_of, volume_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
+_IMAGINED: Final = "imagined:claim/"
 _DEFAULT: Final = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
 
@@ -45,6 +46,7 @@ def claims_of(pods: Sequence[Document], templates: Sequence[Document], shelf: Sn
         prefix = len(name_of(pods[0])) + 1
         waits = {name_of(claim)[prefix:]: _waits(_claim(claim, "", default), shelf) for claim in ephemeral}
         gone |= {name for name, waiting in waits.items() if not waiting}
+        gone |= {name for name, claim in _new_claims(pods[0], shelf) if not _waits(claim, shelf)}
     if gone:
         pods = _without(pods, gone)
     if not pods or (not placed and not ephemeral_claims(pods[0])):
@@ -73,6 +75,23 @@ def with_class(claim: Document, default: str) -> Document:
     return {**claim, "spec": {**spec, "storageClassName": default}}
 
 
+def as_stored(claim: Document, shelf: Snapshot) -> Document:
+    """A claim that somebody adds, as the API server would store it."""
+    uid = f"{_IMAGINED}{namespace_of(claim)}/{name_of(claim)}"
+    fields = {**metadata(claim), "namespace": namespace_of(claim), "uid": uid}
+    return with_class({"status": {"phase": "Pending"}, **claim, "metadata": fields}, default_class(shelf))
+
+
+def _new_claims(pod: Document, shelf: Snapshot) -> Iterator[tuple[str, Document]]:
+    """A pod's volumes by name with their claims, of those that were added and ask for no volume by its name."""
+    for volume in spec_of(pod).get("volumes") or ():
+        name = (volume.get("persistentVolumeClaim") or {}).get("claimName")
+        claim = shelf.object("PersistentVolumeClaim", str(name), namespace_of(pod)) if name else None
+        is_new = claim is not None and str(metadata(claim).get("uid")).startswith(_IMAGINED)
+        if claim is not None and is_new and not volume_name_of(claim):
+            yield str(volume.get("name")), claim
+
+
 def _made(pods: Sequence[Document], templates: Sequence[Document], default: str, shelf: Snapshot) -> Iterator[Document]:
     for pod in pods:
         for template in templates:
@@ -90,7 +109,7 @@ def _claim(template: Document, name: str, default: str, namespace: str = "defaul
         "metadata": {
             "name": name,
             "namespace": namespace,
-            "uid": f"imagined:claim/{namespace}/{name}",
+            "uid": f"{_IMAGINED}{namespace}/{name}",
             "labels": labels_of(template),
             "annotations": annotations_of(template),
         },

@@ -121,6 +121,23 @@ def test_workloads_find_what_was_added_before_them() -> None:
     assert texts(made)[0] == "ConfigMap c is left out: simulations do not read it."
 
 
+@pytest.mark.parametrize(("mode", "volumes"), [("WaitForFirstConsumer", 1), ("Immediate", 0)])
+def test_a_claim_that_is_added_has_the_default_class(mode: str, volumes: int) -> None:
+    marked = {"storageclass.kubernetes.io/is-default-class": "true"}
+    manifests: list[dict[str, Any]] = [
+        {"kind": "StorageClass", "metadata": {"name": "usual", "annotations": marked}, "volumeBindingMode": mode},
+        {"kind": "PersistentVolumeClaim", "metadata": {"name": "data"}, "spec": {}},
+        a_workload("ReplicaSet", pod={"volumes": [{"name": "v", "persistentVolumeClaim": {"claimName": "data"}}]}),
+    ]
+    made = after([], *({"change": "add-workload", "manifest": manifest} for manifest in manifests))
+    claim = made.case.snapshot.object("PersistentVolumeClaim", "data", "default")
+
+    assert claim is not None
+    assert claim["spec"]["storageClassName"] == "usual"
+    assert len(made.case.wanted[0].pod["spec"]["volumes"]) == volumes
+    assert len(made.notes) == 1 - volumes
+
+
 def test_a_workload_goes_with_its_pods() -> None:
     made = after(WEB, {"change": "remove-workload", "kind": "Deployment", "namespace": "default", "name": "web"})
     one = after(

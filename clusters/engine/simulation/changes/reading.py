@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
 _QUANTITY = re.compile(r"([0-9]{1,16}(?:\.[0-9]{1,9})?)(m|[kMGTP]|[KMGTP]i)?")
-_SIZES = {
-    unit: float(base ** (power + 1))
-    for mark, base in (("", 1000), ("i", 1024))
-    for power, unit in ((power, f"{letter}{mark}") for power, letter in enumerate("KMGTP" if mark else "kMGTP"))
-}
+_SIZES = {unit: 1000.0**power for power, unit in enumerate("kMGTP", 1)}
+_SIZES |= {f"{unit}i": 1024.0**power for power, unit in enumerate("KMGTP", 1)}
 _MOST_OF_A_RESOURCE = 1e16
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 _MOST_LISTED = 20_000

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from clusters.engine.objects import Pod, key_of, labels_of, name_of, namespace_of
+from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.simulation.changes.change import Change, some
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.claims import as_stored
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.showing import counted
 from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
@@ -66,7 +67,8 @@ class AddWorkload(Change):
     def apply(self, world: World, path: str) -> None:
         kind, name = str(self.manifest["kind"]), name_of(self.manifest)
         if kind in PLAIN:
-            world.shelf.upsert(_complete(self.manifest))
+            is_claim = kind == "PersistentVolumeClaim"
+            world.shelf.upsert(as_stored(self.manifest, world.shelf) if is_claim else self.manifest)
             return
         if kind not in WORKLOADS:
             world.note(path, f"{kind} {name} is left out: simulations do not read it.")
@@ -200,14 +202,6 @@ def unknown_workload(world: World, workload: Workload, path: str) -> ChangeError
     remedy = f"The namespace has {some(alike)}." if alike else f"The namespace has no {workload.kind} with pods."
     problem = f"There is no {workload.kind} {workload.namespace}/{workload.name}."
     return ChangeError(f"{path}.name", problem, remedy)
-
-
-def _complete(document: Document) -> Document:
-    """An object as the API server would store it, as far as the scheduler reads it."""
-    if document["kind"] != "PersistentVolumeClaim":
-        return document
-    fields = {**document["metadata"], "uid": f"imagined:claim/{key_of(document)}", "labels": labels_of(document)}
-    return {"status": {"phase": "Pending"}, **document, "metadata": fields}
 
 
 def _free(pod: Document) -> Document:
