@@ -60,7 +60,7 @@ def resume_abandoned_runs() -> None:
 @shared_task
 def prune_runs() -> None:
     """Remove runs and studies that are older than the operator wants them kept."""
-    runs.prune()
+    runs.prune(spared=reports.linked_runs())
     parts.prune()
 
 

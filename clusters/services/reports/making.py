@@ -44,6 +44,7 @@ SILENCE = timedelta(minutes=15)
 _SECONDS_BETWEEN_BEATS = 1.0
 # So many of a cluster's reviews are kept that somebody made by hand; the oldest goes for the next.
 MOST_KEPT = 200
+_AT_ONCE = 20
 
 State = Report.State
 _UNFINISHED = (State.QUEUED, State.RUNNING)
@@ -197,6 +198,12 @@ def prune() -> int:
         delete_report(report)
         count += 1
     return count
+
+
+def linked_runs() -> frozenset[int]:
+    """Return the simulations that recommendations of kept reviews link to, by primary key."""
+    done = Report.objects.filter(state=State.DONE).only("packed_document")
+    return frozenset(run for report in done.iterator(_AT_ONCE) if report.document for run in _runs_of(report.document))
 
 
 def _runs_of(document: Mapping[str, Any]) -> list[int]:

@@ -21,7 +21,7 @@ from clusters.services.runs.spec import CLUSTER, Spec
 from clusters.signals import run_progressed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from django.contrib.auth.models import User
 
@@ -65,6 +65,8 @@ def stored_run(
         if spec.configuration is None:
             # As it is now: the same run must come out if it is made again when the cluster has another one.
             spec = spec.under(document_of(cluster))
+            # One that cannot be read is told of now, and not by the worker.
+            spec.scheduler_configuration()
     with transaction.atomic():
         return SimulationRun.objects.create(
             cluster=cluster,
@@ -120,17 +122,18 @@ def delete(run: SimulationRun) -> None:
     free(base_id)
 
 
-def prune() -> int:
+def prune(*, spared: Collection[int] = ()) -> int:
     """Delete runs that are older than they are kept, and bases without runs; return how many runs there were.
 
-    A run that a review refers to stays as long as the review.
+    A run that a review is about stays as long as the review, and so do those that are ``spared``, by primary key.
     """
     before = timezone.now() - settings.BERTH_RUNS_KEPT
     old = SimulationRun.objects.filter(finished_at__lt=before, reports__isnull=True, study__isnull=True)
     count = 0
     for run in old.only("pk", "base_id"):
-        delete(run)
-        count += 1
+        if run.pk not in spared:
+            delete(run)
+            count += 1
     free_unused()
     return count
 

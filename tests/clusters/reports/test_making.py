@@ -13,6 +13,7 @@ from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.services import reports, runs
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
+from clusters.services.runs import starting
 from clusters.services.runs.starting import stored_run
 from tests.clusters.reports.review_cluster import review_cluster, section
 
@@ -42,6 +43,10 @@ def done_run(cluster: Cluster) -> SimulationRun:
     return run
 
 
+def prune_runs_of_others() -> int:
+    return starting.prune(spared=reports.linked_runs())
+
+
 def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user: User) -> None:
     report = reports.stored_report(order=ORDER, user=user)
     reports.write(report.pk)
@@ -54,6 +59,9 @@ def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user:
     assert section(document, "recommendations")["facts"]["made"]
     assert SimulationRun.objects.filter(created_by=user).exists()
 
+    # However old they are, they stay as long as the review links to them.
+    SimulationRun.objects.update(finished_at=timezone.now() - timedelta(days=4000))
+    assert prune_runs_of_others() == 0
     reports.delete_report(report)
     assert not SimulationRun.objects.exists()
 
