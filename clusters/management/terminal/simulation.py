@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _MOST_CAUSES: Final = 10
 _MOST_NODES: Final = 15
 _EXAMPLES: Final = 3
+_ORDER: Final = {"cpu": 0, "memory": 1, "pods": 2}
 _MIB: Final = 2**20
 # Of pods, in the order in which they matter; the one that is always told is placed.
 _TOLD: Final = (
@@ -78,7 +79,8 @@ def _placed(found: Simulated, width: int) -> Iterator[str]:
 def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     before, after = (summary[when]["cluster"]["amounts"] for when in ("before", "after"))
     rows = []
-    for resource, amount in after.items():
+    # PostgreSQL keeps no order of keys.
+    for resource, amount in sorted(after.items(), key=lambda entry: (_ORDER.get(entry[0], len(_ORDER)), entry[0])):
         if amount["allocatable"]:
             earlier = before.get(resource, {"requested": 0, "allocatable": 0})
             rows.append((resource, _share(earlier), _share(amount), _amount(resource, amount)))

@@ -32,7 +32,7 @@ def prepared_case(run: SimulationRun, spec: Spec) -> Prepared:
 
 def prepared_on(base: Sequence[Document], spec: Spec) -> Prepared:
     """Return the case of a run on a base that the caller has. Raises SpecError."""
-    configuration = spec.scheduler_configuration
+    configuration = spec.scheduler_configuration()
     try:
         return prepared(base, spec.changes_read, configuration, seed=spec.seed, samples=spec.scheduler.samples)
     except ChangeError as error:

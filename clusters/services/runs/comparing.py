@@ -137,7 +137,7 @@ def _why(difference: Difference) -> str:
             told = _tipped(difference)
         case Why.TIE:
             told = "Both nodes are equally good, and the seed decided."
-        case Why.UNKNOWN:
+        case _:
             told = f"It is not known{words}."
     follows = " The runs had parted before, so this may follow from that." if difference.state_differed else ""
     return f"{told}{follows}"

@@ -9,6 +9,7 @@ from typing import Any, Final
 import orjson
 
 from clusters.adapters.bad_input import shown
+from clusters.adapters.prune import WrongField, pruned_configuration
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.simulation.changes import Change, ChangeError, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
@@ -34,6 +35,7 @@ NO_GANGS, POD_GROUPS = "", "pod-group"
 # A trace of ten thousand pods is a tenth of this.
 MOST_BYTES: Final = 32 * 1024 * 1024
 _MOST_NOTES: Final = 100
+_LONGEST_NOTE: Final = 500
 _LARGEST_SEED: Final = 2**63 - 1
 _FIELDS: Final = ("version", "base", "changes", "configuration", "scheduler", "seed", "notes")
 _SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs")
@@ -70,7 +72,6 @@ class Spec:
         """Whether the flow places all pods at once."""
         return self.scheduler.kind == BATCH
 
-    @property
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """The configuration of the run. Raises SpecError."""
         return _configuration(self.configuration)
@@ -125,13 +126,11 @@ def read_spec(data: Any) -> Spec:
     _only(base, ("kind",), "base")
     kind = _word(base.get("kind"), (CLUSTER, EMPTY), "base.kind")
     changes, notes = _changes(data.get("changes"))
-    configuration = data.get("configuration")
-    _configuration(configuration)
-    kept = [note for note in _list(data.get("notes"), _MOST_NOTES, "notes") if type(note) is str]
+    kept = [str(note)[:_LONGEST_NOTE] for note in _list(data.get("notes"), _MOST_NOTES, "notes")]
     return Spec(
         base=kind,
         changes=tuple(changes),
-        configuration=configuration,
+        configuration=_pruned_configuration(data.get("configuration")),
         scheduler=_scheduler(data.get("scheduler")),
         seed=_seed(data.get("seed", 0)),
         notes=tuple(dict.fromkeys([*kept, *notes]))[:_MOST_NOTES],
@@ -235,6 +234,17 @@ def _scheduler(value: Any) -> Scheduler:
     if kind == BATCH and found.samples:
         raise SpecError("scheduler.samples", "The batch scheduler looks at every node.", "Write false.")
     return found
+
+
+def _pruned_configuration(document: Any) -> Document | None:
+    """Return what is kept of a configuration: arguments of unknown plugins may hold anything. Raises SpecError."""
+    if document is None:
+        return None
+    _configuration(document)
+    try:
+        return pruned_configuration(document)
+    except WrongField as error:
+        raise SpecError(error.path, error.problem, error.remedy).within("configuration") from None
 
 
 def _configuration(document: Any) -> SchedulerConfiguration:

@@ -95,7 +95,7 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
 def _template(objects: Sequence[Document], spec: Spec, template: Mapping[str, Any]) -> Document:
     """Return a node such as ``add-nodes`` would make with these fields. Raises SpecError."""
     (change,) = read_changes([{"change": "add-nodes", **template, "count": 1}])
-    world = World(objects, spec.scheduler_configuration)
+    world = World(objects, spec.scheduler_configuration())
     before = set(world.nodes)
     try:
         change.apply(world, "template")
