@@ -66,6 +66,8 @@ class ReviewForm(forms.Form):
     shapes = forms.CharField(
         label="Pods to find room for",
         required=False,
+        # Errors name lines as they were typed.
+        strip=False,
         help_text=_SHAPES_HINT,
         widget=forms.Textarea(attrs={"class": "form-control code", "rows": 4, "spellcheck": "false"}),
     )
