@@ -43,8 +43,8 @@ _FORESEEABLE: Final = frozenset(
     }
 )
 _NOWHERE: Final = -1
-# How many rows are scored ahead at once where only few are equally good.
-_AHEAD: Final = 256
+# How many rows are judged ahead at first.
+_AHEAD: Final = 128
 _DEEPEST: Final = 16
 # How many nodes all standings together may hold.
 _CELLS: Final = 1_000_000
@@ -89,6 +89,7 @@ class Standing:
         self.totals: Ints = np.full(count, _NOWHERE, np.int64)
         self._scored: Ints = self._given.copy()
         self._ahead: dict[int, list[tuple[bool, int]]] = {}
+        self._width = _AHEAD
         self.feasible = 0
         self.seen = -1
 
@@ -189,6 +190,7 @@ class Standing:
         """Judge the rows again on which pods came or went."""
         if not len(stale):
             return
+        self._width = _AHEAD
         room, own = self._judged(stale, np.zeros(len(stale), np.int64))
         for row in stale.tolist():
             self._ahead.pop(row, None)
@@ -211,9 +213,11 @@ class Standing:
 
     def _look_ahead(self, row: int) -> None:
         """Judge the row, and those that are as good, with more pods of this kind on them."""
-        best = np.flatnonzero(self.totals == self.totals[row])
-        rows = [row, *(each for each in best.tolist() if each != row and not self._ahead.get(each))]
+        best = np.flatnonzero(self.totals == self.totals[row])[: self._width].tolist()
+        rows = [row, *(each for each in best if each != row and not self._ahead.get(each))]
         depth = min(max(1, _AHEAD // len(rows)), _DEEPEST)
+        # As long as nothing else comes between, more and more of it is of use.
+        self._width *= 4
         levels = np.tile(np.arange(1, depth + 1), len(rows))
         # On the row itself the pod lies already.
         levels[:depth] -= 1
@@ -331,6 +335,8 @@ class Standings:
         self._snapshot = snapshot
         self._standings: dict[int, Standing] = {}
         self.clock = 0
+        # The kind, row and moment of the last placement.
+        self._latest = (_NOWHERE, _NOWHERE, _NOWHERE)
         self.forget_all()
 
     def forget_all(self) -> None:
@@ -346,12 +352,8 @@ class Standings:
 
     def placed(self, row: int, kind: Kind) -> None:
         """Note that a pod of a kind came to a row."""
-        standing = self._standings.get(kind.number)
-        follows = standing is not None and standing.is_usable and standing.seen == self.clock
         self.touch(row)
-        if follows and standing is not None:
-            standing.placed(row)
-            standing.seen = self.clock
+        self._latest = (kind.number, row, self.clock)
 
     def note(self) -> None:
         """Note that something changed that rows do not tell, such as a nomination."""
@@ -375,6 +377,10 @@ class Standings:
         if not standing.is_usable:
             return None
         if standing.seen < self.clock:
-            standing.refresh(np.flatnonzero(self._touched > standing.seen))
+            number, row, moment = self._latest
+            if number == kind.number and moment == self.clock == standing.seen + 1:
+                standing.placed(row)
+            else:
+                standing.refresh(np.flatnonzero(self._touched > standing.seen))
             standing.seen = self.clock
         return standing

@@ -75,6 +75,33 @@ def test_who_waits_is_tried_again_when_room_comes_free_and_only_then() -> None:
     assert [step.at for step in steps] == [0, 1, 1, 2, 3, 9, 9]
 
 
+def test_those_alike_follow_one_after_another_as_long_as_there_is_room() -> None:
+    wanted = [Wanted(a_pod("filler", requests={"cpu": "8"}), until=5)]
+    wanted += [Wanted(a_pod(f"p{number}", requests={"cpu": "3"}), at=1) for number in range(4)]
+
+    steps = list(Simulation(a_case([a_node("n")], wanted)))
+
+    assert brief(steps)[5:] == [("left", "filler", "n"), ("placed", "p0", "n"), ("placed", "p1", "n")]
+
+
+def test_a_departure_wakes_who_may_preempt_the_rest() -> None:
+    objects = [a_node("n"), a_pod("low", node="n", priority=1, requests={"cpu": "4"})]
+    wanted = [
+        Wanted(a_pod("peer", priority=9, requests={"cpu": "4"}), until=5),
+        Wanted(a_pod("large", priority=9, requests={"cpu": "8"}), at=1),
+    ]
+
+    steps = list(Simulation(a_case(objects, wanted)))
+
+    assert brief(steps)[1:] == [
+        ("unschedulable", "large", ""),
+        ("left", "peer", "n"),
+        ("unschedulable", "large", "n"),
+        ("preempted", "low", "n"),
+        ("placed", "large", "n"),
+    ]
+
+
 def test_a_placement_wakes_who_wants_to_be_near_it() -> None:
     term = {"labelSelector": {"matchLabels": {"app": "store"}}, "topologyKey": HOSTNAME}
     affinity = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}

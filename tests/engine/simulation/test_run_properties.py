@@ -45,7 +45,7 @@ def check_failed(step: Step, explanation: Explanation) -> None:
             assert step.node == selected.node
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(case=st.one_of(cases(), cases(plain=True)))
 def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
     simulation = Simulation(case)
@@ -65,6 +65,21 @@ def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
         before = simulation.snapshot.copy()
 
 
+def test_scores_are_normalised_over_the_nodes_that_still_fit() -> None:
+    """Nodes fill up one after another, and with each the most disliked of those that are left is another."""
+    dislikes = [{"key": f"old-{number}", "effect": "PreferNoSchedule"} for number in range(4)]
+    nodes = [
+        a_node(f"n{number}", taints=dislikes[: number % 5], allocatable={"pods": str(3 + number)})
+        for number in range(9)
+    ]
+    wanted = [Wanted(a_pod(f"p{number}", requests={"cpu": "100m"})) for number in range(63)]
+    case = Case(Snapshot.from_objects(nodes), SchedulerConfiguration.default(), wanted)
+    before = case.snapshot.copy()
+    for step, each in zip(Simulation(case), wanted, strict=True):
+        check_placed(case, step, explain(before, each.pod, case.configuration.profiles[0]), each.pod)
+        before.assume(running(each.pod), step.node)
+
+
 def test_a_search_that_ends_early_finds_what_explaining_finds() -> None:
     """On enough nodes for the search to end early, some of them closed to the pods and some less liked."""
     taints = [{"key": "dedicated", "effect": "NoSchedule"}], [{"key": "old", "effect": "PreferNoSchedule"}], []
@@ -81,7 +96,7 @@ def test_a_search_that_ends_early_finds_what_explaining_finds() -> None:
         before.assume(running(each.pod), step.node)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(case=cases(disrupted=True))
 def test_nobody_sleeps_who_would_fit(case: Case) -> None:
     simulation = Simulation(case)
@@ -96,7 +111,7 @@ def test_nobody_sleeps_who_would_fit(case: Case) -> None:
             assert explanation.preemption is None or explanation.preemption.selected is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(case=cases(disrupted=True))
 def test_a_run_taken_up_anywhere_goes_on_as_it_was(case: Case) -> None:
     steps = list(Simulation(case))
@@ -110,7 +125,7 @@ def test_a_run_taken_up_anywhere_goes_on_as_it_was(case: Case) -> None:
         assert list(resumed) == steps[number:]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=cases())
 def test_the_decision_of_an_attempt_can_be_had_again(case: Case) -> None:
     steps = list(Simulation(case))
