@@ -10,7 +10,7 @@ import numpy as np
 
 from clusters.engine.disruption.drain import replacement_of
 from clusters.engine.explanation import explain
-from clusters.engine.objects import Pod, key_of
+from clusters.engine.objects import Pod
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.headroom import MOST_PODS, Headroom, Portion, headroom
 from clusters.engine.simulation.measures import resource_amounts, room_for
@@ -138,7 +138,9 @@ def losses(
 
 def _after(case: Case, lost: Collection[str], pods: Iterable[Document]) -> tuple[Snapshot, int, tuple[str, ...]]:
     """The state without some nodes once their pods are placed anew, how many these are, and who waits then."""
-    made = [replacement_of(Pod(pod), number) for number, pod in enumerate(sorted(pods, key=key_of), 1)]
+    # Controllers make them in any order; those that are alike come together, which is the quickest to go through.
+    gone = sorted(map(Pod, pods), key=lambda pod: (pod.namespace, sorted(pod.labels.items()), pod.key))
+    made = [replacement_of(pod, number) for number, pod in enumerate(gone, 1)]
     wanted = [Wanted({**pod, "status": {}}) for pod in made if pod is not None]
     left = without_nodes(case.snapshot, lost)
     simulation = Simulation(Case(left, case.configuration, wanted, samples=case.samples, seed=case.seed))
