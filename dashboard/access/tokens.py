@@ -7,6 +7,7 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -39,7 +40,7 @@ def make_token(*, user: User, name: str, may_write: bool, days: int | None) -> t
     text = f"{PREFIX}{secrets.token_urlsafe(32)}"
     with transaction.atomic():
         # Two requests at once wait for each other here.
-        type(user)._default_manager.select_for_update().get(pk=user.pk)
+        get_user_model()._default_manager.select_for_update().get(pk=user.pk)
         own = ApiToken.objects.filter(user=user)
         if own.filter(name=name).exists():
             raise TokenError(f"There is a token {name} already. Take another name, or revoke that one first.")
