@@ -47,7 +47,7 @@ CAPTIONS: Mapping[str, str] = {
     "losses": "Pods that fit after a loss",
     "shape_stops": "What stops the next pod",
     "violations": "Violated constraints",
-    "domains": "Their domains",
+    "domains": "Their fullest domains",
     "budgets": "Budgets that allow no eviction",
     "blocked_nodes": "Nodes that budgets keep from being drained",
     "batches": "Nodes to drain together, in order",

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from clusters.services.reports.tables import Row
 
 
+# Of a constraint the fullest domains are listed: there may be as many as nodes.
+MOST_DOMAINS = 50
+
+
 def spread(subject: Subject) -> Row:
     """Every constraint whose fullest domain holds more than maxSkew allows, the worst first."""
     found = spreading_of(subject.snapshot, subject.configuration.profiles, subject.waiting)
@@ -34,7 +38,7 @@ def spread(subject: Subject) -> Row:
         )
         domains += [
             {"number": number, "domain": each.value, "pods": each.pods, "skew": each.skew, "excess": each.excess}
-            for each in group.domains()
+            for each in group.domains(MOST_DOMAINS)
             if each.is_eligible
         ]
     facts = {
