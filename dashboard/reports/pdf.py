@@ -33,6 +33,8 @@ _TEMPLATE = Path(__file__).with_name("review.typ")
 _FONT = "Libertinus Serif"
 # What a callout's kind is in verdicts, whose colours it has.
 _CALLOUTS = {"good": "fits", "info": "chosen", "warn": "preemptible", "bad": "rejected"}
+# So many characters of the title stand at the head of each page.
+_RUNNING = 80
 # Points, and about how many characters of them a line of A4 holds.
 _SIZES = ((9.0, 108), (8.0, 122), (7.5, 130))
 # A table that needs less of a line has its first words spread, so that it is as wide as the others.
@@ -50,6 +52,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
     data = {
         "name": printable(title),
         "title": _words(title),
+        "running": _words(title if len(title) <= _RUNNING else f"{title[:_RUNNING]}…"),
         "cluster": _words(cluster),
         "author": printable(document["made_by"]),
         "description": printable(f"Capacity review of {cluster}"),

@@ -111,7 +111,7 @@ def _whole(resource: str, found: Data) -> StackRow:
         _label(resource),
         tuple(part for part in parts if part.value > 0 or part.label == "requested"),
         float(capacity),
-        f"{amount(resource, capacity)}, {percent(requested, allocatable)} of the allocatable requested",
+        f"{percent(requested, allocatable)} of {amount(resource, allocatable)}",
     )
 
 

@@ -74,7 +74,7 @@ def _stacks(spec: StackSpec, width: int, prefix: str) -> tuple[str, float]:
 def _stack(row: StackRow, width: int, top: float, prefix: str, patterns: dict[str, str]) -> tuple[list[str], float]:
     room = width - label_width(row.whole_text) - 16
     drawn = [
-        text(0, top + 14, shortened(row.label, room), weight=600),
+        text(0, top + 14, shortened(row.label, room, is_bold=True), weight=600),
         text(width, top + 14, row.whole_text, anchor="end", colour="ink-muted"),
     ]
     top += 21
@@ -107,7 +107,7 @@ def _headroom(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, float]:
     drawn: list[str] = []
     top = 0.0
     for row in spec.rows:
-        drawn.append(text(0, top + 14, shortened(row.label, width), weight=600))
+        drawn.append(text(0, top + 14, shortened(row.label, width, is_bold=True), weight=600))
         top += 20
         parts = _losses(row)
         most = max(part.value for part in parts)

@@ -17,8 +17,7 @@ _BOTTOM = 26.0
 _TOP = 24.0
 # Lines' ends are labelled no closer than this.
 _APART = SIZE + 3.0
-# Words in bold need more room; labels get at most this share of the width.
-_BOLD = 1.08
+# The labels get at most this share of the width.
 _LABELS_MOST = 0.45
 _DAY = 86400.0
 
@@ -31,7 +30,7 @@ def trend_body(spec: TrendSpec, width: int) -> tuple[str, float]:
     ceiling = ticks[-1] or 1.0
     left = max(label_width(_number(tick)) for tick in ticks) + 8
     ends = [f"{series.label} {_number(value)}" for series, value in labelled if value is not None]
-    right = width - min(max(map(label_width, ends), default=0.0) * _BOLD + 8, width * _LABELS_MOST)
+    right = width - min(max((label_width(end, is_bold=True) for end in ends), default=0.0) + 8, width * _LABELS_MOST)
     start, end = (spec.times[0], spec.times[-1]) if spec.times else (0.0, 0.0)
     span = (end - start) or 1.0
 
@@ -111,6 +110,6 @@ def _end_labels(ends: list[tuple[Series, float, float]], right: float, width: in
     above = 0.0
     for series, height, value in sorted(ends, key=lambda end: end[1]):
         above = max(height + 4, above + _APART)
-        words = shortened(f"{series.label} {_number(value)}", (width - right - 6) / _BOLD)
+        words = shortened(f"{series.label} {_number(value)}", width - right - 6, is_bold=True)
         drawn.append(text(right + 6, above, words, colour=series.colour, weight=600))
     return drawn
