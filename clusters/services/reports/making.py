@@ -155,9 +155,12 @@ def write(report_id: int) -> None:
         raise
     else:
         report.document = written
-        _unfinished(report_id).update(
+        is_ours = _unfinished(report_id).update(
             state=State.DONE, packed_document=report.packed_document, finished_at=timezone.now(), error=None
         )
+        if not is_ours:
+            # It was removed or given up in the last moment, and nobody would find its simulations.
+            _delete_runs(written)
 
 
 def fail(report_id: int, problem: str, remedy: str, field: str = "") -> int:
@@ -184,11 +187,15 @@ def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
 def delete_report(report: Report) -> None:
     """Remove a review and the simulations that were made for it."""
     document = report.document
-    made = _runs_of(document) if document else []
     with transaction.atomic():
         report.delete()
-        for run in SimulationRun.objects.filter(pk__in=made, reports=None):
-            runs.delete(run)
+        if document is not None:
+            _delete_runs(document)
+
+
+def _delete_runs(document: Mapping[str, Any]) -> None:
+    for run in SimulationRun.objects.filter(pk__in=_runs_of(document), reports=None):
+        runs.delete(run)
 
 
 def prune() -> int:

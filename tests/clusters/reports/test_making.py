@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db.models.signals import post_save
 from django.utils import timezone
 
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.services import reports, runs
+from clusters.services.reports import making
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
 from clusters.services.runs import starting
@@ -63,6 +65,26 @@ def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user:
     SimulationRun.objects.update(finished_at=timezone.now() - timedelta(days=4000))
     assert prune_runs_of_others() == 0
     reports.delete_report(report)
+    assert not SimulationRun.objects.exists()
+
+
+def test_review_that_is_removed_while_it_is_written_leaves_nothing(
+    harbour: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = reports.stored_report(order=ORDER, user=None)
+    monkeypatch.setattr(making, "_SECONDS_BETWEEN_BEATS", 0.0)
+
+    def remove(sender: object, **_: object) -> None:
+        Report.objects.filter(pk=report.pk).delete()
+
+    # As soon as there is a simulation.
+    post_save.connect(remove, sender=SimulationRun)
+    try:
+        reports.write(report.pk)
+    finally:
+        post_save.disconnect(remove, sender=SimulationRun)
+
+    assert not Report.objects.exists()
     assert not SimulationRun.objects.exists()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
@@ -33,27 +33,16 @@ def recommendations(subject: Subject, user: User | None, alive: Callable[[], obj
     made: list[Row] = []
     tried = 0
     is_sought = int(subject.snapshot.nodes.pod_count.sum()) <= MOST_PODS
-    bases: dict[bytes, SimulationRun] = {}
-    for proposal in proposals(subject, alive) if is_sought else ():
-        if len(made) == MOST_MADE:
-            break
-        tried += 1
-        key = orjson.dumps(proposal.without)
-        if key not in bases:
-            bases[key] = _simulated(subject, proposal.without, _BASE.format(cluster=subject.cluster), user)
-            alive()
-        title = _TITLE.format(cluster=subject.cluster, rule=proposal.rule, name=proposal.name)
-        run = _simulated(subject, proposal.changes, title, user)
-        alive()
-        before, after = _measured(bases[key], proposal, is_changed=False), _measured(run, proposal, is_changed=True)
-        if before is not None and after is not None and _is_better(before, after):
-            made.append(_row(proposal, bases[key], run, before, after))
-        else:
-            runs.delete(run)
-    used = {each["base_run"] for each in made}
-    for base in bases.values():
-        if base.pk not in used:
-            runs.delete(base)
+    with _Trials(subject, user, alive) as trials:
+        for proposal in proposals(subject, alive) if is_sought else ():
+            if len(made) == MOST_MADE:
+                break
+            tried += 1
+            base, run = trials.of(proposal)
+            before, after = _measured(base, proposal, is_changed=False), _measured(run, proposal, is_changed=True)
+            if before is not None and after is not None and _is_better(before, after):
+                made.append(_row(proposal, base, run, before, after))
+                trials.kept |= {base.pk, run.pk}
     rows = [
         {
             "number": number,
@@ -81,13 +70,57 @@ def recommendations(subject: Subject, user: User | None, alive: Callable[[], obj
     return tables.section("recommendations", facts, [tables.table("recommendations", columns, rows)])
 
 
-def _simulated(subject: Subject, changes: Sequence[Mapping[str, Any]], title: str, user: User | None) -> SimulationRun:
-    """Store a run with these changes and work on it here and now."""
-    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)})
-    run = stored_run(cluster=subject.cluster, spec=spec, title=title, user=user)
-    runs.work(run.pk)
-    run.refresh_from_db()
-    return run
+class _Trials:
+    """Simulations that are stored, all of the same state; those that are not ``kept`` go at the end.
+
+    None is kept when something goes wrong: nobody would know what they are for.
+    """
+
+    def __init__(self, subject: Subject, user: User | None, alive: Callable[[], object]) -> None:
+        self.kept: set[int] = set()
+        self._subject, self._user, self._alive = subject, user, alive
+        self._stored: list[SimulationRun] = []
+        self._bases: dict[bytes, SimulationRun] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, problem: type[BaseException] | None, *_: object) -> None:
+        for run in self._stored:
+            if problem is not None or run.pk not in self.kept:
+                runs.delete(run)
+
+    def of(self, proposal: Proposal) -> tuple[SimulationRun, SimulationRun]:
+        """Return the end of the simulation without the change, which several proposals may share, and with it."""
+        cluster = self._subject.cluster
+        key = orjson.dumps(proposal.without)
+        if key not in self._bases:
+            self._bases[key] = self._simulated(proposal.without, _BASE.format(cluster=cluster))
+        title = _TITLE.format(cluster=cluster, rule=proposal.rule, name=proposal.name)
+        return self._bases[key], self._simulated(proposal.changes, title)
+
+    def _simulated(self, changes: Sequence[Mapping[str, Any]], title: str) -> SimulationRun:
+        """Store a run with these changes and work on it here and now."""
+        given = {"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)}
+        if self._stored:
+            # As the first one: a cluster that is followed may be another by now.
+            first = self._stored[0]
+            given["configuration"] = first.spec["configuration"]
+            run = SimulationRun.objects.create(
+                cluster=first.cluster,
+                base=first.base,
+                title=title,
+                spec=runs.read_spec(given).as_dict(),
+                created_by=self._user,
+            )
+        else:
+            spec = runs.read_spec(given)
+            run = stored_run(cluster=self._subject.cluster, spec=spec, title=title, user=self._user)
+        self._stored.append(run)
+        runs.work(run.pk)
+        run.refresh_from_db()
+        self._alive()
+        return run
 
 
 def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> dict[str, int] | None:
