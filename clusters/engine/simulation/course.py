@@ -71,9 +71,13 @@ class Course:
         if self.snapshot.placed_on(key) is not None:
             self._take_off(key)
         if self.kind_of(key).pod.nominated_node_name:
-            self.snapshot.upsert({**pod, "kind": "Pod"})
-            self._standings.note()
+            self._count_nominated(key)
         return key
+
+    def _count_nominated(self, key: str) -> None:
+        self.snapshot.upsert({**self._documents[key], "kind": "Pod"})
+        self._standings.meet(self.kind_of(key).pod.affinity)
+        self._standings.note()
 
     def queue(self, key: str) -> None:
         """Let a pod enter the line."""
@@ -88,17 +92,26 @@ class Course:
                 self._asleep.discard(kind, key)
             del self.waiting[key]
         self.line.discard(key)
-        return self._placed.get(key) if document is None else document, self._take_off(key)
+        node = self._take_off(key)
+        if kind is not None and kind.pod.nominated_node_name:
+            self._standings.note()
+            self._wake_by_departure(kind.pod.nominated_node_name)
+        return self._placed.get(key) if document is None else document, node
 
     def replace(self, key: str, pod: Document | None) -> Document | None:
         """The pod that a controller makes for one that is gone, with the claims made for it; None where none does."""
-        copy = None if pod is None else self._successors.of(self.snapshot, pod, self._is_taken)
+        copy = None if pod is None else self._successors.of(self.snapshot, pod, self.is_taken)
         if copy is None:
             return None
         for claim in copy.claims:
             self.snapshot.upsert(claim)
+            self._standings.note()
         self._replaced_by[key] = key_of(copy.pod)
         return copy.pod
+
+    def successors(self) -> Successors:
+        """Who would be made next, to try something out with."""
+        return self._successors.copy()
 
     def last_of(self, key: str) -> str:
         """The pod that took the place of one that is gone, or the pod itself."""
@@ -110,7 +123,8 @@ class Course:
         """Whether a pod, or who took its place, is still here."""
         return self.last_of(key) in self._documents
 
-    def _is_taken(self, key: str) -> bool:
+    def is_taken(self, key: str) -> bool:
+        """Whether a pod bears this name, or did at the beginning."""
         return key in self._documents or key in self.snapshot.pods.slot_of or key in self._placed
 
     def _take_off(self, key: str) -> str:
@@ -189,10 +203,8 @@ class Course:
         before = self.kind_of(key).pod.nominated_node_name
         if before == node:
             return
-        document = nominated(document, node)
-        self._know(key, document)
-        self.snapshot.upsert({**document, "kind": "Pod"})
-        self._standings.note()
+        self._know(key, nominated(document, node))
+        self._count_nominated(key)
         if before:
             self._wake_by_departure(before)
 

@@ -37,9 +37,8 @@ class Requeueing:
     def __init__(self, snapshot: Snapshot, standings: Standings) -> None:
         self._snapshot, self._standings = snapshot, standings
         self._asked: dict[int, Ints] = {}
-        priorities = snapshot.pods.priority[: len(snapshot.pods.keys)]
         # A lower bound: those that leave are not taken out of it.
-        self._lowest = int(priorities.min(initial=2**62))
+        self._lowest = int(snapshot.pods.priority[snapshot.pods.label_set >= 0].min(initial=2**62))
 
     def by_departure(self, row: int, asleep: Asleep) -> list[Kind]:
         """The kinds that a departure from a row may help: room is what they lack there, or pods they may preempt."""

@@ -48,7 +48,7 @@ class Simulation:
     """The steps of a case, each of which has happened to ``snapshot`` when it is yielded.
 
     ``recorded`` are its first steps, known from an earlier run: they are gone through again without a search.
-    ``pods_done`` of ``pods_total`` wanted pods have arrived and been tried or left out.
+    ``pods_total``: how many pods are wanted.
     """
 
     def __init__(self, case: Case, recorded: Iterable[Step] = ()) -> None:
@@ -59,7 +59,7 @@ class Simulation:
         self._explains = -1
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
-        self.pods_done = 0
+        self._arrived = 0
         self._events: list[tuple[int, _Phase, int]] = []
         self._tainted: list[str] = []
         self._driven: list[tuple[str, str]] = []
@@ -80,6 +80,11 @@ class Simulation:
     def waiting(self) -> Mapping[str, Step]:
         """The pods that have no node now, by ``namespace/name``, with the last step of each."""
         return self._course.waiting
+
+    @property
+    def pods_done(self) -> int:
+        """How many of the wanted pods have been tried by now, about."""
+        return max(0, self._arrived - len(self._course.line))
 
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
@@ -112,7 +117,7 @@ class Simulation:
             self._now, phase, number = heapq.heappop(self._events)
             match phase:
                 case _Phase.ARRIVES:
-                    self.pods_done += 1
+                    self._arrived += 1
                     yield from self._arrive(self._case.wanted[number].pod)
                 case _Phase.LEAVES | _Phase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))

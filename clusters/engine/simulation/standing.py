@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.objects import PodShape
+from clusters.engine.objects import PodAffinity, PodShape
 from clusters.engine.plugin import Context, Plugin
 from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
 from clusters.engine.registry import PLUGINS
@@ -57,8 +57,8 @@ class Standing:
     normalised over the nodes that fit; where the pod does not fit they are -1.
     """
 
-    def __init__(self, snapshot: Snapshot, kind: Kind, profile: Profile) -> None:
-        self._snapshot, self._kind, self._profile = snapshot, kind, profile
+    def __init__(self, snapshot: Snapshot, kind: Kind, profile: Profile, met: Sequence[PodAffinity]) -> None:
+        self._snapshot, self._kind, self._profile, self._met = snapshot, kind, profile, met
         context = Context(snapshot, kind.pod, profile.args)
         used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
         self._plugins = {name: PLUGINS[name](context) for name in used if name in PLUGINS}
@@ -169,14 +169,13 @@ class Standing:
     @property
     def around(self) -> Sequence[str]:
         """The plugins that have to be asked anew for each pod."""
-        affinities = self._snapshot.pods.affinities
-        if "InterPodAffinity" in self._around and self._affinities_seen < len(affinities):
+        if "InterPodAffinity" in self._around and (not self._affinities_seen or self._affinities_seen < len(self._met)):
             plugin = self._plugins["InterPodAffinity"]
             assert isinstance(plugin, InterPodAffinity)  # noqa: S101 - that is its name
             own = self._kind.pod.affinity
-            new = affinities[self._affinities_seen :]
+            new = self._met[self._affinities_seen :]
             self._is_meant = self._is_meant or bool(own) or bool(own.errors) or any(map(plugin.is_meant_by, new))
-            self._affinities_seen = len(affinities)
+            self._affinities_seen = len(self._met)
         return self._around if self._is_meant else [name for name in self._around if name != "InterPodAffinity"]
 
     @property
@@ -335,6 +334,11 @@ class Standings:
         self._snapshot = snapshot
         self._standings: dict[int, Standing] = {}
         self.clock = 0
+        # What pods that lie or lay on nodes say about others; none first, so that there is always one.
+        self._met: list[PodAffinity] = [PodAffinity()]
+        pods = snapshot.pods
+        for group in (*pods.by_affinity, *(int(pods.affinity[slot]) for slot in pods.nominees)):
+            self.meet(pods.affinities[group])
         # The kind, row and moment of the last placement.
         self._latest = (_NOWHERE, _NOWHERE, _NOWHERE)
         self.forget_all()
@@ -353,7 +357,13 @@ class Standings:
     def placed(self, row: int, kind: Kind) -> None:
         """Note that a pod of a kind came to a row."""
         self.touch(row)
+        self.meet(kind.pod.affinity)
         self._latest = (kind.number, row, self.clock)
+
+    def meet(self, affinity: PodAffinity) -> None:
+        """Note what a pod that lies on a node, or is to lie on one, says about others."""
+        if affinity and affinity not in self._met:
+            self._met.append(affinity)
 
     def note(self) -> None:
         """Note that something changed that rows do not tell, such as a nomination."""
@@ -364,7 +374,7 @@ class Standings:
         standing = self._standings.pop(kind.number, None)
         if standing is None:
             assert kind.profile is not None  # noqa: S101 - nobody else is tried
-            standing = Standing(self._snapshot, kind, kind.profile)
+            standing = Standing(self._snapshot, kind, kind.profile, self._met)
             most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
             if len(self._standings) >= most:
                 del self._standings[next(iter(self._standings))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -14,13 +15,14 @@ from clusters.engine.simulation.finding import explain_attempt, rejecting
 from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.successors import nominated, running
 from tests.engine.builders import a_node, a_pod
-from tests.engine.simulation.cases import cases
+from tests.engine.simulation.cases import cases, named
+from tests.engine.strategies import pods
 
 Document = Any
 
 
 def nomination(pod: Document) -> str:
-    return pod["status"].get("nominatedNodeName", "")
+    return str(pod["status"].get("nominatedNodeName", ""))
 
 
 def check_placed(case: Case, step: Step, explanation: Explanation, pod: Document) -> None:
@@ -49,7 +51,8 @@ def check_failed(step: Step, explanation: Explanation) -> None:
 @given(case=st.one_of(cases(), cases(plain=True)))
 def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
     simulation = Simulation(case)
-    before, known = case.snapshot.copy(), {}
+    before = case.snapshot.copy()
+    known: dict[str, Document] = {}
     for step in simulation:
         if step.outcome in (Outcome.PLACED, Outcome.UNSCHEDULABLE):
             pod = simulation.document_of(step.pod)
@@ -82,7 +85,11 @@ def test_scores_are_normalised_over_the_nodes_that_still_fit() -> None:
 
 def test_a_search_that_ends_early_finds_what_explaining_finds() -> None:
     """On enough nodes for the search to end early, some of them closed to the pods and some less liked."""
-    taints = [{"key": "dedicated", "effect": "NoSchedule"}], [{"key": "old", "effect": "PreferNoSchedule"}], []
+    taints: tuple[list[Document], ...] = (
+        [{"key": "dedicated", "effect": "NoSchedule"}],
+        [{"key": "old", "effect": "PreferNoSchedule"}],
+        [],
+    )
     nodes = [a_node(f"n{number:03d}", zone=f"z{number % 4}", taints=taints[number % 3]) for number in range(200)]
     kinds = ({"cpu": "3"}, {"cpu": "5", "memory": "1Gi"}, {"memory": "3Gi"})
     wanted = [Wanted(a_pod(f"p{number}", requests=kinds[number % 3])) for number in range(60)]
@@ -123,6 +130,19 @@ def test_a_run_taken_up_anywhere_goes_on_as_it_was(case: Case) -> None:
         if number:
             assert resumed.snapshot.content() == states[number - 1]
         assert list(resumed) == steps[number:]
+
+
+@settings(max_examples=40, deadline=None)
+@given(case=cases(disrupted=True), passing=st.lists(pods(placed=True), max_size=4))
+def test_how_the_cluster_came_about_does_not_matter(case: Case, passing: list[Document]) -> None:
+    """Pods that came and went before leave traces in a snapshot, but none in what follows."""
+    walked = case.snapshot.copy()
+    for number, pod in enumerate(passing):
+        walked.upsert(named(pod, f"passing-{number}"))
+    for number, pod in enumerate(passing):
+        walked.delete(named(pod, f"passing-{number}"))
+
+    assert list(Simulation(replace(case, snapshot=walked))) == list(Simulation(case))
 
 
 @settings(max_examples=20, deadline=None)
