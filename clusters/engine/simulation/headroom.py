@@ -145,8 +145,8 @@ def _computed(explanation: Explanation, most: int) -> Headroom:
     """Fill every node that the pod fits on, and ask what the next one would be told."""
     rooms = _rooms(explanation)
     filled, asked = explanation.snapshot.copy(), PodShape.of(explanation.pod)
-    rows = np.flatnonzero(rooms)
-    filled.nodes.requested[rows] += rooms[rows, None] * filled.nodes.vector(asked.requests)
+    rows, vector = np.flatnonzero(rooms), filled.nodes.vector(asked.requests)
+    filled.nodes.requested[rows] += rooms[rows, None] * vector
     filled.nodes.non_zero[rows] += rooms[rows, None] * np.array((asked.non_zero_cpu, asked.non_zero_memory))
     filled.nodes.pod_count[rows] += rooms[rows]
     stop = stop_of(explain(filled, explanation.pod.document, explanation.profile), 0)

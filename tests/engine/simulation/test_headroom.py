@@ -138,3 +138,15 @@ def test_a_gated_shape_never_fits() -> None:
     assert found.count == 0
     assert found.stop is not None
     assert "wait" in found.stop.message
+
+
+def test_what_no_node_has_fits_nowhere() -> None:
+    shape = a_pod("gpu", requests={"cpu": "1", "example.com/gpu": "1"})
+    found = headroom(Snapshot.from_objects([a_node("a")]), DEFAULT, [Portion(shape)])
+
+    assert found.count == 0
+    assert found.stop is not None
+    assert found.stop.message == "0/1 nodes are available: 1 Insufficient example.com/gpu."
+    empty = headroom(Snapshot.from_objects([]), DEFAULT, [Portion(shape)])
+    assert empty.stop is not None
+    assert (empty.count, empty.stop.message) == (0, "no nodes available to schedule pods")

@@ -85,3 +85,10 @@ def test_alike_nodes_are_played_once_and_large_zones_not_at_all() -> None:
     assert (found.played, found.kinds, found.zones, found.too_large) == (1, 1, (), ("x",))
     assert found.worst_nodes[0] is not None
     assert (found.worst_nodes[0].name, found.worst_nodes[0].counts) == ("n0", (20,))
+
+
+def test_losing_all_that_there_is() -> None:
+    found = losses(Snapshot.from_objects([NODES[0]]), DEFAULT, [SHAPE], [])
+
+    assert (found.before, [loss.counts for loss in found.zones]) == ((4,), [(0,)])
+    assert losses(Snapshot.from_objects([]), DEFAULT, [SHAPE], []).worst_nodes == (None,)
