@@ -10,13 +10,15 @@ import pytest
 from django.db.models.signals import post_save
 from django.utils import timezone
 
-from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
+from clusters import tasks
+from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun
 from clusters.services import reports, runs
 from clusters.services.reports import making
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
 from clusters.services.runs import starting
 from clusters.services.runs.starting import stored_run
+from dashboard.celery import app
 from tests.clusters.reports.review_cluster import review_cluster, section
 
 if TYPE_CHECKING:
@@ -228,3 +230,24 @@ def test_schedule_that_makes_no_sense_is_refused(harbour: Cluster, changed: dict
     with pytest.raises(OrderError) as raised:
         reports.create_schedule(cluster=harbour, user=None, **given)  # type: ignore[arg-type]
     assert raised.value.field == field
+
+
+def test_tasks_write_tend_and_sample(harbour: Cluster) -> None:
+    report = reports.stored_report(order={"cluster": "harbour", "sections": ["spread"]}, user=None)
+    tasks.write_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == Report.State.DONE
+
+    Report.objects.update(expires_at=timezone.now())
+    tasks.tend_reports()
+    assert not Report.objects.exists()
+
+    CapacitySample.objects.all().delete()
+    tasks.sample_capacity()
+    assert CapacitySample.objects.filter(cluster=harbour).exists()
+
+
+def test_beat_knows_the_tasks() -> None:
+    planned = {entry["task"] for entry in app.conf.beat_schedule.values()}
+    assert {tasks.tend_reports.name, tasks.sample_capacity.name} <= planned
+    assert tasks.write_report.name == making._TASK
