@@ -29,13 +29,20 @@ _OF_HOST_NETWORK: Final = ("node.kubernetes.io/network-unavailable", "NoSchedule
 
 
 def tolerating(spec: Document) -> dict[str, Any]:
-    """The spec of a DaemonSet's pod with what the controller lets it tolerate."""
-    given = list(spec.get("tolerations") or ())
-    known = {(each.get("key"), each.get("effect"), each.get("operator")) for each in given}
+    """The spec of a DaemonSet's pod with what the controller lets it tolerate: for ever, whatever time is given."""
+    given = [dict(each) for each in spec.get("tolerations") or ()]
     for key, effect in (*_TOLERATED, *((_OF_HOST_NETWORK,) if spec.get("hostNetwork") else ())):
-        if (key, effect, "Exists") not in known:
-            given.append({"key": key, "operator": "Exists", "effect": effect})
+        own = {"key": key, "operator": "Exists", "effect": effect}
+        known = [number for number, each in enumerate(given) if _is_about(each, own)]
+        for number in known:
+            given[number] = own
+        if not known:
+            given.append(own)
     return {**spec, "tolerations": given}
+
+
+def _is_about(given: Document, own: Document) -> bool:
+    return not given.get("value") and all(given.get(field) == value for field, value in own.items())
 
 
 def is_eligible(pod: Document, node: Document, *, is_template: bool) -> bool:

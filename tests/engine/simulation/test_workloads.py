@@ -126,7 +126,19 @@ def test_a_daemon_set_has_a_pod_on_every_node_that_fits() -> None:
         "nodeSelectorTerms": [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["b"]}]}]
     }
     assert Pod(made.pods[0]).controller is not None
-    assert len(made.pods[0]["spec"]["tolerations"]) == 6
+
+
+def test_the_pods_of_a_daemon_set_outlive_the_loss_of_their_node() -> None:
+    """What the API server allows for five minutes, and the manifest for less, the controller allows for ever."""
+    lost = {"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute"}
+    other = {"key": "dedicated", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 9}
+    manifest = a_workload("DaemonSet", "log", pod={"tolerations": [other, {**lost, "tolerationSeconds": 5}]})
+    (pod,) = made_of(manifest, shelf(), [a_node("a")]).pods
+    tolerations = pod["spec"]["tolerations"]
+
+    assert tolerations[:2] == [other, lost]
+    assert len(tolerations) == 7
+    assert all("tolerationSeconds" not in each for each in tolerations[1:])
 
 
 def test_a_job_runs_as_many_as_it_may_at_a_time() -> None:
