@@ -12,6 +12,3 @@ snapshot_ready = Signal()
 # After the commit of anything that a run's page shows: more steps, another state. Arguments: run_id, cluster_id (None
 # for a run on an empty cluster), study_id (None for a run by itself), state.
 run_progressed = Signal()
-
-# The same of a part of a study that is no run. Arguments: study_id, part_id, state.
-study_progressed = Signal()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.objects import labels_of
@@ -25,26 +25,33 @@ _EXAMPLES: Final = 5
 _UNREAD: Final = Finding(Cause(Kind.UNREAD))
 
 
+class Left(NamedTuple):
+    """A pod that is left over: what the scheduler said at its last attempt, and whether it waits still."""
+
+    document: Document | None
+    message: str
+    plugins: tuple[str, ...]
+    waits: bool
+
+
 class LeftOver:
-    """The pods that are left over at the end of a run, judged on its last state.
+    """The pods that a run leaves over, by ``namespace/name``; those that wait still are judged on its last state."""
 
-    ``pods``: by ``namespace/name`` the pod and the scheduler's message of its last attempt.
-    """
-
-    def __init__(
-        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, tuple[Document, str]]
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, Left]) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
         self._likeness = Likeness(snapshot)
         self._known: dict[bytes, tuple[Finding, bytes | None]] = {}
         self._packed: dict[str, bytes] = {}
         waiting = []
-        for key, (document, message) in pods.items():
-            finding, decision = self._found(document)
+        for key, left in pods.items():
+            if left.document is not None and left.waits:
+                finding, decision = self._found(left.document)
+            else:
+                finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, next(iter(left.plugins), ""))), None
             if decision is not None:
                 self._packed[key] = decision
-            waiting.append(_waiting_pod(key, document, message, finding))
+            waiting.append(_waiting_pod(key, left, finding))
         self._groups = grouped_by_cause(waiting)
 
     @property
@@ -72,10 +79,11 @@ class LeftOver:
         return found
 
 
-def _waiting_pod(key: str, document: Document, message: str, finding: Finding) -> WaitingPod:
+def _waiting_pod(key: str, left: Left, finding: Finding) -> WaitingPod:
     namespace, _, name = key.partition("/")
+    document = left.document or {}
     workload = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
-    return WaitingPod("", namespace, name, workload, None, message, finding)
+    return WaitingPod("", namespace, name, workload, None, left.message, finding)
 
 
 def _cause(group: CauseGroup) -> dict[str, Any]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from clusters.engine.objects import labels_of
+from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.measures import budget_measures, measures_of, spread_measures
 from clusters.engine.simulation.series import series_of
 from clusters.models import RunPod
-from clusters.services.runs.left_over import LeftOver
+from clusters.services.runs.left_over import Left, LeftOver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,6 +51,7 @@ class PodEnd:
     step: int
     attempts: int
     message: str
+    plugins: tuple[str, ...]
 
 
 class Results:
@@ -73,7 +75,7 @@ class Results:
         if step.outcome is Outcome.LEFT and not step.node and end is not None:
             # Its time was over before there was room for it: what it met is what matters.
             return
-        self.pods[step.pod] = PodEnd(_ENDS[step.outcome], step.node, step.number, attempts, step.message)
+        self.pods[step.pod] = PodEnd(_ENDS[step.outcome], step.node, step.number, attempts, step.message, step.plugins)
 
     @property
     def left_over(self) -> dict[str, PodEnd]:
@@ -150,10 +152,18 @@ class Results:
         try:
             return self._simulation.document_of(key)
         except KeyError:
-            return self._case.placed.get(key)
+            return self._wanted.get(key)
+
+    @cached_property
+    def _wanted(self) -> dict[str, Document]:
+        return {key_of(each.pod): each.pod for each in self._case.wanted}
 
     def _explain(self) -> None:
-        left = {key: (self._simulation.document_of(key), end.message) for key, end in self.left_over.items()}
+        left = {
+            # One whose time was over does not wait any more: what it met before is all that can be said.
+            key: Left(self._document(key), end.message, end.plugins, waits=key in self._simulation.waiting)
+            for key, end in self.left_over.items()
+        }
         self._left_over = LeftOver(self._simulation.snapshot, self._case.configuration, left)
 
     def _measured(self, snapshot: Snapshot, waiting: Sequence[Document]) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from clusters.services.runs.errors import RunTakenError, SpecError
 from clusters.services.runs.holds import Hold, Pulse
 from clusters.services.runs.starting import MOST_BEGUN
 from clusters.services.studies.answers import answer
-from clusters.signals import study_progressed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +49,6 @@ def work_on_part(part_id: int) -> None:
     if part is None or hold is None:
         _log.info("Part %d does not wait for a worker.", part_id)
         return
-    announce(part, State.RUNNING)
     try:
         with Pulse(hold):
             _answer(part, hold)
@@ -63,31 +61,16 @@ def _answer(part: StudyPart, hold: Hold) -> None:
         # Tuples and dataclasses become what JSON has.
         result = orjson.loads(orjson.dumps(answer(part)))
     except SpecError as error:
-        _end(part, hold, State.FAILED, error=error.as_dict())
+        hold.update(state=State.FAILED, error=error.as_dict())
     except UnknownScheduler as error:
         remedy = "Name a scheduler that the configuration has."
-        _end(part, hold, State.FAILED, error={"problem": f"{error}.", "remedy": remedy})
+        hold.update(state=State.FAILED, error={"problem": f"{error}.", "remedy": remedy})
     except Exception:
         problem = {"problem": "Berth failed while it worked on this.", "remedy": "The worker's log says why."}
-        _end(part, hold, State.FAILED, error=problem)
+        hold.update(state=State.FAILED, error=problem)
         raise
     else:
-        _end(part, hold, State.DONE, result=result)
-
-
-def _end(part: StudyPart, hold: Hold, state: State, **values: Any) -> None:
-    with transaction.atomic():
-        hold.update(state=state, **values)
-        announce(part, state)
-
-
-def announce(part: StudyPart, state: State) -> None:
-    """Tell whoever listens that a part changed, once that is committed."""
-    transaction.on_commit(
-        lambda: study_progressed.send_robust(
-            sender=StudyPart, study_id=part.study_id, part_id=part.pk, state=state.value
-        )
-    )
+        hold.update(state=State.DONE, result=result)
 
 
 def resume_abandoned() -> int:

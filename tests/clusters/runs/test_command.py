@@ -81,13 +81,15 @@ def test_a_trace_is_replayed(tmp_path: Path) -> None:
     nodes, pods = tmp_path / "nodes.csv", tmp_path / "pods.csv"
     nodes.write_text("sn,cpu_milli,memory_mib,gpu,model\nn1,4000,8192,0,\n", encoding="utf-8")
     head = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,creation_time,deletion_time\n"
-    rows = "a,3000,10,0,0,,0,50\nb,3000,10,0,0,,10,90\n"
+    rows = "a,3000,10,0,0,,0,50\nb,3000,10,0,0,,10,40\nc,3000,10,0,0,,60,90\n"
     pods.write_text(head + rows, encoding="utf-8")
 
     status, out, _ = simulate("--empty", "--trace", pods, "--trace-nodes", nodes)
 
-    assert status == 0
-    assert out.startswith("An empty cluster: 2 pods to place; 0 placed, 2 ran and left.")
+    # The second one's time was over before there was room.
+    assert status == 1
+    assert out.startswith("An empty cluster: 3 pods to place; 0 placed, 1 left over, 2 ran and left.")
+    assert "1  NodeResourcesFit (openb/b)" in out
 
 
 @pytest.mark.parametrize(
