@@ -24,6 +24,15 @@ class Recorded:
         """The next step; None where none is known any more."""
         return self._ahead.popleft() if self._ahead else next(self._steps, None)
 
+    def peek(self) -> Step | None:
+        """The next step, which stays the next."""
+        if not self._ahead:
+            step = next(self._steps, None)
+            if step is None:
+                return None
+            self._ahead.append(step)
+        return self._ahead[0]
+
     def victims_of(self, preemptor: str) -> tuple[str, ...]:
         """The pods that the next steps preempt for one; empty where those steps are not known to the last."""
         number = 0

@@ -37,6 +37,12 @@ class Successors:
     def __init__(self) -> None:
         self._made: Counter[tuple[str, str]] = Counter()
 
+    def copy(self) -> Successors:
+        """Independent ones that go on with the same numbers."""
+        twin = Successors()
+        twin._made = self._made.copy()
+        return twin
+
     def of(self, snapshot: Snapshot, pod: Document, is_taken: Callable[[str], bool]) -> PodCopy | None:
         """The pod that replaces one that is gone; None where nobody makes one.
 

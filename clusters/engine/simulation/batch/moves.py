@@ -17,16 +17,16 @@ from clusters.engine.objects import Pod, PodShape
 from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.batch.lots import Applicant
 from clusters.engine.simulation.batch.rounds import Evicted
-from clusters.engine.simulation.successors import Successors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.cycle import Cycle
     from clusters.engine.objects import Document
     from clusters.engine.simulation.batch.rounds import Filling
+    from clusters.engine.simulation.course import Course
     from clusters.engine.simulation.kinds import Kinds
-    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.simulation.successors import Successors
     from clusters.engine.status import Index
 
 MOVE_COST: Final = 100
@@ -40,27 +40,21 @@ _PINNED: Final = frozenset({"DaemonSet", "Node"})
 
 @dataclass(slots=True, eq=False)
 class Moves:
-    """The pods that may move at one moment, by key; ``taken`` are names that no copy may get."""
+    """The pods that may move at one moment, by key; ``successors`` and ``is_taken`` name those that replace them."""
 
     kinds: Kinds
     movable: dict[str, Document]
-    taken: set[str]
+    successors: Successors
+    is_taken: Callable[[str], bool]
     ledger: Ledger
 
     @classmethod
-    def at(
-        cls,
-        snapshot: Snapshot,
-        documents: Mapping[str, Document],
-        others: Iterable[Document],
-        kinds: Kinds,
-        taken: set[str],
-    ) -> Moves:
+    def at(cls, course: Course, documents: Mapping[str, Document], others: Iterable[Document], kinds: Kinds) -> Moves:
         """Look at the pods that lie on nodes; ``documents`` are theirs, ``others`` those of pods that wait."""
-        ledger = Ledger(snapshot, others)
-        movable = {key: pod for key, pod in documents.items() if snapshot.placed_on(key) and _may_move(pod, kinds)}
-        ledger.settle(snapshot, {budget for pod in movable.values() for budget in ledger.keys_of(Pod(pod))})
-        return cls(kinds, movable, set(taken), ledger)
+        ledger = Ledger(course.snapshot, others)
+        movable = {key: pod for key, pod in documents.items() if _may_move(pod, kinds)}
+        ledger.settle(course.snapshot, {budget for pod in movable.values() for budget in ledger.keys_of(Pod(pod))})
+        return cls(kinds, movable, course.successors(), course.is_taken, ledger)
 
     # -- room for one more -------------------------------------------------------------------------------
 
@@ -85,7 +79,7 @@ class Moves:
         if not len(possible):
             return None
         for row in self._by_lack(filling, applicant, possible)[:_MOST_NODES]:
-            balance, taken = self.ledger.balance(), set(self.taken)
+            balance, successors = self.ledger.balance(), self.successors.copy()
             trial = filling.copy()
             if self._cleared(trial, applicant, row):
                 for act in trial.acts[len(filling.acts) :]:
@@ -93,7 +87,7 @@ class Moves:
                         del self.movable[act.key]
                 return trial
             self.ledger.restore(balance)
-            self.taken = taken
+            self.successors = successors
         return None
 
     def _here(self, filling: Filling) -> list[str]:
@@ -137,13 +131,12 @@ class Moves:
     def _evict(self, filling: Filling, evicted: Evicted) -> Applicant | None:
         """Take a pod off its node, and return what its controller makes in its place."""
         filling.take(evicted)
-        copied = Successors().of(filling.snapshot, evicted.document, self.taken.__contains__)
+        copied = self.successors.of(filling.snapshot, evicted.document, self.is_taken)
         if copied is None:
             return None
         for claim in copied.claims:
             filling.snapshot.upsert(claim)
         key = Pod(copied.pod).key
-        self.taken.add(key)
         return Applicant(key, copied.pod, self.kinds.of(copied.pod), -len(filling.acts))
 
     @staticmethod
@@ -159,14 +152,14 @@ class Moves:
     def improve(self, filling: Filling) -> Filling:
         """Move pods whose total rises by more than a move costs, those with the most to gain first."""
         for key in self._promising(filling)[:_MOST_LOOKED_AT]:
-            balance, taken = self.ledger.balance(), set(self.taken)
+            balance, successors = self.ledger.balance(), self.successors.copy()
             trial = filling.copy()
             if self._moved(trial, key):
                 del self.movable[key]
                 filling = trial
             else:
                 self.ledger.restore(balance)
-                self.taken = taken
+                self.successors = successors
         return filling
 
     def _promising(self, filling: Filling) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -116,6 +117,32 @@ def test_a_pod_moves_for_a_better_place_only_if_that_pays() -> None:
     assert nodes_of(steps)["web-again-1"] == "b"
     without = a_case([a_node("a"), a_node("b"), pod], [a_pod("other", requests={"cpu": "1"})])
     assert Outcome.EVICTED not in {step.outcome for step in run(without, reschedules=True)}
+
+
+def test_nodes_are_drained_and_lost_as_where_pods_go_one_by_one() -> None:
+    """A budget keeps the pods of the one; the taint drives out those of the other."""
+    web = [
+        running(controlled(a_pod(f"web{n}", node="a", labels={"app": "web"}, requests={"cpu": "1"}), "web"))
+        for n in range(2)
+    ]
+    silent = running(controlled(a_pod("db", node="b", requests={"cpu": "1"}), "db"))
+    around = [*(a_node(name) for name in ("a", "b", "c", "d")), *web, silent]
+    case = replace(
+        a_case([*around, a_budget("web", {"app": "web"}, least=2, pods=2)], [a_pod("new", requests={"cpu": "1"})]),
+        drained=("a",),
+        unreachable=("b",),
+    )
+
+    together, in_turn = run(case), list(Simulation(case))
+
+    assert [(step.at, step.outcome, step.pod) for step in together] == [
+        (step.at, step.outcome, step.pod) for step in in_turn
+    ]
+    outcomes = [step.outcome for step in together]
+    assert outcomes.count(Outcome.REFUSED) == 2
+    assert outcomes.count(Outcome.EVICTED) == 1
+    for number in range(len(together) + 1):
+        assert run(case, recorded=together[:number]) == together
 
 
 @settings(max_examples=25, deadline=None)
