@@ -1,12 +1,8 @@
-"""What of a cluster a simulation's form suggests, and the links that begin a simulation elsewhere."""
+"""What of a cluster a simulation's form suggests."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import orjson
-from django.urls import reverse
-from django.utils.http import urlencode
+from typing import TYPE_CHECKING
 
 from clusters.models import PodDisruptionBudget
 from clusters.services.utilisation import utilisation_of
@@ -34,7 +30,6 @@ def offers_of(cluster: Cluster) -> Offers:
     )
 
 
-def simulate_url(cluster: str, *changes: dict[str, Any]) -> str:
-    """Return the address of the form with these changes in it."""
-    query = urlencode([("change", orjson.dumps(change).decode()) for change in changes])
-    return f"{reverse('run-new', kwargs={'cluster': cluster})}?{query}"
+def nodes_of(cluster: Cluster) -> frozenset[str]:
+    """Return the names of all nodes."""
+    return frozenset(utilisation_of(cluster=cluster).snapshot.nodes.names)

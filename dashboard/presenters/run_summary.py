@@ -115,8 +115,8 @@ def _way(cause: Mapping[str, Any]) -> str:
     if way["remedy"]:
         return f"{way['remedy']} Then {frees} would fit, each judged by itself."
     plugin, *about = way["about"]
-    if not way["nodes_gained"]:
-        less = listed([resource_name(name) for name in way["about"]])
+    if plugin == "less":
+        less = listed([resource_name(name) for name in about])
         return f"If they asked for less {less}, {frees} would fit, each judged by itself."
     nodes = counted(way["nodes_gained"], "node", "nodes")
     what = f"{plugin}, {listed(about)}" if about else plugin

@@ -72,9 +72,9 @@ class TaintNodesForm(NodesForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        given = listed(cleaned.get("Taints") or "")
+        given = listed(cleaned.get("taints") or "")
         if not given:
-            self.needs("Taints", "Write a taint, such as dedicated=gpu:NoSchedule.")
+            self.needs("taints", "Write a taint, such as dedicated=gpu:NoSchedule.")
         added = []
         for part in given:
             if part.endswith("-"):
@@ -82,7 +82,7 @@ class TaintNodesForm(NodesForm):
             try:
                 added.append(taint(part))
             except forms.ValidationError as error:
-                self.add_error("Taints", error)
+                self.add_error("taints", error)
         cleaned["added"] = added
         cleaned["removed"] = [part.removesuffix("-") for part in given if part.endswith("-")]
         return cleaned
@@ -100,16 +100,16 @@ class LabelNodesForm(NodesForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        given = listed(cleaned.get("Labels") or "")
+        given = listed(cleaned.get("labels") or "")
         if not given:
-            self.needs("Labels", "Write a label, such as pool=spot.")
+            self.needs("labels", "Write a label, such as pool=spot.")
         removed: dict[str, str | None] = {
             part.removesuffix("-"): None for part in given if part.endswith("-") and "=" not in part
         }
         try:
             added = pairs(",".join(part for part in given if part.removesuffix("-") not in removed), "label")
         except forms.ValidationError as error:
-            self.add_error("Labels", error)
+            self.add_error("labels", error)
             added = {}
         cleaned["changed"] = {**added, **removed}
         return cleaned
@@ -138,19 +138,19 @@ class AddNodesForm(ChangeForm):
         if not cleaned.get("count"):
             self.needs("count", "Say how many nodes are added.")
         if cleaned.get("like"):
-            if cleaned.get("cpu") or cleaned.get("Memory"):
+            if cleaned.get("cpu") or cleaned.get("memory"):
                 self.needs("cpu", "Give the size, or a node that they are like; not both.")
-        elif not cleaned.get("cpu") or not cleaned.get("Memory"):
+        elif not cleaned.get("cpu") or not cleaned.get("memory"):
             self.needs("like", "Say which node they are like, or how much CPU and memory each has.")
-        for name, what in (("resources", "resource"), ("Labels", "label")):
+        for name, what in (("resources", "resource"), ("labels", "label")):
             try:
                 cleaned[name] = pairs(cleaned.get(name) or "", what)
             except forms.ValidationError as error:
                 self.add_error(name, error)
         try:
-            cleaned["taints"] = [taint(part) for part in listed(cleaned.get("Taints") or "")]
+            cleaned["taints"] = [taint(part) for part in listed(cleaned.get("taints") or "")]
         except forms.ValidationError as error:
-            self.add_error("Taints", error)
+            self.add_error("taints", error)
         cleaned["zones"] = listed(cleaned.get("zones") or "")
         return cleaned
 

@@ -18,6 +18,7 @@ from clusters.services.studies.asking import create_headroom, create_nodes_neede
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.samples import sample_of
 from dashboard.presenters.amounts import counted
+from dashboard.presenters.run_links import like_pod
 from dashboard.presenters.run_offers import offers_of
 from dashboard.run_forms.base import CHANGE, Offers, listed
 from dashboard.run_forms.studies import HeadroomForm, NeededForm, sized
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine.objects import Document
     from clusters.models import Study
     from dashboard.http import PageRequest
 
@@ -112,7 +112,13 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
             if sample is None:
                 problem = f"{cluster} has no pod of {kind} {namespace}/{name} that more could be made like."
                 raise SpecError("workloads", problem, "Choose another workload, or paste its manifest.")
-            shapes.append(_shape(f"{namespace}/{name}", _free(sample, name), share))
+            shapes.append(
+                _shape(
+                    f"{namespace}/{name}",
+                    like_pod({**sample, "metadata": {**sample["metadata"], "name": name}}, "more"),
+                    share,
+                )
+            )
     for number, (share, (cpu, memory)) in enumerate(given["of_sizes"], 1):
         shapes.append(_shape(f"{cpu} CPU, {memory}", sized(f"size-{number}", cpu, memory), share))
     for document in given["documents"]:
@@ -123,11 +129,3 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _shape(label: str, manifest: dict[str, Any], share: int) -> dict[str, Any]:
     return {"label": label, "mix": [{"manifest": manifest, "share": share}]}
-
-
-def _free(sample: Document, name: str) -> dict[str, Any]:
-    """Return a pod like another one that no node has yet."""
-    metadata = sample.get("metadata") or {}
-    kept = {key: metadata[key] for key in ("namespace", "labels", "annotations") if metadata.get(key)}
-    spec = {key: value for key, value in (sample.get("spec") or {}).items() if key != "nodeName"}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": {**kept, "name": f"{name}-more"}, "spec": spec}

@@ -21,7 +21,8 @@ from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.what_if import as_text
 from dashboard.http import wants_fragment
 from dashboard.presenters.run_changes import change_sentence, suggested_title
-from dashboard.presenters.run_offers import offers_of
+from dashboard.presenters.run_offers import nodes_of, offers_of
+from dashboard.presenters.wording import listed
 from dashboard.run_forms import CHANGE_FORMS, SettingsForm
 from dashboard.run_forms.base import CHANGE, Offers
 from dashboard.run_forms.settings import initial_of
@@ -43,7 +44,8 @@ _TICKS = ("samples", "reschedules", "gangs")
 class Draft:
     """A simulation that is being put together.
 
-    ``wrong`` tells by number what is wrong with a change, ``kept`` are the forms that hold words not yet added.
+    ``wrong`` tells by number what is wrong with a change, ``kept`` are the forms that hold words not yet added,
+    ``known`` the cluster's nodes, empty where they cannot be read now.
     """
 
     cluster: Cluster
@@ -54,6 +56,7 @@ class Draft:
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     kept: set[str] = field(default_factory=set)
+    known: frozenset[str] = frozenset()
 
     @property
     def is_wrong(self) -> bool:
@@ -95,11 +98,13 @@ def run_new(request: PageRequest, cluster: str) -> HttpResponse:
     """Show the form with the changes so far; start the simulation when asked to."""
     found = get_object_or_404(Cluster, name=cluster)
     try:
-        offers, status = offers_of(found), 200
+        offers, known = offers_of(found), nodes_of(found)
     except (ConfigurationError, ChangingTooFastError):
         # Names may be typed without suggestions.
-        offers, status = Offers(), 200
+        offers, known = Offers(), frozenset()
     draft = _posted(request, found, offers) if request.method == "POST" else _asked(request, found, offers)
+    draft.known = known
+    _check(draft)
     if (
         request.method == "POST"
         and "start" in request.POST
@@ -108,8 +113,8 @@ def run_new(request: PageRequest, cluster: str) -> HttpResponse:
     ):
         address = reverse("run", kwargs={"pk": run.pk})
         return HttpResponseClientRedirect(address) if wants_fragment(request) else redirect(address)
-    if draft.is_wrong and not wants_fragment(request):
-        status = 400
+    # htmx puts only answers without an error into the page.
+    status = 400 if draft.is_wrong and not wants_fragment(request) else 200
     template = "runs/_builder.html" if wants_fragment(request) else "runs/new.html"
     return render(request, template, _context(draft, offers), status=status)
 
@@ -127,9 +132,7 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
             changes = of_address(request.GET.getlist("change"))
         except BadState as error:
             problems = [str(error)]
-    draft = Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems)
-    _check(draft)
-    return draft
+    return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems)
 
 
 def _earlier(number: str) -> SimulationRun:
@@ -163,7 +166,6 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     for name in wanted:
         draft.add(name)
     draft.settings.is_valid()
-    _check(draft)
     return draft
 
 
@@ -174,6 +176,19 @@ def _check(draft: Draft) -> None:
             read_changes([change])
         except ChangeError as error:
             draft.wrong[number] = f"{error.problem} {error.remedy}"
+        else:
+            if missing := _missing(draft, number):
+                nodes = "node" if len(missing) == 1 else "nodes"
+                draft.wrong[number] = f"There is no {nodes} {listed(missing[:5])}. Take it out, or name another one."
+
+
+def _missing(draft: Draft, number: int) -> list[str]:
+    """Return the nodes that a change names and the cluster has not got, as far as no change before it adds any."""
+    named = draft.changes[number].get("nodes")
+    added = any(change.get(CHANGE) in ("add-nodes", "trace") for change in draft.changes[:number])
+    if not draft.known or added or draft.changes[number][CHANGE] == "trace" or not isinstance(named, list):
+        return []
+    return [name for name in named if name not in draft.known]
 
 
 def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:

@@ -86,7 +86,7 @@ def _context(found: Study) -> dict[str, Any]:
         answered = list(found.parts.all())
         states = [part.state for part in answered]
         if kind is Study.Kind.REMOVABLE and answered and answered[0].result:
-            context["removal"] = presenter.removal(answered[0].result["removable"])
+            context["removal"] = presenter.removal(answered[0].result)
         elif kind is Study.Kind.REMOVABLE:
             context["parts"] = [presenter.part_view(part, kind) for part in answered if part.error]
         else:
