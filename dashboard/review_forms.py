@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.conf import settings
 
 from clusters.engine.requests import CPU, MEMORY
 from clusters.models import SimulationRun
@@ -124,6 +125,7 @@ class ReviewForm(forms.Form):
         }
         super().__init__(data, initial=initial, label_suffix="")
         self.cluster = cluster
+        self.fields["hour"].label = f"At ({settings.TIME_ZONE})"
         self.fields["about"].choices = [  # type: ignore[attr-defined]
             ("cluster", f"{cluster.name} as it is when the review is written"),
             *((f"run-{pk}", f"run {pk}: {title}") for pk, title in offered),

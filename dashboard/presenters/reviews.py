@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
@@ -87,7 +88,7 @@ def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:
     place = {"cluster": schedule.cluster.name, "pk": schedule.pk}
     return ScheduleRow(
         title=schedule.title,
-        when=f"every {_WEEKDAYS[schedule.weekday]} at {schedule.hour:02d}:00",
+        when=f"every {_WEEKDAYS[schedule.weekday]} at {schedule.hour:02d}:00 {settings.TIME_ZONE}",
         next_at=schedule.next_at,
         keeps=f"{counted(schedule.keep_days, 'day', 'days')} each",
         by=_name(schedule),

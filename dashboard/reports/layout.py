@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     Data = Mapping[str, Any]
 
+_BLANK_LINES = re.compile(r"\n\s*\n")
 # A longer table is for a spreadsheet: the CSV files have it whole.
 ROWS_SHOWN = 25
 # Of a list of names within a cell.
@@ -38,7 +40,7 @@ _NOTHING = "–"
 def blocks_of(document: Data) -> list[Block]:
     """Lay a review out: the reviewer's notes, then each section's sentences, figures, charts and tables."""
     blocks: list[Block] = []
-    if paragraphs := tuple(line.strip() for line in document["notes"].splitlines() if line.strip()):
+    if paragraphs := tuple(" ".join(each.split()) for each in _BLANK_LINES.split(document["notes"]) if each.strip()):
         blocks += [Heading("The reviewer's notes", "notes"), Notes(paragraphs)]
     for section in document["sections"]:
         blocks += _section(section)
@@ -98,7 +100,7 @@ def _table(table: Data) -> Table:
         columns=tuple(
             Column(_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES) for column in columns
         ),
-        rows=tuple(_row(row, columns) for row in table["rows"][:ROWS_SHOWN]),
+        rows=tuple(_row(words.said(table["name"], row), columns) for row in table["rows"][:ROWS_SHOWN]),
         total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
         rest=f"The CSV files have {grouped(more)} more {words.rows_noun(table['name'])}." if more > 0 else "",
     )

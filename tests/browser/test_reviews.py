@@ -39,20 +39,14 @@ def a_review(user: User, state: str, **fields: object) -> Report:
 
 @in_every_width
 def test_the_pages_look_right(demo_page: Page, user: User, width: int) -> None:
-    done = a_review(user, "done", document=a_document(zones=HOSTILE, nodes=30))
+    done = a_review(user, "done", document=a_document(zones=HOSTILE))
     waiting = a_review(user, "queued")
     failed = a_review(user, "failed", error={"problem": "The cluster changes too fast.", "remedy": "Order it again."})
-    schedule = ReportSchedule.objects.create(
+    ReportSchedule.objects.create(
         cluster=done.cluster, title="Weekly", order={}, weekday=0, hour=6, created_by=user, next_at=MADE
     )
-    pages = [
-        "/clusters/demo/reviews/",
-        "/clusters/empty/reviews/",
-        NEW,
-        *(f"/reviews/{report.pk}/" for report in (done, waiting, failed)),
-        f"/reviews/{done.pk}/delete/",
-        f"/clusters/demo/reviews/schedules/{schedule.pk}/delete/",
-    ]
+    pages = ["/clusters/demo/reviews/", "/clusters/empty/reviews/", NEW]
+    pages += [f"/reviews/{report.pk}/" for report in (done, waiting, failed)]
 
     assert flaws_of_pages(demo_page, pages, width=width) == {}
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from dashboard.reports.blocks import Chart, StackSpec, TrendSpec
+from dashboard.reports.blocks import Chart, Notes, StackSpec, TrendSpec
 from dashboard.reports.html import html_of
 from dashboard.reports.layout import ROWS_SHOWN, blocks_of, cell
 from dashboard.reports.svg_charts import drawing
@@ -85,6 +85,14 @@ def test_it_says_what_the_review_holds() -> None:
         "Quotas are not known.",
     ):
         assert words in said, words
+
+
+def test_a_blank_line_begins_a_new_paragraph_of_the_notes() -> None:
+    notes = [
+        block for block in blocks_of({**a_document(), "notes": "one\ntwo\n \nthree\n"}) if isinstance(block, Notes)
+    ]
+
+    assert [each.paragraphs for each in notes] == [("one two", "three")]
 
 
 def test_names_are_text_whatever_they_hold() -> None:
