@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.models import Decision
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -204,4 +206,22 @@ COLUMNS: Mapping[str, str] = {
     "worst_node": "Worst node",
     "worst_zone": "Worst zone",
     "zone": "Zone",
+}
+
+# By table and column, where a table's own values are for programs.
+VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
+    ("causes", "kind"): {
+        "fits": "fits now",
+        "preempts": "fits by preemption",
+        "nominated": "waits for its nominated node",
+        "unschedulable": "fits nowhere",
+        "volume": "waits for a volume",
+        "gated": "held by gates",
+        "other-scheduler": "another scheduler's",
+        "uncertain": "not certain",
+        "not-judged": "not judged",
+    },
+    ("blocked_nodes", "outlook"): {"lasting": "until a budget is changed", "waits": "for now"},
+    ("agreement", "kind"): {"bound": "placements", "unschedulable": "refusals", "nominated": "nominations"},
+    ("disagreements", "reason"): dict(Decision.Reason.choices),
 }

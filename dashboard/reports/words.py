@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS, resource_name
-from dashboard.reports.titles import CAPTIONS, COLUMNS, MEASURES, NOUNS, SECTIONS
+from dashboard.reports.titles import CAPTIONS, COLUMNS, MEASURES, NOUNS, SECTIONS, VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +38,12 @@ def column_title(column: Data) -> str:
         # A resource of a vendor is a name, and stays as it is.
         return f"{name if '/' in name else name[:1].upper() + name[1:]} {MEASURES[column['measure']]}"
     return COLUMNS[column["key"]]
+
+
+def said(table: str, row: Data) -> Data:
+    """Return a table's row with words in the place of what only programs call so."""
+    changed = {key: VALUES[table, key].get(row[key], row[key]) for key in row if (table, key) in VALUES}
+    return {**row, **changed} if changed else row
 
 
 def recommendation(made: Data) -> Recommended:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -67,6 +68,7 @@ class Command(BaseCommand):
         document = report.document
         if options["discard"]:
             delete_report(report)
+            document = document and _without_runs(document)
         if report.state != Report.State.DONE or document is None:
             said = report.error or {"problem": "It was given up.", "remedy": "Order it again."}
             self._end(f"{said['problem']} {said['remedy']}", _FAILED)
@@ -102,6 +104,17 @@ def _order(options: Mapping[str, Any]) -> dict[str, Any]:
         "notes": None if options["notes"] is None else _read(options["notes"], "--notes").decode(errors="replace"),
     }
     return {**order, **{key: value for key, value in given.items() if value is not None}}
+
+
+def _without_runs(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a review that links to no simulations, as they are gone."""
+    found: dict[str, Any] = copy.deepcopy(dict(document))
+    for section in found["sections"]:
+        if section["key"] == "recommendations":
+            linking = [*section["facts"]["made"], *(row for table in section["tables"] for row in table["rows"])]
+            for each in linking:
+                each.update({key: None for key in ("run", "base_run") if key in each})
+    return found
 
 
 def _read(path: Path, option: str) -> bytes:

@@ -135,6 +135,8 @@ def test_markdown_says_what_the_review_says(document: dict[str, Any]) -> None:
     assert text.startswith("# Spring\n\n- **Cluster:** harbour\n")
     assert "> First.\n\n> Second." in text
     assert "## Stranded capacity" in text
+    assert "| fits nowhere | " in text
+    assert "| n1 | until a budget is changed | 1 | shop/web |" in text
     assert "| north | 2 | 8 CPU | 1.6 CPU | 20 % |" in text
     assert "| --- | ---: | ---: |" in text
     for block in text.split("\n\n"):

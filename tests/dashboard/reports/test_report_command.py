@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import jsonschema_rs
 import pytest
 from django.core.management import call_command
 
 from clusters.models import Cluster, Report, SimulationRun
+from dashboard.reports.json_document import schema
+from dashboard.reports.markdown import markdown_of
 from tests.clusters.reports.review_cluster import review_cluster
 
 if TYPE_CHECKING:
@@ -59,10 +62,16 @@ def test_options_are_the_order(harbour: Cluster, tmp_path: Path) -> None:
 
 
 def test_discarded_review_leaves_no_simulation(harbour: Cluster, tmp_path: Path) -> None:
-    target = tmp_path / "review.md"
-    assert run("--cluster", harbour.name, "--section", "recommendations", "--discard", "--output", target) == 0
-    assert "Remove the taint" in target.read_text()
+    target = tmp_path / "review.json"
+    arguments = ("--section", "recommendations", "--discard", "--format", "json", "--output", target)
+    assert run("--cluster", harbour.name, *arguments) == 0
     assert not SimulationRun.objects.exists()
+    document = json.loads(target.read_text())
+    (section,) = document["sections"]
+    assert {(made["run"], made["base_run"]) for made in section["facts"]["made"]} == {(None, None)}
+    assert "in Berth" not in markdown_of(document)
+    assert "Remove the taint" in markdown_of(document)
+    assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(document)
 
 
 @pytest.mark.parametrize(
