@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
 
@@ -16,6 +17,8 @@ from clusters.services.runs.errors import RunTakenError
 
 if TYPE_CHECKING:
     from clusters.models import StudyPart
+
+_log = logging.getLogger(__name__)
 
 _SECONDS_BETWEEN_BEATS: Final = 5.0
 # Both kinds of work have these two.
@@ -70,6 +73,11 @@ class Pulse:
         # The worker itself notices that it lost its hold when it writes.
         with suppress(RunTakenError):
             while not self._is_over.wait(_SECONDS_BETWEEN_BEATS):
-                self._hold.update()
+                try:
+                    self._hold.update()
+                except OperationalError as error:
+                    # The next beat may find the database well again.
+                    _log.warning("No sign of life could be given: %s", error)
+                    connection.close()
         # Connections are of their thread.
         connection.close()

@@ -12,7 +12,7 @@ from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, Simulati
 from clusters.services import runs
 from clusters.services.runs import starting, working
 from clusters.services.runs.errors import RunTakenError, SpecError
-from clusters.services.runs.holds import Hold
+from clusters.services.runs.holds import Hold, Pulse
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.variants import read_variants
 from clusters.services.uploads import remove_cluster
@@ -20,6 +20,7 @@ from clusters.signals import run_progressed
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
 from tests.support.mirrored import load
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -298,3 +299,21 @@ def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: 
     assert starting.prune() == 1
 
     assert set(SimulationRun.objects.all()) == {kept, new}
+
+
+def test_a_worker_shows_life_while_it_computes(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clusters.services.runs.holds._SECONDS_BETWEEN_BEATS", 0.01)
+    run = SimulationRun.objects.create(title="Long", spec={})
+    hold = Hold.take(run)
+    assert hold is not None
+    long_ago = timezone.now() - timedelta(hours=1)
+
+    def is_alive() -> bool:
+        return SimulationRun.objects.get(pk=run.pk).heartbeat_at > long_ago + timedelta(minutes=1)  # type: ignore[operator]
+
+    with Pulse(hold):
+        SimulationRun.objects.filter(pk=run.pk).update(heartbeat_at=long_ago)
+        wait_until(is_alive, seconds=10, otherwise="no sign of life")
+
+    SimulationRun.objects.filter(pk=run.pk).update(heartbeat_at=long_ago)
+    assert not is_alive()
