@@ -126,6 +126,6 @@ def prune(*, keep: timedelta) -> int:
 
 
 def samples_between(cluster: Cluster, start: datetime, end: datetime) -> list[tuple[datetime, dict[str, Any]]]:
-    """Return the samples of a stretch of time with both its ends, in order."""
-    rows = CapacitySample.objects.filter(cluster=cluster, at__gte=start - timedelta(hours=1), at__lte=end)
+    """Return the samples of a stretch of time in order, with that of the hour in which it begins."""
+    rows = CapacitySample.objects.filter(cluster=cluster, at__gt=start - timedelta(hours=1), at__lte=end)
     return [(each.at, each.amounts) for each in rows.order_by("at")]

@@ -134,10 +134,13 @@ def write(report_id: int) -> None:
         return
     report = Report.objects.select_related("cluster", "run", "created_by").get(pk=report_id)
     try:
+        order = read_order(report.order)
+        if order.run is not None and report.run is None:
+            raise OrderError("run", f"Run {order.run} was deleted meanwhile.", "Order a review of another run.")
         written = document_of(
             cluster=report.cluster,
             run=report.run,
-            order=read_order(report.order),
+            order=order,
             now=now,
             user=report.created_by,
             alive=_Pulse(report_id),

@@ -100,6 +100,18 @@ class Order:
     shapes: tuple[Shape, ...] = DEFAULT_SHAPES
     prices: Prices | None = None
 
+    @property
+    def applying(self) -> tuple[str, ...]:
+        """Those of the chosen sections that can be written about what was named."""
+        return tuple(key for key in self.sections if self._applies(key))
+
+    def _applies(self, key: str) -> bool:
+        if key == "run":
+            return self.run is not None
+        if key == "cost":
+            return self.prices is not None
+        return self.run is None or key not in OF_CLUSTERS
+
     def period(self, as_of: datetime) -> tuple[datetime, datetime]:
         """The beginning and the end of the time that the review tells of."""
         if self.start is not None and self.end is not None:
@@ -122,7 +134,7 @@ def read_order(data: Any) -> Order:
     if run is not None and (type(run) is not int or not 0 < run < 2**63):
         raise OrderError("run", f"{shown(run)} is not a run's number.", "Write the number in the run's address.")
     start, end, days = _period(data.get("period"))
-    return Order(
+    order = Order(
         cluster=cluster,
         run=run,
         title=_text(data, "title", "Capacity review", MOST_TITLE) or "Capacity review",
@@ -134,6 +146,10 @@ def read_order(data: Any) -> Order:
         shapes=_shapes(data.get("shapes")),
         prices=_prices(data.get("prices")),
     )
+    if not order.applying:
+        why = "cost needs prices, run is of simulations, and " + ", ".join(sorted(OF_CLUSTERS)) + " are of clusters"
+        raise OrderError("sections", "None of these can be written about what was named.", f"Choose others: {why}.")
+    return order
 
 
 def _only(data: Mapping[str, Any], known: Sequence[str], place: str) -> None:

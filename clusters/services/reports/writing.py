@@ -8,7 +8,6 @@ from django.conf import settings
 
 from clusters.services import capacity
 from clusters.services.reports import tables
-from clusters.services.reports.order import OF_CLUSTERS
 from clusters.services.reports.sections.agreement import agreement
 from clusters.services.reports.sections.cost import cost
 from clusters.services.reports.sections.headroom import headroom_section
@@ -108,9 +107,8 @@ def _sections(
     if order.prices is not None:
         prices = order.prices
         makers["cost"] = lambda: cost(subject, prices)
-    for key in order.sections:
-        if key in makers and (subject.run is None or key not in OF_CLUSTERS):
-            yield makers[key]()
+    for key in order.applying:
+        yield makers[key]()
 
 
 def _resources(section: Row) -> set[str]:

@@ -127,6 +127,24 @@ def test_run_that_is_not_done_is_refused(harbour: Cluster) -> None:
         reports.stored_report(order={"run": run.pk}, user=None)
 
 
+def test_run_that_was_deleted_meanwhile_is_told(harbour: Cluster) -> None:
+    run = done_run(harbour)
+    report = reports.stored_report(order={"run": run.pk}, user=None)
+    runs.delete(run)
+    reports.write(report.pk)
+    report.refresh_from_db()
+    assert report.state == Report.State.FAILED
+    assert report.error == {
+        "problem": f"Run {run_number(report)} was deleted meanwhile.",
+        "remedy": "Order a review of another run.",
+        "field": "run",
+    }
+
+
+def run_number(report: Report) -> int:
+    return int(report.order["run"])
+
+
 def test_only_one_worker_writes(harbour: Cluster) -> None:
     report = reports.stored_report(order=ORDER, user=None)
     Report.objects.update(state=Report.State.RUNNING, heartbeat_at=timezone.now())

@@ -66,6 +66,8 @@ def test_everything_can_be_said() -> None:
         ({"cluster": "a", "period": {"from": "2026-01-01T00:00:00", "to": "2026-01-02T00:00:00Z"}}, "period.from"),
         ({"cluster": "a", "period": {"from": "2026-01-02T00:00:00Z", "to": "2026-01-02T00:00:00Z"}}, "period.to"),
         ({"cluster": "a", "sections": []}, "sections"),
+        ({"cluster": "a", "sections": ["run", "cost"]}, "sections"),
+        ({"run": 1, "sections": ["trend", "agreement"]}, "sections"),
         ({"cluster": "a", "sections": ["spread", {}]}, "sections[1]"),
         ({"cluster": "a", "shapes": [{"name": "a", "cpu": "1"}] * 2}, "shapes[1].name"),
         ({"cluster": "a", "shapes": [{"name": "a"}]}, "shapes[0]"),

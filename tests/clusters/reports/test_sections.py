@@ -83,7 +83,6 @@ def test_cost(harbour: Cluster) -> None:
     facts = section(found, "cost")["facts"]
     assert (facts["allocatable"], facts["requested"], facts["idle"]) == ("1460.00", "226.30", "1233.70")
     assert rows(found, "cost", "costs")[0] == {"namespace": "shop", "cost": "182.50"}
-    assert not reviewed(harbour, "cost")["sections"]
 
 
 def test_trend_is_drawn_from_samples(harbour: Cluster) -> None:
