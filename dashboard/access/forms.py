@@ -28,6 +28,7 @@ class TokenForm(forms.Form):
         label="It lasts",
         choices=((30, "30 days"), (90, "90 days"), (365, "a year"), ("", "until it is revoked")),
         coerce=int,
+        initial=90,
         empty_value=None,
         required=False,
         widget=forms.Select(attrs={"class": "form-select"}),

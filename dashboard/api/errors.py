@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _REFERENCE = "/api/v1/docs says what is taken."
 _LONGEST = 1_000
+# After an even number of backslashes: an odd one would be a backslash that somebody wrote.
+_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class ApiError(Exception):
@@ -118,6 +121,17 @@ def handles_errors(api: NinjaAPI) -> None:
         api.add_exception_handler(kind, handled)
 
 
+def _refuse_nul(request: HttpRequest) -> None:
+    """Raise ApiError for a JSON body with a NUL in some text, which no database takes."""
+    if request.content_type == "application/json" and _ESCAPED_NUL.search(request.body):
+        raise ApiError(
+            400,
+            what="Some text holds a NUL character.",
+            where="body",
+            remedy="Remove it: no name or value in Kubernetes has one.",
+        )
+
+
 def speaks_json(view: View) -> View:
     """Let a view answer HEAD as GET without a body, and a method that it does not take, in JSON."""
 
@@ -128,8 +142,9 @@ def speaks_json(view: View) -> View:
             # The server leaves the body out.
             request.method = "GET"
         try:
+            _refuse_nul(request)
             response = view(request, *args, **values)
-        except (ApiError, Http404) as error:
+        except (ApiError, Http404, SuspiciousOperation) as error:
             return api_error(request, error).response()
         if response.status_code != 405:
             return response

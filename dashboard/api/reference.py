@@ -40,6 +40,11 @@ class Operation:
     parameters: tuple[Parameter, ...]
     answers: tuple[tuple[str, str], ...]
 
+    @property
+    def caption(self) -> str:
+        """What its table is called; no two tables of a page have the same name."""
+        return f"What {self.name.replace('_', ' ')} takes"
+
 
 @require_safe
 def reference(request: PageRequest) -> HttpResponse:

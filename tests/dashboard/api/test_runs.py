@@ -197,6 +197,8 @@ def test_a_dump_is_taken_into_a_new_cluster(
         ("/runs/", {"cluster": "none-such", "spec": {"base": {"kind": "cluster"}}}, "cluster"),
         ("/clusters/shop/headroom", {"shapes": []}, "shapes"),
         ("/reports/", {"cluster": "shop", "colour": "red"}, "colour"),
+        ("/reports/", {"cluster": "shop", "notes": "a\0b"}, "body"),
+        ("/clusters/shop/headroom", {"shapes": [{"mix": [{"text": WEB}], "label": "\0"}]}, "body"),
     ],
 )
 def test_errors_name_the_field(
