@@ -179,21 +179,25 @@ def _headroom(facts: Data) -> str:
 
 
 def _headroom_paragraphs(facts: Data) -> list[str]:
+    uncounted = ""
+    if number := facts.get("uncounted"):
+        shapes = counted(number, "shape is", "shapes are")
+        uncounted = f"{shapes} not counted: there is no pod to be like, or another scheduler places such pods."
+    return [uncounted, *_losses(facts)]
+
+
+def _losses(facts: Data) -> list[str]:
     if not facts["is_played"]:
-        return [
-            (
-                f"Losses are not played through where more than {grouped(facts['most_played'])} pods lie on "
-                "nodes, or where "
-                "no shape can be counted."
-            )
-        ]
+        pods = grouped(facts["most_played"])
+        return [f"Losses are not played through with more than {pods} pods on nodes, or where no shape can be counted."]
     played, kinds = facts["nodes_played"], facts["kinds_of_nodes"]
-    return [
-        "After the loss of a node or a zone its pods are first made again by their controllers and take their places.",
+    looked = (
         f"The worst node was looked for among {counted(played, 'node', 'nodes')}, those whose loss takes most, of "
         f"{counted(kinds, 'kind', 'kinds')} that differ in what they have and hold."
-        if played < kinds
-        else "",
+    )
+    return [
+        "After the loss of a node or a zone its pods are first made again by their controllers and take their places.",
+        looked if played < kinds else "",
         "" if facts["zones"] else "There are not several zones, so none can be lost without all.",
     ]
 

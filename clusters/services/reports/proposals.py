@@ -137,6 +137,7 @@ def _waiting(subject: Subject, snapshot: Snapshot) -> frozenset[str]:
 
 
 def _nodes(subject: Subject) -> dict[str, Document]:
+    """The nodes' documents by name; one that has just gone is not among them."""
     return dict(Node.objects.filter(cluster=subject.cluster).order_by("name").values_list("name", "object"))
 
 
@@ -189,7 +190,8 @@ def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
     """Let cordoned nodes that are well take pods again."""
     health = node_health(subject.snapshot)
     well = health.cordoned & ~(health.not_ready | health.pressure)
-    names = [name for name, is_meant in zip(subject.snapshot.nodes.names, well.tolist(), strict=True) if is_meant]
+    meant = zip(subject.snapshot.nodes.names, well.tolist(), strict=True)
+    names = [name for name, is_meant in meant if is_meant and name in nodes]
     changed = subject.snapshot.copy()
     for name in names:
         spec = {key: value for key, value in (nodes[name].get("spec") or {}).items() if key != "unschedulable"}
@@ -206,7 +208,7 @@ def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[st
     """Remove a taint that no pod tolerates, where that helps pods that wait: others are there on purpose."""
     tried = []
     for taint, rows in list(untolerated(subject).items())[:MOST_MAKINGS]:
-        names = [subject.snapshot.nodes.names[row] for row in rows]
+        names = [name for row in rows if (name := subject.snapshot.nodes.names[row]) in nodes]
         changed = subject.snapshot.copy()
         for name in names:
             spec = nodes[name].get("spec") or {}

@@ -137,6 +137,7 @@ def test_headroom_now_and_after_losses(harbour: Cluster) -> None:
     assert (lost["one", "zone", "north"]["displaced"], lost["one", "zone", "north"]["homeless"]) == (3, 1)
     assert web["cpu_requested"] == 1_000
     assert (gone["now"], gone["after_node"], gone["worst_node"]) == (None, None, "")
+    assert section(found, "headroom")["facts"]["uncounted"] == 1
     stops = {row["reason"] for row in rows(found, "headroom", "shape_stops") if row["shape"] == "one"}
     assert stops == {"Insufficient cpu", "Too many pods", "node(s) had untolerated taint {dedicated: gpu}"}
 

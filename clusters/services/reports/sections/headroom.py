@@ -47,6 +47,7 @@ def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[
             row.setdefault(f"{resource}_requested", 0)
     facts = {
         "shapes": len(shapes),
+        "uncounted": len(shapes) - len(now),
         "nodes": len(subject.snapshot.nodes),
         "is_played": played is not None,
         "nodes_played": 0 if played is None else played.played,
