@@ -43,6 +43,9 @@ class Course:
         self._requeueing = Requeueing(self.snapshot, self._standings)
         self._successors = Successors()
         self._entries: dict[int, PodEntry] = {}
+        # Of pods that sleep: their places in line, and the rows for whose sake they were woken; empty: for any.
+        self._stamps: dict[str, int] = {}
+        self._hopes: dict[str, set[int]] = {}
         self._failed: dict[int, Finding] = {}
         self._failed_at = -1
 
@@ -79,10 +82,6 @@ class Course:
         self._standings.meet(self.kind_of(key).pod.affinity)
         self._standings.note()
 
-    def queue(self, key: str) -> None:
-        """Let a pod enter the line."""
-        self.line.push(key, self.kind_of(key).priority)
-
     def remove(self, key: str) -> tuple[Document | None, str]:
         """Take a pod out of the cluster and out of the queue; returns its document, if known, and where it lay."""
         key = self.last_of(key)
@@ -91,6 +90,8 @@ class Course:
             if kind is not None:
                 self._asleep.discard(kind, key)
             del self.waiting[key]
+            self._stamps.pop(key, None)
+            self._hopes.pop(key, None)
         self.line.discard(key)
         node = self._take_off(key)
         if kind is not None and kind.pod.nominated_node_name:
@@ -183,17 +184,23 @@ class Course:
             self.snapshot.assume_like(key, entry, row)
         self._standings.placed(row, kind)
         self._requeueing.note(kind)
-        self.waiting.pop(key, None)
+        if self.waiting.pop(key, None) is not None:
+            self._asleep.discard(kind, key)
+            del self._stamps[key]
         if nominated_on:
             self._wake_by_departure(nominated_on)
         if self._asleep:
             self._wake(self._requeueing.by_arrival(kind, self._asleep))
-            if self._asleep.first(kind) is not None and self._requeueing.may_fit(kind):
-                self._wake([kind])
+            sibling = self._asleep.first(kind)
+            if sibling is not None and sibling not in self.line and self._requeueing.may_fit(kind):
+                self.rouse(sibling)
+                self._hopes[sibling] = set()
 
     def fail(self, key: str, step: Step) -> None:
         """Let a pod that could not be placed sleep, with the nomination that its step names or without one."""
+        self._asleep.discard(self.kind_of(key), key)
         self.waiting[key] = step
+        self._stamps[key] = self.line.stamp()
         self.nominate(key, step.node)
         self._asleep.add(self.kind_of(key), key, step.plugins)
 
@@ -215,10 +222,12 @@ class Course:
         slots = [slot for slot in pods.nominees if pods.nominated[slot] == row and pods.priority[slot] < lower]
         for other in sorted(pods.keys[slot] for slot in slots):
             if other in self._documents:
+                asleep = self.waiting.get(other)
                 self._asleep.discard(self.kind_of(other), other)
                 self.nominate(other, "")
-                if other in self.waiting:
-                    self.queue(other)
+                if asleep is not None:
+                    self._asleep.add(self.kind_of(other), other, asleep.plugins)
+                    self.rouse(other)
             else:
                 self._take_off(other)
 
@@ -233,16 +242,35 @@ class Course:
     # -- waking ------------------------------------------------------------------------------------------
 
     def rouse(self, key: str) -> None:
-        """Let a pod enter the line, whatever it waits for."""
-        kind = self.kind_of(key)
-        self._asleep.discard(kind, key)
+        """Let a pod that sleeps enter the line, whatever it waits for."""
         if key not in self.line:
-            self.line.push(key, kind.priority)
+            self.line.push(key, self.kind_of(key).priority, self._stamps.get(key))
+            self._hopes.pop(key, None)
+
+    def is_worth_trying(self, key: str) -> bool:
+        """Whether a pod whose turn it is still may fit: another may have taken the room that it was woken for."""
+        hopes, kind = self._hopes.pop(key, None), self.kind_of(key)
+        if key not in self.waiting or hopes is None:
+            return True
+        if not hopes:
+            return self._requeueing.may_fit(kind)
+        return any(self._requeueing.may_fit_on(kind, row) for row in hopes)
 
     def _wake_by_departure(self, node: str) -> None:
         row = self.snapshot.nodes.index.get(node)
-        if self._asleep and row is not None:
-            self._wake(self._requeueing.by_departure(row, self._asleep))
+        if not self._asleep or row is None:
+            return
+        for kind in self._requeueing.by_departure(row, self._asleep):
+            first = self._asleep.first(kind)
+            if first is None:
+                continue
+            if not self._requeueing.is_local(kind):
+                self.rouse(first)
+            elif first not in self.line:
+                self.rouse(first)
+                self._hopes[first] = {row}
+            elif first in self._hopes:
+                self._hopes[first].add(row)
 
     def _wake(self, kinds: Iterable[Kind]) -> None:
         """Let the first of each kind enter the line; the others follow once it is placed."""

@@ -45,16 +45,22 @@ class Requeueing:
         local: list[Kind] = []
         found: list[Kind] = []
         for kind in asleep.kinds_woken_by(POD_DELETED):
-            (local if self._is_local(kind) else found).append(kind)
+            (local if self.is_local(kind) else found).append(kind)
         if local:
-            asked = np.stack([self._asked_by(kind) for kind in local])
             free = self._free(row)
+            asked = np.stack([self._asked_by(kind) for kind in local])
             has_room = ((asked <= free) | (asked == 0)).all(axis=1)
-            for kind, fits, amounts in zip(local, has_room.tolist(), asked, strict=True):
-                standing = self._standings.peek(kind)
-                if standing.fixed[row] and (fits or self._could_preempt(kind, row, free, amounts)):
-                    found.append(kind)
+            found += [
+                kind
+                for kind, fits in zip(local, has_room.tolist(), strict=True)
+                if self._standings.peek(kind).fixed[row] and (fits or self._could_preempt(kind, row, free))
+            ]
         return found
+
+    def may_fit_on(self, kind: Kind, row: int) -> bool:
+        """Whether there still is what ``by_departure`` found on a row for a kind."""
+        free, asked = self._free(row), self._asked_by(kind)
+        return bool(((asked <= free) | (asked == 0)).all()) or self._could_preempt(kind, row, free)
 
     def by_arrival(self, placed: Kind, asleep: Asleep) -> list[Kind]:
         """The kinds that a pod that was just placed may help: those that want its like near, or spread out."""
@@ -70,7 +76,7 @@ class Requeueing:
 
     def may_fit(self, kind: Kind) -> bool:
         """Whether another pod of a kind may fit now; exactly known where only what lies on a node counts."""
-        if not self._is_local(kind):
+        if not self.is_local(kind):
             return True
         standing = self._standings.of(kind)
         return standing is None or standing.feasible > 0
@@ -81,7 +87,7 @@ class Requeueing:
 
     # -- by node -----------------------------------------------------------------------------------------
 
-    def _is_local(self, kind: Kind) -> bool:
+    def is_local(self, kind: Kind) -> bool:
         """Whether a pod of this kind is rejected by nothing but nodes themselves and what lies on each of them."""
         standing = self._standings.peek(kind)
         return standing.is_usable and not standing.is_filtered_around
@@ -108,7 +114,7 @@ class Requeueing:
             self._asked[kind.number] = known
         return known
 
-    def _could_preempt(self, kind: Kind, row: int, free: Ints, asked: Ints) -> bool:
+    def _could_preempt(self, kind: Kind, row: int, free: Ints) -> bool:
         """Whether a row would have room if every pod of lower priority left it."""
         if kind.profile is None or "DefaultPreemption" not in kind.profile.post_filter:
             return False
@@ -123,6 +129,7 @@ class Requeueing:
         given[-1] += len(lower)
         for slot in lower.tolist():
             given[:-1] += nodes.vector(pods.shapes[pods.shape[slot]].requests)
+        asked = self._asked_by(kind)
         return bool(((asked <= given) | (asked == 0)).all())
 
     # -- by labels ---------------------------------------------------------------------------------------

@@ -174,7 +174,8 @@ class Simulation:
 
     def _try_all(self) -> Iterator[Step]:
         while (key := self._course.line.pop()) is not None:
-            yield from self._attempt(key)
+            if self._course.is_worth_trying(key):
+                yield from self._attempt(key)
 
     def _attempt(self, key: str) -> Iterator[Step]:
         """Try a pod, and do what follows from it."""

@@ -1,7 +1,8 @@
 """Pods that wait: in line for an attempt, or asleep until something happens that may help them.
 
 Upstream: ``pkg/scheduler/backend/queue`` v1.34.1. Each failure counts as a new entry, so that who failed goes behind
-those of the same priority that arrived before. Nobody rests after a failure.
+those of the same priority that arrived before. Nobody rests after a failure, and who sleeps is not tried just because
+time has passed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class Line:
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, str]] = []
         self._entered: dict[str, int] = {}
-        self._entries = 0
+        self._stamps = 0
 
     def __len__(self) -> int:
         return len(self._entered)
@@ -30,11 +31,16 @@ class Line:
     def __contains__(self, key: str) -> bool:
         return key in self._entered
 
-    def push(self, key: str, priority: int) -> None:
-        """Let a pod enter behind those of its priority."""
-        self._entries += 1
-        self._entered[key] = self._entries
-        heapq.heappush(self._heap, (*order(priority, self._entries), key))
+    def stamp(self) -> int:
+        """The place behind all that have one."""
+        self._stamps += 1
+        return self._stamps
+
+    def push(self, key: str, priority: int, stamp: int | None = None) -> None:
+        """Let a pod enter at a place among those of its priority; behind them by default."""
+        entry = self.stamp() if stamp is None else stamp
+        self._entered[key] = entry
+        heapq.heappush(self._heap, (*order(priority, entry), key))
 
     def pop(self) -> str | None:
         """Take the first; None where nobody is in line."""
@@ -51,7 +57,10 @@ class Line:
 
 
 class Asleep:
-    """Pods that failed, by kind: those of a kind fare alike, so the one that failed first is woken for all of them."""
+    """Pods that failed, by kind: those of a kind fare alike, so the one that failed first is woken for all of them.
+
+    A pod that is woken stays here until it is tried.
+    """
 
     def __init__(self) -> None:
         self._kinds: dict[int, Kind] = {}
@@ -73,7 +82,7 @@ class Asleep:
             self._events[number] = frozenset(events or {"Pod/Delete"})
 
     def discard(self, kind: Kind, key: str) -> None:
-        """Forget a pod that is woken or gone."""
+        """Forget a pod that is tried or gone."""
         number = kind.number
         keys = self._keys.get(number)
         if keys is not None and key in keys:
