@@ -22,7 +22,7 @@ warnings.filterwarnings("ignore", message="You're running the worker with superu
 _EVERY_MINUTE = "clusters.tasks.fail_abandoned_ingests"
 _OFTEN = "clusters.tasks.resume_abandoned_runs"
 _REVIEWS = "clusters.tasks.tend_reports"
-_SECONDS = 15.0
+_SECONDS, _MINUTE = 15.0, 60.0
 for task in (_EVERY_MINUTE, _OFTEN, _REVIEWS):
     logs.pass_over(task)
 
@@ -38,7 +38,7 @@ app.conf.beat_schedule = {
     "prune the runs": {"task": "clusters.tasks.prune_runs", "schedule": crontab(minute="47")},
     # After the full hour that the sample stands for.
     "sample how full clusters are": {"task": "clusters.tasks.sample_capacity", "schedule": crontab(minute="2")},
-    "tend the reviews": {"task": _REVIEWS, "schedule": crontab()},
+    "tend the reviews": {"task": _REVIEWS, "schedule": crontab(), "options": {"expires": _MINUTE}},
 }
 
 
