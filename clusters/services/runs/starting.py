@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from clusters.models import RunBase, SimulationRun
 from clusters.services.configurations import document_of
 from clusters.services.runs.bases import base_of, free, free_unused
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import CLUSTER, Spec
 from clusters.signals import run_progressed
 
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster, Study
-
-_log = logging.getLogger(__name__)
 
 # By name, because tasks call services and not the other way round.
 _TASK = "clusters.tasks.simulate"
@@ -182,12 +178,8 @@ def _abandoned(run: SimulationRun) -> int:
 
 
 def send(keys: Iterable[int]) -> None:
-    """Have workers begin runs. Without Redis they wait until it is back: what resumes abandoned runs sends them."""
-    try:
-        for key in keys:
-            current_app.send_task(_TASK, args=(key,))
-    except OperationalError as error:
-        _log.warning("Simulations wait, because Redis does not answer: %s", error)
+    """Have workers begin runs."""
+    send_all(_TASK, keys)
 
 
 def announce(run: SimulationRun, state: State) -> None:

@@ -8,18 +8,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
-from celery import group, signature
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from clusters.engine import UnknownScheduler
 from clusters.models import Study, StudyPart
 from clusters.services.runs.bases import free
 from clusters.services.runs.errors import RunTakenError, SpecError
 from clusters.services.runs.holds import Hold, Pulse
+from clusters.services.runs.sending import send_all
 from clusters.services.runs.starting import MOST_BEGUN
 from clusters.services.studies.answers import answer
 
@@ -32,14 +31,6 @@ _TASK: Final = "clusters.tasks.work_on_part"
 _LOST: Final = timedelta(seconds=60)
 
 State = StudyPart.State
-
-
-def send_parts(keys: Sequence[int]) -> None:
-    """Have workers begin parts. Without Redis they wait until it is back: what resumes abandoned parts sends them."""
-    try:
-        group(signature(_TASK, args=(key,)) for key in keys).apply_async()
-    except OperationalError as error:
-        _log.warning("Parts of studies wait, because Redis does not answer: %s", error)
 
 
 def work_on_part(part_id: int) -> None:
@@ -91,8 +82,7 @@ def resume_abandoned() -> int:
         lost = list(StudyPart.objects.filter(state=State.QUEUED).exclude(told).values_list("pk", flat=True))
         StudyPart.objects.filter(pk__in=lost).update(heartbeat_at=now)
         keys += lost
-    if keys:
-        send_parts(keys)
+    send_all(_TASK, keys)
     return len(keys)
 
 
@@ -102,7 +92,7 @@ def stored_parts(study: Study, parts: Sequence[tuple[str, dict[str, Any]]]) -> N
         StudyPart(study=study, number=number, label=label[:200], spec=spec)
         for number, (label, spec) in enumerate(parts)
     )
-    transaction.on_commit(partial(send_parts, [part.pk for part in made]))
+    transaction.on_commit(partial(send_all, _TASK, [part.pk for part in made]))
 
 
 def delete(study: Study) -> None:

@@ -6,17 +6,19 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from celery import Celery
 from django.utils import timezone
 
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
 from clusters.services import runs
-from clusters.services.runs import starting, working
+from clusters.services.runs import bases, starting, working
 from clusters.services.runs.errors import RunTakenError, SpecError
 from clusters.services.runs.holds import Hold, Pulse
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.variants import read_variants
 from clusters.services.uploads import remove_cluster
 from clusters.signals import run_progressed
+from dashboard.celery import app
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
 from tests.support.mirrored import load
@@ -288,6 +290,38 @@ def test_a_base_is_shared_and_goes_with_its_last_run(cluster: Cluster, tmp_path:
     remove_cluster(cluster=cluster)
     assert not SimulationRun.objects.exists()
     assert not RunBase.objects.exists()
+
+
+def test_a_cluster_that_always_changes_is_read_while_it_may_not(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bases, "_ATTEMPTS", 0)
+
+    base = ordered(cluster).base
+
+    assert base is not None
+    assert base.object_count == 5
+    assert [each["metadata"]["name"] for each in bases.objects_of(base)] == ["n000", "n001", "n002", "web", "waiting"]
+    assert list(bases.objects_of(base)) == bases.objects_now(cluster)
+
+
+@pytest.fixture
+def dead_broker(tmp_path: Path) -> Iterator[None]:
+    Celery("elsewhere", broker=f"redis+socket://{tmp_path}/nobody.sock").set_current()
+    yield
+    app.set_current()
+
+
+def test_without_redis_a_run_waits_until_it_is_back(
+    cluster: Cluster, dead_broker: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = ordered(cluster)
+
+    starting.send([run.pk])
+
+    run.refresh_from_db()
+    assert run.state == State.QUEUED
+    assert "Redis does not answer" in caplog.text
 
 
 def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: Settings) -> None:
