@@ -37,6 +37,9 @@ Targets = Mapping[int, Mapping[int, int]]
 _POINT: Final = 1024
 # A node's way to the sink is cut into pieces of so many pods, within which each costs the same.
 _PIECES: Final = (1, 1, 1, 1, 1, 1, 1, 1, 8, 16, 32, 64, 128, 256, 512)
+# A network's arcs from lots to nodes: many lots on many nodes keep their best ones only, so that memory stays bounded.
+MOST_ARCS: Final = 1_000_000
+_FEWEST_ARCS: Final = 8
 # So high that it never holds anybody back.
 _UNBOUNDED: Final = 1 << 40
 
@@ -57,7 +60,12 @@ def targets_of(snapshot: Snapshot, lots: Sequence[Lot], order: Ints, solve: Solv
 
     ``order`` (N,) ranks the nodes where nothing else does.
     """
-    arcs = [found for lot in lots if (found := _arcs(snapshot, lot, order)) is not None]
+    most = max(_FEWEST_ARCS, MOST_ARCS // max(1, len(lots)))
+    arcs = []
+    for number, lot in enumerate(lots):
+        found = _arcs(snapshot, lot, order)
+        if found is not None:
+            arcs.append(found if len(found.rows) <= most else _fewer(found, order, most, number))
     if not arcs:
         return {}
     return _decoded(arcs, solve(_problem(snapshot, arcs)).flows)
@@ -78,6 +86,13 @@ def _arcs(snapshot: Snapshot, lot: Lot, order: Ints) -> _Arcs | None:
         costs += order[rows] * (_POINT - 1) // len(order)
     turn = np.argsort(order[rows], kind="stable")
     return _Arcs(lot, rows[turn], costs[turn], capacities[turn], np.maximum(0, slopes[turn]))
+
+
+def _fewer(arcs: _Arcs, order: Ints, most: int, number: int) -> _Arcs:
+    """The best arcs of a lot; of equally good ones not the same as the lots before it keep."""
+    turned = (order[arcs.rows] - number * most) % len(order)
+    kept = np.sort(np.lexsort((turned, arcs.costs))[:most])
+    return _Arcs(arcs.lot, arcs.rows[kept], arcs.costs[kept], arcs.capacities[kept], arcs.slopes[kept])
 
 
 def highest_total(profile: Profile) -> int:

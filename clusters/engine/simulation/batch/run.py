@@ -114,9 +114,7 @@ class BatchSimulation(Simulation):
 
     def _planned_again(self, start: int) -> list[Step]:
         """All steps of a moment, some of which are recorded: computed on the state before the first of them."""
-        twin = BatchSimulation(
-            self._case, self._solve, self._known, reschedules=self._reschedules, gangs=self._gangs
-        )
+        twin = BatchSimulation(self._case, self._solve, self._known, reschedules=self._reschedules, gangs=self._gangs)
         twin._computes_at = start
         for _ in range(start + 1):
             next(twin)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
 from clusters.engine.simulation import Case, Outcome, Wanted
-from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.simulation.batch import BatchSimulation, FlowProblem, FlowSolution, network
 from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.batch.examples import CONFIGURATION, Document, a_case, check, nodes_of, run
@@ -54,6 +54,26 @@ def test_places_all_where_pod_by_pod_leaves_some_over(case: Case) -> None:
 
     assert len(nodes_of(in_turn)) < len(nodes_of(together)) == len(case.wanted)
     check(case, together)
+
+
+def test_many_lots_on_many_nodes_keep_the_network_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each pod is a lot of its own here, and each node good for one; which ones a lot keeps differs from lot to lot."""
+    monkeypatch.setattr(network, "MOST_ARCS", 200)
+    case = a_case(
+        [a_node(f"n{n}", allocatable={"cpu": "1"}) for n in range(20)],
+        [a_pod(f"p{n}", labels={"app": str(n)}, requests={"cpu": "1"}) for n in range(20)],
+    )
+    sizes = []
+
+    def counting(problem: FlowProblem) -> FlowSolution:
+        sizes.append(len(problem.tails))
+        return solve(problem)
+
+    steps = list(BatchSimulation(case, counting))
+
+    assert len(set(nodes_of(steps).values())) == 20
+    # Ten to each of the twenty lots, and one from each lot and each node to the sink.
+    assert sizes[0] == 200 + 20 + 20
 
 
 def test_of_alike_pods_and_nodes_no_node_gets_more_than_another() -> None:
