@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.cycle import nominated_world
 from clusters.engine.objects import Pod, key_of
+from clusters.engine.simulation.binding import bind_claims
 from clusters.engine.simulation.finding import Finding, explain_attempt, find
 from clusters.engine.simulation.kinds import Kinds
-from clusters.engine.simulation.requeueing import Requeueing
+from clusters.engine.simulation.requeueing import CLAIM_UPDATED, Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.standing import Standings
 from clusters.engine.simulation.successors import Successors, nominated, running
@@ -175,6 +176,8 @@ class Course:
         """Place a pod on the node of a row."""
         document, kind = self._documents[key], self.kind_of(key)
         nominated_on = kind.pod.nominated_node_name
+        if kind.pod.volumes and kind.profile is not None:
+            bind_claims(self.snapshot, Pod(document), kind.profile, row)
         entry = self._entries.get(kind.number)
         if entry is None or nominated_on or kind.pod.volumes:
             bound = running(document)
@@ -190,6 +193,8 @@ class Course:
         if nominated_on:
             self._wake_by_departure(nominated_on)
         if self._asleep:
+            if kind.pod.volumes:
+                self._wake(self._asleep.kinds_woken_by(CLAIM_UPDATED))
             self._wake(self._requeueing.by_arrival(kind, self._asleep))
             sibling = self._asleep.first(kind)
             if sibling is not None and sibling not in self.line and self._requeueing.may_fit(kind):

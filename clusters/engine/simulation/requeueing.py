@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 POD_ADDED: Final = "Pod/Add"
 POD_DELETED: Final = "Pod/Delete"
+CLAIM_UPDATED: Final = "PersistentVolumeClaim/Update"
 NODE_TAINTED: Final = "Node/UpdateNodeTaint"
 _SPREAD: Final = "PodTopologySpread"
 _AFFINITY: Final = "InterPodAffinity"
