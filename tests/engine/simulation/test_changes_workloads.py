@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.disruption.budget import disruption_budgets
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.changes import ChangeError
 from tests.engine.builders import a_node, a_pod
@@ -187,8 +188,30 @@ def test_budgets() -> None:
     kept = put.case.snapshot.object("PodDisruptionBudget", "web", "default")
 
     assert kept is not None
-    assert "status" not in kept
+    # Three of four are ready, and what was said of another spec does not count.
+    assert kept["status"]["disruptionsAllowed"] == 0
     assert gone.case.snapshot.objects("PodDisruptionBudget") == []
+
+
+def test_what_budgets_allow_is_computed_of_the_cluster_as_it_was_changed() -> None:
+    """Preemption would take every victim of a budget without a status for one too many."""
+    pods = [owned(f"web-{number}", "web", f"n{number}", labels={"app": "web"}, status=READY) for number in range(4)]
+    gone = owned("web-done", "web", "n0", labels={"app": "web"}, status={"phase": "Succeeded"})
+    selector = {"matchLabels": {"app": "web"}}
+    budget = {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "default", "generation": 3},
+        "spec": {"selector": selector, "minAvailable": 2},
+        "status": {"disruptionsAllowed": 7, "disruptedPods": {"web-0": "2026-01-01T00:00:00Z"}},
+    }
+    base = [*(a_node(f"n{number}") for number in range(4)), *pods, gone]
+    for cluster, changes in (([*base, budget], []), (base, [{"change": "put-budget", "manifest": budget}])):
+        made = after(cluster, {"change": "remove-nodes", "nodes": ["n0"]}, *changes)
+        (known,) = disruption_budgets(made.case.snapshot)
+
+        # Of five pods that are there or wait, three are healthy.
+        assert known.is_observed
+        assert (known.reported.allowed, known.reported.healthy, known.reported.desired) == (1, 3, 2)
 
 
 def test_a_trace() -> None:

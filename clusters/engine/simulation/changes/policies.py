@@ -125,5 +125,5 @@ def _check_kind(given: Fields, manifest: Document, kind: str) -> None:
 
 def _is_amount(value: object) -> bool:
     if isinstance(value, str):
-        return value.endswith("%") and value[:-1].isdecimal() and len(value) < 6
+        return value.endswith("%") and value[:-1].isdecimal() and len(value) < 6 and int(value[:-1]) <= 100
     return type(value) is int and 0 <= value <= _HIGHEST

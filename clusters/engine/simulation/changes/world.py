@@ -11,6 +11,7 @@ from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.selecting import selector_of
+from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
 from clusters.engine.simulation.showing import counted
 from clusters.engine.snapshot import Snapshot
@@ -74,15 +75,18 @@ class World:
         wanted = sorted(self.waiting.values(), key=lambda each: each.at)
         nominated = [each.pod for each in wanted if (each.pod.get("status") or {}).get("nominatedNodeName")]
         kinds = self.shelf.content()["objects"].values()
+        snapshot = Snapshot.from_objects([*self.nodes.values(), *self.pods.values(), *nominated, *kinds])
+        finished = {key: pod for key, pod in self.pods.items() if Pod(pod).finished}
+        settle_budgets(snapshot, [*finished.values(), *(each.pod for each in wanted)])
         return Case(
-            snapshot=Snapshot.from_objects([*self.nodes.values(), *self.pods.values(), *nominated, *kinds]),
+            snapshot=snapshot,
             configuration=self._configuration,
             wanted=wanted,
             drained=sorted(self.drained),
             unreachable=sorted(self.unreachable),
             samples=samples,
             seed=seed,
-            placed={key: pod for key, pod in self.pods.items() if not Pod(pod).finished},
+            placed={key: pod for key, pod in self.pods.items() if key not in finished},
         )
 
     def note(self, path: str, text: str) -> None:
