@@ -26,6 +26,7 @@ MOST_MADE = 5
 MOST_PODS = 50_000
 _TITLE = "Review of {cluster}: {rule} {name}"
 _BASE = "Review of {cluster}: without any change"
+_DRAIN = "Review of {cluster}: drain of {node}, without any other change"
 
 
 def recommendations(subject: Subject, user: User | None, alive: Callable[[], object]) -> Row:
@@ -95,7 +96,10 @@ class _Trials:
         cluster = self._subject.cluster
         key = orjson.dumps(proposal.without)
         if key not in self._bases:
-            self._bases[key] = self._simulated(proposal.without, _BASE.format(cluster=cluster))
+            title = (
+                _DRAIN.format(cluster=cluster, **proposal.facts) if proposal.without else _BASE.format(cluster=cluster)
+            )
+            self._bases[key] = self._simulated(proposal.without, title)
         title = _TITLE.format(cluster=cluster, rule=proposal.rule, name=proposal.name)
         return self._bases[key], self._simulated(proposal.changes, title)
 
