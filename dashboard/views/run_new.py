@@ -149,7 +149,7 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
         changes = unpacked(sent.get("changes", ""))
     except BadState as error:
         changes, problems = [], [str(error)]
-    removed, added = sent.get("remove", ""), sent.get("add", "")
+    removed, added = sent.get("take_out", ""), sent.get("add", "")
     forms, wanted, kept = _forms(offers), [], set()
     for name, form in CHANGE_FORMS.items():
         filled = form(sent, request.FILES, name=name, offers=offers)

@@ -138,7 +138,7 @@ def test_each_small_form_adds_its_change(
 
 
 def test_changes_are_removed_and_words_of_other_forms_stay(shop: None, signed_in_client: Client) -> None:
-    sent = {"changes": packed([MORE, LOST]), "remove": "0", "scale-workload": "Deployment shop/half-written"}
+    sent = {"changes": packed([MORE, LOST]), "take_out": "0", "scale-workload": "Deployment shop/half-written"}
 
     response = signed_in_client.post(NEW, sent)
 
