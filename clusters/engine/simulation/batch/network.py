@@ -38,7 +38,7 @@ _POINT: Final = 1024
 # A node's way to the sink is cut into pieces of so many pods, within which each costs the same.
 _PIECES: Final = (1, 1, 1, 1, 1, 1, 1, 1, 8, 16, 32, 64, 128, 256, 512)
 # A network's arcs from lots to nodes: many lots on many nodes keep their best ones only, so that memory stays bounded.
-MOST_ARCS: Final = 1_000_000
+MOST_ARCS: Final = 250_000
 _FEWEST_ARCS: Final = 8
 # So high that it never holds anybody back.
 _UNBOUNDED: Final = 1 << 40
