@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
 from clusters.management.terminal.layout import terminal_width
+from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
 from clusters.services.configurations import document_of, read_document
-from clusters.services.dumps import read_dump
 from clusters.services.runs.at_once import Simulated, reason, simulated, simulated_by
 from clusters.services.runs.bases import objects_now, objects_of
 from clusters.services.runs.errors import SpecError
@@ -47,7 +47,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         base = parser.add_mutually_exclusive_group(required=True)
         base.add_argument("--cluster", metavar="NAME", help="begin with the present state of a cluster")
-        base.add_argument("--dump", type=Path, metavar="FILE", help="begin with a dump; it is not stored")
+        base.add_argument(
+            "--dump", type=Path, metavar="FILE", help="begin with a dump, which is not stored; - is standard input"
+        )
         base.add_argument("--empty", action="store_true", help="begin with a cluster without nodes")
         parser.add_argument(
             "--change",
@@ -85,11 +87,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            status = self._run(options)
-        except (BadInput, SpecError) as error:
-            self.stderr.write(self.style.ERROR(printable(str(error))))
-            status = _BAD_INPUT
+        status = READER_GONE
+        with closed_pipe_is_no_error():
+            try:
+                status = self._run(options)
+            except (BadInput, SpecError) as error:
+                self.stderr.write(self.style.ERROR(printable(str(error))))
+                status = _BAD_INPUT
         if status:
             sys.exit(status)
 
@@ -143,7 +147,7 @@ def _base(options: dict[str, Any]) -> _Base:
     if options["empty"]:
         return _Base("An empty cluster", [], None, None)
     if options["dump"] is not None:
-        dump = read_dump(options["dump"])
+        dump = dump_at(options["dump"])
         return _Base(dump.name, dump.objects, dump.configuration, None)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
