@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @api.post("/reports/", response={201: Review, **ERRORS, 413: Error}, tags=["reports"], operation_id="create_report")
 def create(request: PageRequest, order: Body[dict[str, Any]]) -> HttpResponse:
-    """Order a review of a cluster or of a run, as docs/reviews.md describes the order; a worker writes it."""
+    """Order a review of a cluster or of a run, as docs/capacity-reviews.md describes the order; a worker writes it."""
     return answer(_document(create_report(order=order, user=request.user)), 201)
 
 
