@@ -103,10 +103,13 @@ def _by_zone(series: Mapping[str, Any], points: Points) -> LineChart:
     }
     last = {zone: each[-1] for zone, each in values.items()}
     fullest, emptiest = max(last, key=lambda zone: last[zone]), min(last, key=lambda zone: last[zone])
+    ends = f"{_percent(last[fullest])} in {fullest}, {_percent(last[emptiest])} in {emptiest}"
+    if _percent(last[fullest]) == _percent(last[emptiest]):
+        ends = f"{_percent(last[fullest])} in every zone"
     return line_chart(
         name="zones-over-steps",
         title="CPU requested by zone",
-        sentence=f"CPU at the end: {_percent(last[fullest])} in {fullest}, {_percent(last[emptiest])} in {emptiest}.",
+        sentence=f"CPU at the end: {ends}.",
         at=at,
         at_words=words,
         values=values,

@@ -24,6 +24,8 @@ _SHOWN = ("cpu", "memory", "pods")
 _NAMES = {"cpu": "CPU", "memory": "Memory", "pods": "Pods"}
 _NO_NAME = {"zones": "No zone", "pools": "No pool"}
 _BLOCKED_NAMED = 5
+# What a change is about whose other words are resources.
+_AMOUNTS = ("less", "NodeResourcesFit")
 
 
 def written(resource: str, number: int) -> str:
@@ -115,7 +117,9 @@ def _way(cause: Mapping[str, Any]) -> str:
     if way["remedy"]:
         return f"{way['remedy']} Then {frees} would fit, each judged by itself."
     plugin, *about = way["about"]
-    if plugin == "less":
+    if plugin in _AMOUNTS and "pods" in about:
+        return f"If nodes took more pods, {frees} would fit, each judged by itself."
+    if plugin in _AMOUNTS:
         less = listed([resource_name(name) for name in about])
         return f"If they asked for less {less}, {frees} would fit, each judged by itself."
     nodes = counted(way["nodes_gained"], "node", "nodes")
