@@ -53,8 +53,8 @@ def ordinal_of(pod: Document) -> int:
 
 
 def _ready_since(pod: Pod) -> int:
-    """When a ready pod became so, as a number that sorts like it."""
+    """When a ready pod became so, as a number that sorts like it; the latest where nobody says."""
     for condition in pod.status.get("conditions") or ():
         if pod.ready and condition.get("type") == "Ready" and condition.get("lastTransitionTime"):
             return sortable_time(condition["lastTransitionTime"])
-    return 0 if pod.ready else NOT_STARTED
+    return NOT_STARTED

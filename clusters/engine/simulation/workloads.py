@@ -287,6 +287,8 @@ def _admitted(
     if spec.get("nodeName"):
         spec = {key: value for key, value in spec.items() if key != "nodeName"}
         notes = (f"{manifest['kind']} {namespace_of(manifest)}/{name_of(manifest)} names a node; it is placed anew.",)
+    if not spec.get("containers"):
+        raise ManifestError(f"{within}spec.containers", "There are none.", "Write at least one.")
     named = {**fields, "name": name_of(manifest), "namespace": namespace_of(manifest)}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": named, "spec": spec, "status": {}}
     try:
@@ -296,7 +298,8 @@ def _admitted(
         raise ManifestError(f"{within}spec", f"{error}.", "Write amounts such as 500m, 2 or 1.5Gi.") from None
     negative = [resource for resource, number in amounts.items() if number < 0]
     if negative:
-        problem = f"It asks for less than nothing of {negative[0]}."
+        # Numbers wrap around in the scheduler, so that far too much comes out as less than nothing.
+        problem = f"It asks for less than nothing of {negative[0]}, or for more than can be counted."
         raise ManifestError(f"{within}spec", problem, "Write amounts such as 500m, 2 or 1.5Gi.")
     for refusal in admission.refusals:
         problem = f"{refusal.by} would refuse its pods: {refusal.problem}" if within else refusal.problem

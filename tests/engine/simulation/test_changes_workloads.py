@@ -83,6 +83,20 @@ def test_unready_pods_go_before_ready_ones() -> None:
     assert sorted(after(base, {**SCALE, "replicas": 2}).case.placed) == ["default/ready", "default/starts"]
 
 
+def test_who_became_ready_last_goes_first() -> None:
+    """Where nobody says since when a pod is ready, it counts as the latest."""
+
+    def ready(since: str) -> dict[str, Any]:
+        moment = {"lastTransitionTime": since} if since else {}
+        return {"phase": "Running", "conditions": [{"type": "Ready", "status": "True", **moment}]}
+
+    times = {"long": "2026-01-02T00:00:00Z", "short": "2026-01-03T00:00:00Z", "unsaid": ""}
+    base = [*NODES, a_node("n3"), *(web(name, f"n{n}", status=ready(times[name])) for n, name in enumerate(times, 1))]
+
+    assert sorted(after(base, {**SCALE, "replicas": 2}).case.placed) == ["default/long", "default/short"]
+    assert sorted(after(base, {**SCALE, "replicas": 1}).case.placed) == ["default/long"]
+
+
 def test_stateful_sets_count() -> None:
     base = [*NODES, *(owned(f"db-{n}", "db", "n1", kind="StatefulSet") for n in (0, 2, 10))]
     scale = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "db"}

@@ -206,6 +206,12 @@ def test_the_pods_are_what_the_api_server_would_store() -> None:
             "spec.template.spec.priorityClassName",
             "Priority would refuse its pods: There is no PriorityClass no.",
         ),
+        (a_workload("Job", pod={"containers": []}), "spec.template.spec.containers", "There are none."),
+        (
+            a_workload("Job", pod={"containers": [{"name": "a", "resources": {"requests": {"cpu": str(2**63 - 1)}}}]}),
+            "spec.template.spec",
+            "less than nothing of cpu, or for more than can be counted",
+        ),
         (
             a_workload("Deployment", pod={"containers": [{"name": "a", "resources": {"requests": {"cpu": "lots"}}}]}),
             "spec.template.spec",
