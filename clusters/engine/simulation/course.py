@@ -88,17 +88,25 @@ class Course:
         key = self.last_of(key)
         document, kind = self._documents.pop(key, None), self._kind_of.pop(key, None)
         if key in self.waiting:
-            if kind is not None:
-                self._asleep.discard(kind, key)
             del self.waiting[key]
-            self._stamps.pop(key, None)
-            self._hopes.pop(key, None)
+            if kind is not None:
+                self._hand_on(key, kind)
         self.line.discard(key)
         node = self._take_off(key)
         if kind is not None and kind.pod.nominated_node_name:
             self._standings.note()
             self._wake_by_departure(kind.pod.nominated_node_name)
         return self._placed.get(key) if document is None else document, node
+
+    def _hand_on(self, key: str, kind: Kind) -> None:
+        """Let a pod that sleeps or was woken go; if it was woken, the next of its kind is woken in its place."""
+        self._asleep.discard(kind, key)
+        self._stamps.pop(key, None)
+        hopes, sibling = self._hopes.pop(key, None), self._asleep.first(kind)
+        if key in self.line and sibling is not None:
+            self.rouse(sibling)
+            if hopes is not None:
+                self._hopes[sibling] = hopes
 
     def replace(self, key: str, pod: Document | None) -> Document | None:
         """The pod that a controller makes for one that is gone, with the claims made for it; None where none does."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import marshal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusters.engine.configuration import UnknownScheduler
-from clusters.engine.objects import Pod, metadata, namespace_of
+from clusters.engine.objects import Pod, metadata, namespace_of, placement_volumes
 from clusters.engine.plugins import scheduling_gates
 
 if TYPE_CHECKING:
@@ -42,8 +42,14 @@ class Kinds:
         self._kinds: dict[bytes, Kind] = {}
 
     def of(self, document: Document) -> Kind:
-        """The kind of a pod. Pods with volumes are told apart by name, as their claims may be."""
+        """The kind of a pod. Pods with claims or disks are told apart by name, as their claims may be."""
         fields, spec = metadata(document), document.get("spec") or {}
+        volumes = spec.get("volumes")
+        own: Any = None
+        if volumes:
+            spec = {name: part for name, part in spec.items() if name != "volumes"}
+            restricting = placement_volumes({"volumes": volumes})
+            own = (fields.get("name"), fields.get("uid"), restricting) if restricting else None
         source = marshal.dumps(
             (
                 namespace_of(document),
@@ -51,8 +57,8 @@ class Kinds:
                 fields.get("ownerReferences"),
                 fields.get("deletionTimestamp"),
                 spec,
-                document.get("status"),
-                fields.get("name") if spec.get("volumes") else None,
+                (document.get("status") or {}).get("nominatedNodeName"),
+                own,
             ),
             0,
         )

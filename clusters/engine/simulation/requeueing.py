@@ -90,6 +90,8 @@ class Requeueing:
 
     def is_local(self, kind: Kind) -> bool:
         """Whether a pod of this kind is rejected by nothing but nodes themselves and what lies on each of them."""
+        if kind.pod.volumes:
+            return False
         standing = self._standings.peek(kind)
         return standing.is_usable and not standing.is_filtered_around
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.objects import PodAffinity, PodShape
+from clusters.engine.objects import Pod, PodAffinity, PodShape
 from clusters.engine.plugin import Context, Plugin
 from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
 from clusters.engine.registry import PLUGINS
 from clusters.engine.simulation.finding import Finding
+from clusters.engine.simulation.successors import running
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code
 
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 # Plugins that judge a node by what stays the same, and by the pods on it.
 _FIXED: Final = frozenset({"NodeName", "NodeUnschedulable", "NodeAffinity", "TaintToleration", "ImageLocality"})
 _OWN: Final = frozenset({"NodeResourcesFit", "NodeResourcesBalancedAllocation"})
-# Plugins for which it is the pod and the objects beside pods and nodes that decide whether they have anything to say.
+# Plugins for which it is the pod and the objects beside pods and nodes that decide whether they have anything to say,
+# as long as the pod has no volumes that restrict where it goes.
 _FORESEEABLE: Final = frozenset(
     {
         "NodePorts",
@@ -77,7 +79,7 @@ class Standing:
         self._own_scores = [
             (PLUGINS[name](own), profile.weights[name]) for name in profile.score if name in _OWN & self._scoring
         ]
-        shape = PodShape.of(kind.pod)
+        shape = PodShape.of(Pod(running(kind.pod.document)))
         self._vector = snapshot.nodes.vector(shape.requests)
         self._non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
         self.looked_at = int(np.count_nonzero(self.considered))
@@ -157,7 +159,7 @@ class Standing:
     def _may_speak(self, name: str) -> bool:
         """Whether a plugin that looks at other pods may ever have anything to say about this one."""
         plugin = self._plugins[name]
-        if isinstance(plugin, InterPodAffinity) or name not in _FORESEEABLE or self._kind.pod.volumes:
+        if isinstance(plugin, InterPodAffinity) or name not in _FORESEEABLE:
             self._filtering.add(name)
             return True
         if name in self._profile.filter and plugin.pre_filter().status.code is not Code.SKIP:
@@ -370,7 +372,7 @@ class Standings:
         self.clock += 1
 
     def peek(self, kind: Kind) -> Standing:
-        """The standing of a kind, true in all that stays the same."""
+        """The standing of a kind of pods without volumes, true in all that stays the same."""
         standing = self._standings.pop(kind.number, None)
         if standing is None:
             assert kind.profile is not None  # noqa: S101 - nobody else is tried
@@ -383,6 +385,8 @@ class Standings:
 
     def of(self, kind: Kind) -> Standing | None:
         """How nodes stand with a kind now; None for one that takes the whole cycle."""
+        if kind.pod.volumes:
+            return None
         standing = self.peek(kind)
         if not standing.is_usable:
             return None

@@ -84,6 +84,19 @@ def test_those_alike_follow_one_after_another_as_long_as_there_is_room() -> None
     assert brief(steps)[5:] == [("left", "filler", "n"), ("placed", "p0", "n"), ("placed", "p1", "n")]
 
 
+def test_another_is_tried_in_the_place_of_a_woken_pod_that_leaves() -> None:
+    full = {"cpu": "8"}
+    wanted = [
+        Wanted(a_pod("filler", requests=full), until=5),
+        Wanted(a_pod("leaving", requests=full), until=5),
+        Wanted(a_pod("next", requests=full)),
+    ]
+
+    steps = list(Simulation(a_case([a_node("n")], wanted)))
+
+    assert brief(steps)[3:] == [("left", "filler", "n"), ("left", "leaving", ""), ("placed", "next", "n")]
+
+
 def test_a_departure_wakes_who_may_preempt_the_rest() -> None:
     objects = [a_node("n"), a_pod("low", node="n", priority=1, requests={"cpu": "4"})]
     wanted = [
@@ -100,6 +113,19 @@ def test_a_departure_wakes_who_may_preempt_the_rest() -> None:
         ("preempted", "low", "n"),
         ("placed", "large", "n"),
     ]
+
+
+def test_pods_that_differ_only_in_what_scheduling_does_not_read_fare_alike() -> None:
+    mounts = [{"name": "kube-api-access-x1"}, {"name": "kube-api-access-x2"}]
+    pods = [a_pod(f"p{number}", requests={"cpu": "5"}) for number in range(2)]
+    for pod, mount in zip(pods, mounts, strict=True):
+        pod["spec"]["volumes"] = [mount]
+        pod["status"]["conditions"] = [{"type": "PodScheduled", "lastTransitionTime": mount["name"]}]
+    simulation = Simulation(a_case([a_node("n", allocatable={"cpu": "1"})], pods))
+    for _ in simulation:
+        pass
+
+    assert [keys for keys, _ in simulation.explain_waiting()] == [["default/p0", "default/p1"]]
 
 
 def test_a_placement_wakes_who_wants_to_be_near_it() -> None:
