@@ -54,16 +54,20 @@ class Progress:
     remedy: str
 
 
-def run_row(run: SimulationRun) -> RunRow:
-    """Present a run in a list; its cluster and who ordered it must have been fetched with it."""
-    view = progress(run)
+def run_row(run: SimulationRun, counts: Mapping[str, Any]) -> RunRow:
+    """Present a run in a list; its cluster and who ordered it must have been fetched with it.
+
+    ``counts``: its summary's pods and steps; the values are None before it is done.
+    """
+    is_done = run.state == State.DONE and counts["pods"] is not None
+    view = progress(run, counts if is_done else None)
     return RunRow(
         pk=run.pk,
         title=run.title,
         cluster=run.cluster.name if run.cluster else "",
         badge=view.badge,
         asked=asked(run.spec),
-        result=result(run),
+        result=view.sentence,
         seed=str(run.spec.get("seed", 0)),
         by=by(run),
         at=run.created_at,
@@ -77,14 +81,14 @@ def by(run: SimulationRun) -> str:
     return run.created_by.get_username() if run.created_by else "nobody who is still here"
 
 
-def progress(run: SimulationRun) -> Progress:
-    """Say how far a run is."""
+def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Progress:
+    """Say how far a run is; of one that is done ``counts`` say what came of it."""
     state = State(run.state)
     error = run.error or {}
     percent = min(100, 100 * run.pods_done // run.pods_total) if run.pods_total else None
     return Progress(
         badge=_BADGES[state],
-        sentence=_sentence(run, state),
+        sentence=headline(counts) if counts else _sentence(run, state),
         percent=percent,
         is_over=run.is_finished,
         is_running=not run.is_finished,
@@ -109,14 +113,7 @@ def _sentence(run: SimulationRun, state: State) -> str:
         case State.FAILED:
             return "It failed."
         case _:
-            return result(run)
-
-
-def result(run: SimulationRun) -> str:
-    """Say in one sentence what came of a run; of one that is not done, how far it is."""
-    if run.state != State.DONE or not run.summary:
-        return "" if run.state == State.DONE else _sentence(run, State(run.state))
-    return headline(run.summary)
+            return "It is done."
 
 
 def headline(summary: Mapping[str, Any]) -> str:

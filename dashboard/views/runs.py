@@ -17,6 +17,8 @@ from dashboard.presenters.runs import run_row
 from dashboard.sorting import Column, Sorting
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest
@@ -52,9 +54,10 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     if cluster is not None:
         every = every.filter(cluster=cluster)
     sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))
-    matching = form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by")
-    page = Paginator(matching, ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    rows = [run_row(run) for run in page]
+    chosen = form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("summary")
+    page = Paginator(chosen, ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    counts = _counts(page)
+    rows = [run_row(run, counts[run.pk]) for run in page]
     total = every.count()
     context: dict[str, Any] = {
         "cluster": cluster,
@@ -65,9 +68,15 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "is_moving": any(not row.is_over for row in rows),
         "counted": count_line(
             shown=page.paginator.count, total=total, one="simulation", many="simulations", conditions=form.conditions()
         ),
     }
     return render_page(request, "runs/list.html", "runs/_results.html", context)
+
+
+def _counts(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
+    """Return by run what a row needs of its summary, which holds a whole series besides; None before it is done."""
+    found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
+    rows = found.values_list("pk", "summary__pods", "summary__steps")
+    return {pk: {"pods": pods, "steps": steps} for pk, pods, steps in rows}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from clusters.models import RunPod, SimulationRun
@@ -154,6 +155,23 @@ def test_a_manifest_adds_what_is_simulated_and_says_what_is_not(shop: None, sign
     assert (change["change"], change["manifest"]["metadata"]["name"]) == ("add-workload", "api")
     assert "Add Deployment shop/api" in response.text
     assert "Not all of it is simulated" in response.text
+
+
+def test_a_trace_travels_in_the_form(shop: None, signed_in_client: Client) -> None:
+    rows = (
+        "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time"
+    )
+    pods = SimpleUploadedFile("pods.csv", f"{rows}\np-1,1000,1024,0,0,,LS,Running,0,10,0\n".encode())
+    broken = SimpleUploadedFile("pods.csv", f"{rows}\np-1,many,1024,0,0,,LS,Running,0,10,0\n".encode())
+
+    taken = signed_in_client.post(NEW, {"changes": "", "add": "trace", "trace-pods": pods})
+    refused = signed_in_client.post(NEW, {"changes": "", "add": "trace", "trace-pods": broken})
+
+    (change,) = built(taken)
+    assert (change["change"], len(change["pods"])) == ("trace", 1)
+    assert "Replay a trace of 1 pod" in taken.text
+    assert refused.status_code == 400
+    assert "pods.csv" in refused.text
 
 
 @pytest.mark.parametrize(
