@@ -11,7 +11,7 @@ from clusters.engine.simulation.finding import Finding, explain_attempt, find
 from clusters.engine.simulation.kinds import Kinds
 from clusters.engine.simulation.requeueing import CLAIM_UPDATED, Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
-from clusters.engine.simulation.standing import Standings
+from clusters.engine.simulation.standings import Standings
 from clusters.engine.simulation.successors import Successors, nominated, running
 from clusters.engine.simulation.waiting import Asleep, Line
 

@@ -18,7 +18,7 @@ from clusters.engine.spread import DO_NOT_SCHEDULE, constraints_of
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.kinds import Kind
-    from clusters.engine.simulation.standing import Standings
+    from clusters.engine.simulation.standings import Standings
     from clusters.engine.simulation.waiting import Asleep
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
