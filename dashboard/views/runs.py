@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 25
+_NOT_DONE: dict[str, Any] = {"pods": None, "steps": None}
 TABLE = (
     Column("title", "Simulation", ("title",)),
     Column("state", "State", ("state",)),
@@ -57,7 +58,7 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     chosen = form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("summary")
     page = Paginator(chosen, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     counts = _counts(page)
-    rows = [run_row(run, counts[run.pk]) for run in page]
+    rows = [run_row(run, counts.get(run.pk, _NOT_DONE)) for run in page]
     total = every.count()
     context: dict[str, Any] = {
         "cluster": cluster,
