@@ -234,12 +234,12 @@ class Simulation:
 
     def _preempt(self, key: str, node: str, victims: Sequence[str]) -> Iterator[Step]:
         """Let the victims go, and their controllers make others; the pod they make room for is tried again."""
+        self._course.give_way(key, node)
         copies = []
         for victim in victims:
             document, lay_on = self._course.remove(victim)
             yield self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key)
             copies.append(self._course.replace(victim, document))
-        self._course.give_way(key, node)
         self._course.rouse(key)
         for copy in copies:
             if copy is not None:
