@@ -11,6 +11,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from hypothesis import HealthCheck
+from hypothesis import settings as properties
 
 from dashboard import datadir, health
 from dashboard.serving import redis_server
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 pytest_plugins = ["tests.support.live", "tests.support.browser"]
+
+# How long an example takes says how busy the machine is. The same examples each time: what fails, fails for a change.
+properties.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+properties.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+properties.load_profile("same")
 
 
 @dataclass(frozen=True, slots=True)
