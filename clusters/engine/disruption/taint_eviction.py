@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 NO_EXECUTE = "NoExecute"
+# The longest time that the controller can count, 292 years; what is longer counts as for ever.
+_LONGEST = (2**63 - 1) // 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def tolerated_seconds(taints: Sequence[Taint], tolerations: Iterable[Document]) 
         used = next(((seconds,) for toleration, seconds in given if toleration.tolerates(taint)), None)
         if used is None:
             return 0
-        if used[0] is not None:
+        if used[0] is not None and used[0] <= _LONGEST:
             seconds = max(0, int(used[0]))
             shortest = seconds if shortest is None else min(shortest, seconds)
     return shortest
