@@ -145,11 +145,7 @@ resource_quota = fields(
                 "hard": quantities,
                 "scopes": each(token),
                 "scopeSelector": fields(
-                    {
-                        "matchExpressions": each(
-                            fields({"scopeName": token, "operator": token, "values": each(token)})
-                        )
-                    }
+                    {"matchExpressions": each(fields({"scopeName": token, "operator": token, "values": each(token)}))}
                 ),
             }
         ),
