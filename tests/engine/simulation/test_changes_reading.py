@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.simulation.changes import KINDS, ChangeError, read_changes
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.simulation.changes import KINDS, ChangeError, prepared, read_changes
 from tests.engine.simulation.changing import a_workload
 
 BUDGET = {
@@ -135,6 +136,27 @@ def test_a_bad_change_names_its_place(entry: Any, path: str, problem: str) -> No
     assert caught.value.path == f"changes[1]{path}"
     assert problem in caught.value.problem
     assert caught.value.remedy.endswith((".", "?"))
+
+
+def test_whoever_cannot_be_asked_is_named() -> None:
+    """Plugins from outside of Kubernetes and extenders may place pods otherwise."""
+    enabled = {"enabled": [{"name": "Coscheduling"}]}
+    configuration = SchedulerConfiguration.from_dict(
+        {
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "profiles": [
+                {"plugins": {"filter": enabled, "score": {"enabled": [{"name": "Coscheduling", "weight": 2}]}}}
+            ],
+            "extenders": [{"urlPrefix": "http://gpu.example", "filterVerb": "filter"}],
+        }
+    )
+
+    assert [note.text for note in prepared([], [], configuration).notes] == [
+        "The answers of the plugin Coscheduling cannot be known; pods are placed without.",
+        "The answers of 1 extender cannot be known; pods are placed without.",
+    ]
+    assert prepared([], [], SchedulerConfiguration.default()).notes == ()
 
 
 def test_too_many_changes() -> None:

@@ -18,10 +18,10 @@ from clusters.engine.simulation.changes.traces import Trace
 from clusters.engine.simulation.changes.workloads import AddWorkload, Place, RemoveWorkload
 from clusters.engine.simulation.changes.world import Note, World
 from clusters.engine.simulation.limits import MOST_CHANGES
-from clusters.engine.simulation.showing import shown
+from clusters.engine.simulation.showing import counted, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from clusters.engine.configuration import SchedulerConfiguration
@@ -85,7 +85,19 @@ def prepared(
     world = World(base, configuration)
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
-    return Prepared(world.case(seed=seed, samples=samples), tuple(world.notes))
+    return Prepared(world.case(seed=seed, samples=samples), (*world.notes, *_not_asked(configuration)))
+
+
+def _not_asked(configuration: SchedulerConfiguration) -> Iterator[Note]:
+    """Who would have a say in a real scheduler and has none here."""
+    names = {name for profile in configuration.profiles for name in profile.unknown_plugins}
+    if names:
+        plugins = "plugin" if len(names) == 1 else "plugins"
+        text = f"The answers of the {plugins} {', '.join(sorted(names))} cannot be known; pods are placed without."
+        yield Note("configuration", text)
+    if configuration.extenders:
+        extenders = counted(len(configuration.extenders), "extender", "extenders")
+        yield Note("configuration", f"The answers of {extenders} cannot be known; pods are placed without.")
 
 
 def _read(entry: object, path: str) -> Change:

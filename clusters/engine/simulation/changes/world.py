@@ -28,7 +28,7 @@ _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sentence about what a change did or left out; ``path`` is where the change stands, or ``base``."""
+    """A sentence about what a change did or left out; ``path``: where it stands, ``base``, or ``configuration``."""
 
     path: str
     text: str
