@@ -8,7 +8,3 @@ from django.dispatch import Signal
 # revision, changed: whether the revision is a new one, and kinds: the names of the kinds that changed, empty where any
 # may have; Berth's own Decision is named like them.
 snapshot_ready = Signal()
-
-# After the commit of anything that a run's page shows: more steps, another state. Arguments: run_id, cluster_id (None
-# for a run on an empty cluster), study_id (None for a run by itself), state.
-run_progressed = Signal()

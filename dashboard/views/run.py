@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -19,10 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs import starting
-from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
-from clusters.services.runs.states import state_at
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.http import wants_fragment
 from dashboard.permissions import may_change_clusters
@@ -37,9 +33,6 @@ from dashboard.tables import streamed_csv_file
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
-    from clusters.engine.simulation import Step
-    from clusters.engine.simulation.batch import BatchSimulation
-    from clusters.engine.simulation.run import Simulation
     from dashboard.http import PageRequest
 
 PODS_PER_PAGE = 25
@@ -76,39 +69,6 @@ def finished_run(pk: int, request: PageRequest | None = None) -> SimulationRun:
 def may_end(request: PageRequest, found: SimulationRun) -> bool:
     """Tell whether the user may cancel or delete a run: who ordered it, and who may change clusters."""
     return found.created_by_id == request.user.pk or may_change_clusters(request.user)
-
-
-class _LatestSteps:
-    """The steps of the runs that somebody looked at last, so that stepping through one reads them once."""
-
-    _KEPT = 2
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._steps: OrderedDict[tuple[int, object, int], list[Step]] = OrderedDict()
-
-    def get(self, found: SimulationRun) -> list[Step]:
-        key = found.pk, found.created_at, found.steps
-        with self._lock:
-            if key not in self._steps:
-                self._steps[key] = list(steps_of(found))
-            self._steps.move_to_end(key)
-            while len(self._steps) > self._KEPT:
-                self._steps.popitem(last=False)
-            return self._steps[key]
-
-
-_latest = _LatestSteps()
-
-
-def steps_in(found: SimulationRun) -> list[Step]:
-    """Return all steps of a run; they are shared: leave them as they are."""
-    return _latest.get(found)
-
-
-def moment_of(found: SimulationRun, number: int) -> Simulation | BatchSimulation:
-    """Return a run after the step of this number, from 0. Raises SpecError."""
-    return state_at(found, number + 1)
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------
@@ -182,8 +142,7 @@ def progress(request: PageRequest, pk: int) -> HttpResponse:
     found = run_of(pk)
     if found.is_finished:
         return HttpResponse(headers={"HX-Refresh": "true"})
-    context = {"run": found, "progress": words.progress(found), "may_end": may_end(request, found)}
-    return render(request, "runs/_progress.html", context)
+    return render(request, "runs/_progress.html", {"progress": words.progress(found)})
 
 
 # -- what leads elsewhere ----------------------------------------------------------------------------------------------

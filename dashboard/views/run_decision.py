@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.services.journal.document import decision_document
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.states import decision_at
+from clusters.services.runs.states import decision_at, known_steps
 from dashboard.presenters import journal_detail as detail
 from dashboard.presenters.arithmetic import arithmetic
 from dashboard.presenters.decision import judged, judgement
@@ -19,7 +19,7 @@ from dashboard.presenters.plugins import sampling_sentence
 from dashboard.presenters.run_steps import DECIDED, step_view
 from dashboard.presenters.scores import TOP, score_table
 from dashboard.presenters.strip import strip
-from dashboard.views.run import finished_run, steps_in
+from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Show how one attempt went: the verdict, the nodes by verdict, the ranking, and preemption."""
     run = finished_run(pk, request)
-    steps = steps_in(run)
+    steps = known_steps(run)
     if number >= len(steps):
         raise Http404(f"The simulation has {len(steps)} steps.")
     if steps[number].outcome not in DECIDED:

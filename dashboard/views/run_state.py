@@ -9,13 +9,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.states import known_steps, moment_at
 from clusters.services.utilisation import utilisation_in
 from dashboard.charts import cluster_picture
 from dashboard.http import render_page
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.run_state import queue_rows, zone_rows
 from dashboard.presenters.run_steps import marks, neighbours, step_view
-from dashboard.views.run import finished_run, moment_of, steps_in
+from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
@@ -37,11 +38,11 @@ def step_asked(request: PageRequest, pk: int) -> HttpResponse:
 def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Show the cluster after a step: what happened, how full the zones are, and who waits."""
     run = finished_run(pk, request)
-    steps = steps_in(run)
+    steps = known_steps(run)
     if number >= len(steps):
         raise Http404(f"The simulation has {len(steps)} steps.")
     try:
-        moment = moment_of(run, number)
+        moment = moment_at(run, number + 1)
     except SpecError as error:
         raise Http404(str(error)) from None
     found = utilisation_in(moment.snapshot)
@@ -75,5 +76,5 @@ def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk)
     if number >= run.steps:
         raise Http404("There is no such step.")
-    content = cluster_picture.picture_of(utilisation_in(moment_of(run, number).snapshot), number)
+    content = cluster_picture.picture_of(utilisation_in(moment_at(run, number + 1).snapshot), number)
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})

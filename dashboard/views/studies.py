@@ -67,7 +67,7 @@ def _study(request: PageRequest, pk: int) -> Study:
     return found
 
 
-def _context(found: Study) -> dict[str, Any]:
+def answers_context(found: Study) -> dict[str, Any]:
     """Present the parts of a study, or the runs of a sweep."""
     kind = Study.Kind(found.kind)
     run = found.spec.get("run") or {}
@@ -102,14 +102,14 @@ def _context(found: Study) -> dict[str, Any]:
 def study(request: PageRequest, pk: int) -> HttpResponse:
     """Show one study."""
     found = _study(request, pk)
-    return render(request, "studies/study.html", {**_context(found), "may_end": _may_end(request, found)})
+    return render(request, "studies/study.html", {**answers_context(found), "may_end": _may_end(request, found)})
 
 
 @never_cache
 @require_safe
 def progress(request: PageRequest, pk: int) -> HttpResponse:
     """Answer with the answers so far, for a page that stands already."""
-    context = _context(_study(request, pk))
+    context = answers_context(_study(request, pk))
     if context["is_over"]:
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "studies/_answers.html", context)
@@ -118,7 +118,7 @@ def progress(request: PageRequest, pk: int) -> HttpResponse:
 @require_safe
 def study_csv(request: PageRequest, pk: int) -> HttpResponse:
     """Return the answers as a file."""
-    context = _context(_study(request, pk))
+    context = answers_context(_study(request, pk))
     name = f"study-{pk}"
     if "sweep" in context:
         rows = [

@@ -320,7 +320,8 @@ def test_a_run_that_waits_is_followed_and_cancelled(shop: None, signed_in_client
     page = f"/simulations/{run.pk}/"
 
     assert "It waits for a worker." in text(signed_in_client, page)
-    assert "hx-trigger" in signed_in_client.get(f"{page}progress/").text
+    assert f'data-socket="/ws/simulations/{run.pk}/"' in signed_in_client.get(page).text
+    assert "It waits for a worker." in text(signed_in_client, f"{page}progress/")
     assert signed_in_client.get(f"{page}steps/0/").status_code == 404
     signed_in_client.post(f"{page}cancel/")
     assert signed_in_client.get(f"{page}progress/")["HX-Refresh"] == "true"

@@ -16,7 +16,6 @@ from clusters.services.runs.bases import base_of, free, free_unused
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import CLUSTER, Spec
-from clusters.signals import run_progressed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -86,7 +85,6 @@ def cancel(run: SimulationRun) -> bool:
     """Stop a run that is not over, at once or, where a worker has it, within a second; say whether that was so."""
     waiting = SimulationRun.objects.filter(pk=run.pk, state=State.QUEUED)
     if waiting.update(state=State.CANCELLED, finished_at=timezone.now()):
-        announce(run, State.CANCELLED)
         return True
     return bool(SimulationRun.objects.filter(pk=run.pk, state=State.RUNNING).update(is_stop_wanted=True))
 
@@ -106,7 +104,6 @@ def resume(run: SimulationRun) -> bool:
         )
     )
     if resumed:
-        announce(run, State.QUEUED)
         transaction.on_commit(partial(send, [run.pk]))
     return resumed
 
@@ -143,7 +140,7 @@ def resume_abandoned() -> int:
     now = timezone.now()
     silent = SimulationRun.objects.filter(state=State.RUNNING, heartbeat_at__lt=now - settings.BERTH_RUNS_SILENCE)
     count = 0
-    for run in silent.only("pk", "cluster_id", "study_id", "begun", "is_stop_wanted", "heartbeat_at"):
+    for run in silent.only("pk", "begun", "is_stop_wanted", "heartbeat_at"):
         count += _abandoned(run)
     if not SimulationRun.objects.filter(state=State.RUNNING).exists():
         waiting = SimulationRun.objects.filter(state=State.QUEUED)
@@ -158,21 +155,18 @@ def resume_abandoned() -> int:
 def _abandoned(run: SimulationRun) -> int:
     mine = SimulationRun.objects.filter(pk=run.pk, state=State.RUNNING, heartbeat_at=run.heartbeat_at)
     if run.is_stop_wanted:
-        if mine.update(state=State.CANCELLED, worker="", finished_at=timezone.now()):
-            announce(run, State.CANCELLED)
+        mine.update(state=State.CANCELLED, worker="", finished_at=timezone.now())
         return 0
     if run.begun >= MOST_BEGUN:
         error = {
             "problem": f"{run.begun} workers ended while they worked on it.",
             "remedy": "Give workers more memory or ask for less; then let it go on.",
         }
-        if mine.update(state=State.FAILED, worker="", error=error, finished_at=timezone.now()):
-            announce(run, State.FAILED)
+        mine.update(state=State.FAILED, worker="", error=error, finished_at=timezone.now())
         return 0
     # Its worker, should it still be alive, notices that the run is not its own any more.
     if not mine.update(state=State.QUEUED, worker="", heartbeat_at=timezone.now()):
         return 0
-    announce(run, State.QUEUED)
     send([run.pk])
     return 1
 
@@ -180,12 +174,3 @@ def _abandoned(run: SimulationRun) -> int:
 def send(keys: Iterable[int]) -> None:
     """Have workers begin runs."""
     send_all(_TASK, keys)
-
-
-def announce(run: SimulationRun, state: State) -> None:
-    """Tell whoever listens that a run changed, once that is committed."""
-    transaction.on_commit(
-        lambda: run_progressed.send_robust(
-            sender=SimulationRun, run_id=run.pk, cluster_id=run.cluster_id, study_id=run.study_id, state=state.value
-        )
-    )

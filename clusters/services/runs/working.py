@@ -20,7 +20,6 @@ from clusters.services.runs.errors import RunTakenError, SpecError
 from clusters.services.runs.holds import Hold, Pulse
 from clusters.services.runs.results import Results
 from clusters.services.runs.spec import Spec
-from clusters.services.runs.starting import announce
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +45,6 @@ def work(run_id: int) -> None:
         _log.info("Run %d does not wait for a worker.", run_id)
         return
     SimulationRun.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=timezone.now())
-    announce(run, State.RUNNING)
     try:
         with Pulse(hold):
             _work_to_its_end(run, hold)
@@ -61,17 +59,15 @@ def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
     except RunTakenError:
         raise
     except SpecError as error:
-        _end(run, hold, State.FAILED, error=error.as_dict())
+        _end(hold, State.FAILED, error=error.as_dict())
     except Exception:
         problem = {"problem": "Berth failed while it worked on this.", "remedy": "The worker's log says why."}
-        _end(run, hold, State.FAILED, error=problem)
+        _end(hold, State.FAILED, error=problem)
         raise
 
 
-def _end(run: SimulationRun, hold: Hold, state: State, **values: Any) -> None:
-    with transaction.atomic():
-        hold.update(state=state, finished_at=timezone.now(), **values)
-        announce(run, state)
+def _end(hold: Hold, state: State, **values: Any) -> None:
+    hold.update(state=state, finished_at=timezone.now(), **values)
 
 
 def _is_stop_wanted(run: SimulationRun) -> bool:
@@ -94,10 +90,10 @@ def _work(run: SimulationRun, hold: Hold) -> None:
         if writer.is_due:
             writer.write(total=simulation.pods_total, done=simulation.pods_done)
             if _is_stop_wanted(run):
-                return _end(run, hold, State.CANCELLED)
+                return _end(hold, State.CANCELLED)
     writer.write(total=simulation.pods_total, done=simulation.pods_done)
     if _is_stop_wanted(run):
-        return _end(run, hold, State.CANCELLED)
+        return _end(hold, State.CANCELLED)
     return _finish(run, hold, [*spec.notes, *(note.text for note in prepared.notes)], results)
 
 
@@ -130,7 +126,6 @@ class _Writer:
             self._hold.update(steps=steps, pods_total=total, pods_done=done)
             if not self._is_written:
                 write_steps(self._run.pk, self._first, self._tail)
-            announce(self._run, State.RUNNING)
         self._is_written = True
         if len(self._tail) >= STEPS_PER_CHUNK:
             self._first, self._tail = steps, []
@@ -140,5 +135,5 @@ def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str], results: Resul
     summary = results.summary(notes)
     rows = list(results.rows(run.pk))
     with transaction.atomic():
-        _end(run, hold, State.DONE, summary=summary)
+        _end(hold, State.DONE, summary=summary)
         RunPod.objects.bulk_create(rows, batch_size=_ROWS_AT_ONCE)
