@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils.cache import add_never_cache_headers
+from django.views import defaults
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _REFERENCE = "/api/v1/docs says what is taken."
 _LONGEST = 1_000
+_FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 # After an even number of backslashes: an odd one would be a backslash that somebody wrote.
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
@@ -67,7 +69,7 @@ def api_error(request: HttpRequest, error: Exception) -> ApiError:
     if isinstance(error, ApiError):
         return error
     if isinstance(error, SpecError | OrderError):
-        return ApiError(400, what=error.problem, where=error.field, remedy=error.remedy)
+        return ApiError(400, what=error.problem, where=error.field or "body", remedy=error.remedy)
     if isinstance(error, BadInput):
         return ApiError(400, what=error.problem, where=error.field or error.file or "file", remedy=error.remedy)
     if isinstance(error, ValidationError):
@@ -110,6 +112,15 @@ def _of_framework(request: HttpRequest, error: HttpError) -> ApiError:
     return ApiError(error.status_code, what="The body cannot be read.", where="body", remedy=_REFERENCE)
 
 
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a failure of our own: to programs in JSON, to people with the page that says so."""
+    if not request.path.startswith("/api/"):
+        return defaults.server_error(request)
+    return ApiError(
+        500, what="Something broke on our side.", where=request.path, remedy="Ask again; the server's log says why."
+    ).response()
+
+
 def handles_errors(api: NinjaAPI) -> None:
     """Let an API answer all errors that are known in the one form."""
 
@@ -123,7 +134,8 @@ def handles_errors(api: NinjaAPI) -> None:
 
 def _refuse_nul(request: HttpRequest) -> None:
     """Raise ApiError for a JSON body with a NUL in some text, which no database takes."""
-    if request.content_type == "application/json" and _ESCAPED_NUL.search(request.body):
+    # Whatever is no form is read as JSON.
+    if request.content_type not in _FORMS and _ESCAPED_NUL.search(request.body):
         raise ApiError(
             400,
             what="Some text holds a NUL character.",

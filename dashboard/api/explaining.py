@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from django.http import Http404
-from ninja import Query, Schema
+from ninja import Query
 
 from clusters.adapters.bad_input import shown
 from clusters.engine import ConfigurationError, UnknownScheduler
@@ -20,6 +20,7 @@ from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.explanations import explanation_dict
+from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.cases import Case, explained, pod_of
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
@@ -122,7 +123,7 @@ def _nodes(asked: str | None, names: list[str], explanation: Explanation) -> dic
     } or None
 
 
-class PostedPod(Schema):
+class PostedPod(Asked):
     """A pod to explain, as its author would write it; a workload's is its template with a name."""
 
     pod: dict[str, Any]

@@ -19,6 +19,7 @@ from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
 from dashboard.api.errors import ApiError, answer
+from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 from dashboard.permissions import may_change_clusters
@@ -31,7 +32,7 @@ _LARGEST = 2**63 - 1
 State = SimulationRun.State
 
 
-class RunOrder(Schema):
+class RunOrder(Asked):
     """A run: the cluster it begins with (none for an empty one), and the spec as docs/simulations.md describes it."""
 
     cluster: str | None = None
@@ -101,7 +102,11 @@ def text_of(file: UploadedFile) -> str:
 def run_with(
     cluster: Cluster, text: str, options: ManifestOptions, request: PageRequest, **scheduler: Any
 ) -> SimulationRun:
-    """Order a run of a cluster with manifests added. Raises SpecError."""
+    """Order a run of a cluster with manifests added. Raises SpecError, and ApiError for a misspelt option."""
+    for name in request.POST:
+        if name not in type(options).model_fields:
+            known = ", ".join(type(options).model_fields)
+            raise ApiError(400, what="There is no such option.", where=name, remedy=f"There are {known}.")
     replicas = {} if options.replicas is None else {"replicas": options.replicas}
     spec = {
         "base": {"kind": "cluster"},

@@ -10,6 +10,7 @@ from ninja.security import APIKeyCookie, HttpBearer
 
 from dashboard.api.documents.errors import Error
 from dashboard.api.errors import handles_errors
+from dashboard.api.reading import StrictParser
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +49,7 @@ api = NinjaAPI(
     ),
     docs_url=None,
     openapi_url="/openapi.json",
+    parser=StrictParser(),
     auth=[Token(), Session()],
     urls_namespace="api-v1",
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.urls import reverse
-from ninja import Body, Schema
+from ninja import Body  # noqa: TC002 - read when operations are declared
 from pydantic import Field
 
 from clusters.adapters.bad_input import printable
@@ -18,6 +18,7 @@ from dashboard.api.clusters import cluster_of
 from dashboard.api.documents import runs as documents
 from dashboard.api.documents.errors import Error
 from dashboard.api.errors import ApiError, answer
+from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 from dashboard.permissions import may_change_clusters
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _FINISHED = (StudyPart.State.DONE, StudyPart.State.FAILED)
 
 
-class HeadroomOrder(Schema):
+class HeadroomOrder(Asked):
     """Shapes of pods, each a `mix` of manifests with shares, asked about after changes to the cluster."""
 
     title: str = ""

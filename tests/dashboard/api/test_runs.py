@@ -9,6 +9,7 @@ import orjson
 import pytest
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import get_resolver
 
 from clusters.models import Cluster, Ingest, Report, SimulationRun, StudyPart
 from clusters.services import reports, runs
@@ -18,7 +19,7 @@ from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-    from django.test import Client
+    from django.test import Client, RequestFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +41,13 @@ HUGE = WEB.replace("100m", "900").replace("web}", "huge}")
 @pytest.fixture
 def cluster(tmp_path: Path) -> Cluster:
     return decision_cluster(tmp_path)
+
+
+def nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
 
 
 def manifests(text: str) -> SimpleUploadedFile:
@@ -199,6 +207,12 @@ def test_a_dump_is_taken_into_a_new_cluster(
         ("/reports/", {"cluster": "shop", "colour": "red"}, "colour"),
         ("/reports/", {"cluster": "shop", "notes": "a\0b"}, "body"),
         ("/clusters/shop/headroom", {"shapes": [{"mix": [{"text": WEB}], "label": "\0"}]}, "body"),
+        ("/clusters/shop/headroom", {"shapes": [{"mix": [{"text": WEB}], "label": "\ud800"}]}, "body"),
+        ("/clusters/shop/headroom", {"shapes": [], "chnages": []}, "chnages"),
+        ("/reports/", {"cluster": "\ud800"}, "body"),
+        ("/reports/", {"cluster": "shop", "shapes": [{"name": "a", "cpu": nested(300)}]}, "body"),
+        ("/runs/", {"cluster": "shop", "spec": {"base": {"kind": "cluster"}, "seed": float("inf")}}, "body"),
+        ("/clusters/shop/explanation", {"pod": {}, "Top": 1}, "Top"),
     ],
 )
 def test_errors_name_the_field(
@@ -208,6 +222,33 @@ def test_errors_name_the_field(
 
     assert response.status_code in (400, 404)
     assert where in response.json()["error"]["where"]
+
+
+def test_a_body_is_looked_through_whatever_it_calls_itself(signed_in_client: Client, cluster: Cluster) -> None:
+    body = '{"cluster": "shop", "spec": {"base": {"kind": "cluster"}, "notes": ["\\u0000"]}}'
+
+    response = signed_in_client.post("/api/v1/runs/", body, content_type="text/plain")
+
+    assert (response.status_code, response.json()["error"]["what"]) == (400, "Some text holds a NUL character.")
+
+
+def test_a_misspelt_option_is_not_passed_over(signed_in_client: Client, cluster: Cluster) -> None:
+    asked = {"manifests": manifests(WEB), "wait": "0", "replica": "5"}
+
+    response = signed_in_client.post("/api/v1/clusters/shop/fits", asked)
+
+    assert (response.status_code, response.json()["error"]["where"]) == (400, "replica")
+    assert not SimulationRun.objects.exists()
+
+
+def test_a_failure_of_our_own_has_the_form_of_errors(rf: RequestFactory) -> None:
+    failed: Any = get_resolver().resolve_error_handler(500)
+
+    program, person = failed(rf.get("/api/v1/runs/")), failed(rf.get("/simulations/"))
+
+    assert (program.status_code, person.status_code) == (500, 500)
+    assert set(orjson.loads(program.content)["error"]) == {"what", "where", "remedy"}
+    assert person.headers["Content-Type"].startswith("text/html")
 
 
 @pytest.mark.parametrize(
