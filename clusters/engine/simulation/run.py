@@ -192,7 +192,9 @@ class Simulation:
         elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
             victims = self._recorded.victims_of(key) or course.find(key).victims
         self._number += 1
-        if course.order is not None and step.node != kind.pod.nominated_node_name:
+        # A nominated node that fits is taken without a search.
+        was_taken = step.outcome is Outcome.PLACED and step.node == kind.pod.nominated_node_name
+        if course.order is not None and not was_taken:
             course.order.advance(step.looked_at)
         if step.outcome is Outcome.PLACED:
             course.place(key, course.snapshot.nodes.index[step.node])

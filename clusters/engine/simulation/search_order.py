@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Node
     from clusters.engine.status import Index, Mask
 
-_REGIONS = ("topology.kubernetes.io/region", "failure-domain.beta.kubernetes.io/region")
-_ZONES = ("topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone")
+# The old names go first, as long as nodes bear them.
+_REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
+_ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 
 
 def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
