@@ -184,6 +184,8 @@ class Course:
         """Place a pod on the node of a row."""
         document, kind = self._documents[key], self.kind_of(key)
         nominated_on = kind.pod.nominated_node_name
+        # Of pods that are placed together one may have woken another.
+        self.line.discard(key)
         if kind.pod.volumes and kind.profile is not None:
             bind_claims(self.snapshot, Pod(document), kind.profile, row)
         entry = self._entries.get(kind.number)

@@ -20,6 +20,7 @@ from clusters.engine.objects import Pod
 from clusters.engine.queue import REQUEUED_BY
 from clusters.engine.simulation.batch.lots import Applicant, Lot, lots_of
 from clusters.engine.simulation.batch.network import targets_of
+from clusters.engine.simulation.binding import bind_claims
 from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.successors import running
 
@@ -95,8 +96,11 @@ class Filling:
 
     def put(self, placed: Placed) -> None:
         """Place a pod."""
+        kind, document = placed.applicant.kind, placed.applicant.document
         self.acts.append(placed)
-        self.snapshot.assume(running(placed.applicant.document), placed.node)
+        if kind.pod.volumes and kind.profile is not None:
+            bind_claims(self.snapshot, Pod(document), kind.profile, self.snapshot.nodes.index[placed.node])
+        self.snapshot.assume(running(document), placed.node)
 
     def take(self, evicted: Evicted) -> None:
         """Take a pod off its node."""
