@@ -35,6 +35,8 @@ CONTROL_PLANE = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.
 _SAFE = "cluster-autoscaler.kubernetes.io/safe-to-evict"
 _SAFE_VOLUMES = "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes"
 _SYSTEM = "kube-system"
+# Controllers of which the autoscaler knows that they make a pod again.
+_KNOWN = ("ReplicaSet", "ReplicationController", "StatefulSet", "Job")
 
 
 class Keeps(enum.StrEnum):
@@ -44,6 +46,7 @@ class Keeps(enum.StrEnum):
     USED = "too much of it is requested"
     ANNOTATION = "pods say that they are not safe to evict"
     BARE = "pods without a controller"
+    CUSTOM = "pods of custom controllers"
     SYSTEM = "pods of kube-system without a budget"
     LOCAL_STORAGE = "pods with local storage"
     BUDGET = "budgets allow no eviction"
@@ -56,11 +59,13 @@ class RemovalOptions:
     """The autoscaler's settings, with its defaults.
 
     ``threshold``: percent of CPU or of memory, whichever is more, that must be requested of a node for it to stay.
-    ``keeps_system_pods`` and ``keeps_local_storage``: whether such pods keep their nodes. ``most_placements``: after so
-    many nothing more is tried.
+    ``keeps_custom_pods``, ``keeps_system_pods`` and ``keeps_local_storage``: whether such pods keep their nodes;
+    custom ones are those of controllers that Kubernetes does not bring. ``most_placements``: after so many nothing more
+    is tried.
     """
 
     threshold: int = 50
+    keeps_custom_pods: bool = True
     keeps_system_pods: bool = True
     keeps_local_storage: bool = True
     most_placements: int = 30_000
@@ -237,8 +242,11 @@ class _Search:
             return None
         if annotations.get(_SAFE) == "false":
             return Keeps.ANNOTATION
-        if Controller.of(pod.document) is None:
+        controller = Controller.of(pod.document)
+        if controller is None:
             return Keeps.BARE
+        if self._options.keeps_custom_pods and controller.kind not in _KNOWN:
+            return Keeps.CUSTOM
         if self._options.keeps_system_pods and pod.namespace == _SYSTEM and not self._ledger.keys_of(pod):
             return Keeps.SYSTEM
         spared = {volume.strip() for volume in str(annotations.get(_SAFE_VOLUMES) or "").split(",")}

@@ -114,6 +114,7 @@ def test_the_least_used_nodes_go_first_as_long_as_there_is_room() -> None:
     ("pod", "why"),
     [
         (resident("bare", "a", kind=None), Keeps.BARE),
+        (resident("clone", "a", kind="CloneSet"), Keeps.CUSTOM),
         (resident("dns-1", "a", namespace="kube-system"), Keeps.SYSTEM),
         (resident("db-1", "a", volumes=[{"emptyDir": {}}]), Keeps.LOCAL_STORAGE),
         (resident("db-1", "a", volumes=[{"hostPath": {"path": "/srv"}}]), Keeps.LOCAL_STORAGE),
