@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clusters.models import Cluster, Report, ReportSchedule
 from clusters.services.reports import delete_report, delete_schedule
 from dashboard.http import render_page, wants_fragment
+from dashboard.permissions import may_end
 from dashboard.presenters import reviews as presenter
 from dashboard.reports.html import review_view
 
@@ -23,11 +24,6 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 REVIEWS_PER_PAGE = 25
-
-
-def may_remove(request: PageRequest, made: Report | ReportSchedule) -> bool:
-    """Tell whether the reader may remove a review or a schedule: who made it may, and staff."""
-    return request.user.is_staff or made.created_by_id == request.user.pk
 
 
 @never_cache
@@ -44,7 +40,7 @@ def reports(request: PageRequest, cluster: str) -> HttpResponse:
         "rows": [presenter.review_row(report) for report in page],
         "sentence": presenter.list_sentence(page.paginator.count, schedules),
         "schedules": [
-            presenter.schedule_row(schedule, may_remove=may_remove(request, schedule)) for schedule in schedules
+            presenter.schedule_row(schedule, may_remove=may_end(request.user, schedule)) for schedule in schedules
         ],
     }
     return render_page(request, "reports/list.html", "reports/_results.html", context)
@@ -64,7 +60,7 @@ def report(request: PageRequest, pk: int) -> HttpResponse:
         "failure": presenter.failure(found),
         "is_over": is_over,
         "review": review_view(document) if document else None,
-        "may_remove": may_remove(request, found),
+        "may_remove": may_end(request.user, found),
         "forms": presenter.FORMS,
     }
     if wants_fragment(request) and not is_over:
@@ -81,7 +77,7 @@ def report_delete(request: PageRequest, pk: int) -> HttpResponse:
     """Ask once, then delete a review."""
     found = get_object_or_404(Report.objects.defer("packed_document").select_related("cluster"), pk=pk)
     request.framed_cluster = found.cluster.name
-    if not may_remove(request, found):
+    if not may_end(request.user, found):
         raise PermissionDenied
     if request.method != "POST":
         return render(request, "reports/delete.html", {"report": found})
@@ -94,7 +90,7 @@ def report_delete(request: PageRequest, pk: int) -> HttpResponse:
 def schedule_delete(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Ask once, then make no more reviews by a schedule; those that were made stay."""
     schedule = get_object_or_404(ReportSchedule.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
-    if not may_remove(request, schedule):
+    if not may_end(request.user, schedule):
         raise PermissionDenied
     if request.method != "POST":
         return render(request, "reports/delete_schedule.html", {"schedule": schedule, "cluster": schedule.cluster})

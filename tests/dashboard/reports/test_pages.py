@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from tests.dashboard.reports.documents import HOSTILE, a_document
-from tests.dashboard.rows import a_cluster
+from tests.dashboard.rows import a_cluster, allow_changes
 from tests.support.mirrored import text
 
 if TYPE_CHECKING:
@@ -280,11 +280,14 @@ def test_there_is_no_file_of_what_is_not_done_or_not_known(signed_in_client: Cli
 # -- who may -----------------------------------------------------------------------------------------------------------
 
 
-def test_everybody_signed_in_may_read_and_only_its_maker_and_staff_may_delete(
+def test_everybody_signed_in_may_read_and_only_its_maker_and_who_changes_clusters_may_delete(
     signed_in_client: Client, user: User, cluster: Cluster, admin_client: Client
 ) -> None:
-    own, staffs, kept = (a_review(cluster, user) for _ in range(3))
-    visitor = somebody_else()
+    own, staffs, operators, kept = (a_review(cluster, user) for _ in range(4))
+    visitor, operator = somebody_else(), Client()
+    changer = User.objects.create_user("operates")
+    allow_changes(changer)
+    operator.force_login(changer)
 
     assert Client().get(f"/reviews/{kept.pk}/").status_code == 302
     assert Client().get(f"/reviews/{kept.pk}/pdf").status_code == 302
@@ -293,10 +296,11 @@ def test_everybody_signed_in_may_read_and_only_its_maker_and_staff_may_delete(
     assert signed_in_client.get(f"/reviews/{own.pk}/delete/").status_code == 200
     assert signed_in_client.post(f"/reviews/{own.pk}/delete/")["Location"] == "/clusters/prod/reviews/"
     assert admin_client.post(f"/reviews/{staffs.pk}/delete/").status_code == 302
+    assert operator.post(f"/reviews/{operators.pk}/delete/").status_code == 302
     assert list(Report.objects.all()) == [kept]
 
 
-def test_only_its_maker_and_staff_may_stop_a_schedule(signed_in_client: Client, user: User, cluster: Cluster) -> None:
+def test_only_its_maker_may_stop_a_schedule(signed_in_client: Client, user: User, cluster: Cluster) -> None:
     address = f"/clusters/prod/reviews/schedules/{a_schedule(cluster, user).pk}/delete/"
     visitor = somebody_else()
 
