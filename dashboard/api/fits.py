@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 MOST_SECONDS = 60
+# Whoever waits holds a thread and a connection to the database; of each server process so many do at once.
+WAITING = BoundedSemaphore(8)
 _PAUSE = 0.25
 _LISTED = 20
 State = SimulationRun.State
@@ -40,7 +43,7 @@ class FitsOptions(ManifestOptions):
 
 @api.post(
     "/clusters/{slug:cluster}/fits",
-    response={200: Fits, 202: Fits, **ERRORS, 409: Error, 413: Error},
+    response={200: Fits, 202: Fits, **ERRORS, 409: Error, 413: Error, 429: Error},
     tags=["runs"],
     operation_id="fits",
 )
@@ -50,11 +53,21 @@ def fits(request: PageRequest, cluster: str, manifests: File[UploadedFile], opti
     The answer is 202, and `fits` is null, where it takes longer than there was patience for: ask again with the run.
     """
     run = run_with(cluster_of(cluster), text_of(manifests), options, request)
-    until = monotonic() + options.wait
-    while not run.is_finished and monotonic() < until:
-        sleep(_PAUSE)
-        run = run_of(run.pk)
-    return _answered(run, even_waiting=options.even_waiting)
+    return _answered(_waited_for(run, options.wait), even_waiting=options.even_waiting)
+
+
+def _waited_for(run: SimulationRun, seconds: int) -> SimulationRun:
+    """Return the run once it is over, or as it is when time is up or too many others wait already."""
+    if not seconds or not WAITING.acquire(blocking=False):
+        return run
+    try:
+        until = monotonic() + seconds
+        while not run.is_finished and monotonic() < until:
+            sleep(_PAUSE)
+            run = run_of(run.pk)
+        return run
+    finally:
+        WAITING.release()
 
 
 @api.get(

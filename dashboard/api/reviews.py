@@ -14,18 +14,25 @@ from clusters.services.reports import create_report, delete_report
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Review
 from dashboard.api.errors import ApiError, answer
+from dashboard.api.limits import refuse_too_much
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_change_clusters
+from dashboard.permissions import may_end
 from dashboard.views.report_files import FORMS, report_file
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 
-@api.post("/reports/", response={201: Review, **ERRORS, 413: Error}, tags=["reports"], operation_id="create_report")
+@api.post(
+    "/reports/",
+    response={201: Review, **ERRORS, 413: Error, 429: Error},
+    tags=["reports"],
+    operation_id="create_report",
+)
 def create(request: PageRequest, order: Body[dict[str, Any]]) -> HttpResponse:
     """Order a review of a cluster or of a run, as docs/capacity-reviews.md describes the order; a worker writes it."""
+    refuse_too_much(request)
     return answer(_document(create_report(order=order, user=request.user)), 201)
 
 
@@ -60,7 +67,7 @@ def read_file(request: PageRequest, pk: int, form: str) -> HttpResponseBase:
 def delete(request: PageRequest, pk: int) -> HttpResponse:
     """Remove a review and the simulations that were made for it."""
     report = _report(pk)
-    if report.created_by_id != request.user.pk and not may_change_clusters(request.user):
+    if not may_end(request.user, report):
         raise PermissionDenied
     delete_report(report)
     return HttpResponse(status=204)

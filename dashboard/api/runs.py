@@ -19,10 +19,11 @@ from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
 from dashboard.api.errors import ApiError, answer
+from dashboard.api.limits import refuse_too_much
 from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_change_clusters
+from dashboard.permissions import may_end
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -102,7 +103,8 @@ def text_of(file: UploadedFile) -> str:
 def run_with(
     cluster: Cluster, text: str, options: ManifestOptions, request: PageRequest, **scheduler: Any
 ) -> SimulationRun:
-    """Order a run of a cluster with manifests added. Raises SpecError, and ApiError for a misspelt option."""
+    """Order a run of a cluster with manifests added. Raises SpecError and ApiError."""
+    refuse_too_much(request)
     for name in request.POST:
         if name not in type(options).model_fields:
             known = ", ".join(type(options).model_fields)
@@ -118,9 +120,10 @@ def run_with(
     return runs.create_run(cluster=cluster, spec=runs.read_spec(spec), title=title, user=request.user)
 
 
-@api.post("/runs/", response={201: Run, **ERRORS, 413: Error}, tags=["runs"], operation_id="create_run")
+@api.post("/runs/", response={201: Run, **ERRORS, 413: Error, 429: Error}, tags=["runs"], operation_id="create_run")
 def create(request: PageRequest, order: Body[RunOrder]) -> HttpResponse:
     """Order a run; a worker begins it at once."""
+    refuse_too_much(request)
     cluster = None if order.cluster is None else cluster_of(printable(order.cluster))
     spec = runs.read_spec(order.spec)
     run = runs.create_run(cluster=cluster, spec=spec, title=printable(order.title)[:200], user=request.user)
@@ -129,7 +132,7 @@ def create(request: PageRequest, order: Body[RunOrder]) -> HttpResponse:
 
 @api.post(
     "/clusters/{slug:cluster}/runs/manifests",
-    response={201: Run, **ERRORS, 413: Error},
+    response={201: Run, **ERRORS, 413: Error, 429: Error},
     tags=["runs"],
     operation_id="create_run_of_manifests",
 )
@@ -186,9 +189,9 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
 
 
 def _own(request: PageRequest, pk: int) -> SimulationRun:
-    """Return a run that one may end: one's own, or any for whoever may change clusters."""
+    """Return a run that one may end. Raises ApiError and PermissionDenied."""
     run = run_of(pk)
-    if run.created_by_id != request.user.pk and not may_change_clusters(request.user):
+    if not may_end(request.user, run):
         raise PermissionDenied
     return run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -18,13 +18,11 @@ from dashboard.api.clusters import cluster_of
 from dashboard.api.documents import runs as documents
 from dashboard.api.documents.errors import Error
 from dashboard.api.errors import ApiError, answer
+from dashboard.api.limits import refuse_too_much
 from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_change_clusters
-
-if TYPE_CHECKING:
-    from clusters.models import Cluster
+from dashboard.permissions import may_end
 
 _FINISHED = (StudyPart.State.DONE, StudyPart.State.FAILED)
 
@@ -40,13 +38,14 @@ class HeadroomOrder(Asked):
 
 @api.post(
     "/clusters/{slug:cluster}/headroom",
-    response={201: documents.Study, **ERRORS, 413: Error},
+    response={201: documents.Study, **ERRORS, 413: Error, 429: Error},
     tags=["studies"],
     operation_id="ask_headroom",
 )
 def ask_headroom(request: PageRequest, cluster: str, order: Body[HeadroomOrder]) -> HttpResponse:
     """Ask how many more of each shape fit, on which nodes, and what stops the next one."""
-    found: Cluster = cluster_of(cluster)
+    refuse_too_much(request)
+    found = cluster_of(cluster)
     spec = read_spec({"base": {"kind": "cluster"}, "changes": order.changes, "configuration": order.configuration})
     study = studies.create_headroom(
         cluster=found, spec=spec, shapes=order.shapes, title=printable(order.title)[:200], user=request.user
@@ -64,7 +63,7 @@ def read(request: PageRequest, pk: int) -> HttpResponse:
 def delete(request: PageRequest, pk: int) -> HttpResponse:
     """Delete a study with all its parts and runs."""
     study = _study(pk)
-    if study.created_by_id != request.user.pk and not may_change_clusters(request.user):
+    if not may_end(request.user, study):
         raise PermissionDenied
     studies.delete(study)
     return HttpResponse(status=204)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -14,6 +15,8 @@ from django.urls import get_resolver
 from clusters.models import Cluster, Ingest, Report, SimulationRun, StudyPart
 from clusters.services import reports, runs
 from clusters.services.studies.parts import work_on_part
+from dashboard.api.fits import WAITING
+from dashboard.api.limits import MOST_WAITING
 from tests.dashboard.rows import allow_changes
 from tests.support.decision_cluster import decision_cluster
 
@@ -230,6 +233,34 @@ def test_a_body_is_looked_through_whatever_it_calls_itself(signed_in_client: Cli
     response = signed_in_client.post("/api/v1/runs/", body, content_type="text/plain")
 
     assert (response.status_code, response.json()["error"]["what"]) == (400, "Some text holds a NUL character.")
+
+
+def test_a_queue_of_one_user_has_an_end(signed_in_client: Client, user: User, cluster: Cluster) -> None:
+    wanted = [SimulationRun(cluster=cluster, title="many", spec={}, created_by=user) for _ in range(MOST_WAITING)]
+    many = SimulationRun.objects.bulk_create(wanted)
+    orders: list[tuple[str, dict[str, Any]]] = [
+        ("/runs/", {"cluster": "shop", "spec": {"base": {"kind": "cluster"}}}),
+        ("/clusters/shop/headroom", {"shapes": [{"mix": [{"text": WEB}]}]}),
+        ("/reports/", {"cluster": "shop"}),
+    ]
+
+    for path, order in orders:
+        posted(signed_in_client, path, order, 429)
+    runs.cancel(many[0])
+    asked = {"manifests": manifests(WEB), "wait": "0"}
+    assert signed_in_client.post("/api/v1/clusters/shop/fits", asked).status_code == 202
+    assert signed_in_client.post("/api/v1/clusters/shop/fits", asked).status_code == 429
+
+
+def test_where_enough_wait_nobody_else_does(signed_in_client: Client, cluster: Cluster) -> None:
+    taken = 0
+    while WAITING.acquire(blocking=False):
+        taken += 1
+    begun = monotonic()
+    response = signed_in_client.post("/api/v1/clusters/shop/fits", {"manifests": manifests(WEB), "wait": "60"})
+    WAITING.release(taken)
+
+    assert (response.status_code, monotonic() - begun < 30) == (202, True)
 
 
 def test_a_misspelt_option_is_not_passed_over(signed_in_client: Client, cluster: Cluster) -> None:
