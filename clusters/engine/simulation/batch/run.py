@@ -105,9 +105,10 @@ class BatchSimulation(Simulation):
             if each.key in left:
                 self._course.fail(each.key, self._course.waiting[each.key])
 
-    @staticmethod
-    def _is_mine(step: Step, left: set[str]) -> bool:
+    def _is_mine(self, step: Step, left: set[str]) -> bool:
         """Whether a recorded step belongs to the placing of this moment; drains and taints evict without a word."""
+        if step.at != self._now:
+            return False
         if step.outcome is Outcome.EVICTED:
             return bool(step.message)
         return step.outcome in (Outcome.PLACED, Outcome.UNSCHEDULABLE) and step.pod in left

@@ -6,7 +6,8 @@ from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
 from clusters.engine.simulation import Case, Outcome, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation.node_lifecycle import GRACE
+from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.simulation.batch.examples import CONFIGURATION, a_case, run
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 
@@ -32,3 +33,23 @@ def test_a_local_volume_is_given_to_one_claim() -> None:
 
     assert [step.outcome for step in steps] == [Outcome.PLACED, Outcome.PLACED, Outcome.UNSCHEDULABLE]
     assert {step.node for step in steps[:2]} == {"a", "b"}
+
+
+def test_what_is_recorded_of_a_later_time_is_not_taken_for_now() -> None:
+    """Pods that are left over as before say nothing, and their next step may follow upon those of others at once."""
+    spread = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }
+    web = {"labels": {"app": "web"}, "topologySpreadConstraints": [spread]}
+    nodes = [a_node("a", zone="a"), a_node("b", zone="b", allocatable={"pods": "0"})]
+    wanted = [Wanted(a_pod(f"web-{number}", **web), until=None if number else 5) for number in range(4)]
+    case = Case(Snapshot.from_objects(nodes), CONFIGURATION, wanted, unreachable=["b"])
+    steps = run(case)
+
+    assert [step.pod for step in steps[-2:]] == ["default/web-2", "default/web-3"]
+    assert {step.at for step in steps[-2:]} == {GRACE}
+    for number in range(len(steps) + 1):
+        assert list(BatchSimulation(case, solve, steps[:number])) == steps
