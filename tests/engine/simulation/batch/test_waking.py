@@ -43,9 +43,9 @@ def test_what_is_recorded_of_a_later_time_is_not_taken_for_now() -> None:
         "whenUnsatisfiable": "DoNotSchedule",
         "labelSelector": {"matchLabels": {"app": "web"}},
     }
-    web = {"labels": {"app": "web"}, "topologySpreadConstraints": [spread]}
+    pods = [a_pod(f"web-{number}", labels={"app": "web"}, topologySpreadConstraints=[spread]) for number in range(4)]
     nodes = [a_node("a", zone="a"), a_node("b", zone="b", allocatable={"pods": "0"})]
-    wanted = [Wanted(a_pod(f"web-{number}", **web), until=None if number else 5) for number in range(4)]
+    wanted = [Wanted(pods[0], until=5), *map(Wanted, pods[1:])]
     case = Case(Snapshot.from_objects(nodes), CONFIGURATION, wanted, unreachable=["b"])
     steps = run(case)
 
