@@ -23,6 +23,11 @@ from dashboard.views.report_files import FORMS, report_file
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
+_KINDS = [form.content_type.partition(";")[0] for form in FORMS.values()]
+_CONTENT = {
+    kind: {"schema": {} if kind.endswith("json") else {"type": "string", "format": "binary"}} for kind in _KINDS
+}
+
 
 @api.post(
     "/reports/",
@@ -47,6 +52,7 @@ def read(request: PageRequest, pk: int) -> HttpResponse:
     response={200: Any, **ERRORS, 409: Error},
     tags=["reports"],
     operation_id="read_report_file",
+    openapi_extra={"responses": {200: {"content": _CONTENT}}},
 )
 def read_file(request: PageRequest, pk: int, form: str) -> HttpResponseBase:
     """Return a finished review as a file: html, pdf, markdown, csv (zipped tables) or json."""
