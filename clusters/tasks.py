@@ -9,8 +9,8 @@ from django.conf import settings
 
 from clusters.services import capacity, drains, ingest, reports
 from clusters.services.journal import writing
+from clusters.services.runs import abandoned, working
 from clusters.services.runs import starting as runs
-from clusters.services.runs import working
 from clusters.services.studies import parts
 
 
@@ -53,8 +53,7 @@ def work_on_part(part_id: int) -> None:
 @shared_task
 def resume_abandoned_runs() -> None:
     """Have other workers go on with what the dead left behind."""
-    runs.resume_abandoned()
-    parts.resume_abandoned()
+    abandoned.resume()
 
 
 @shared_task
@@ -79,7 +78,6 @@ def write_report(report_id: int) -> None:
 
 @shared_task
 def tend_reports() -> None:
-    """Order the reviews that are due, give up those whose worker died, and remove those whose time is over."""
+    """Order the reviews that are due, and remove those whose time is over."""
     reports.make_due()
-    reports.fail_abandoned()
     reports.prune()

@@ -17,11 +17,10 @@ class FlowError(RuntimeError):
     """A network could not be solved; ``status`` is the solver's word for why."""
 
     def __init__(self, status: str) -> None:
-        super().__init__(
-            f"the flow solver answered {status}: the network has more supply than ways to the sink, or numbers "
-            f"that the solver cannot hold; run the simulation with fewer pods at a time or pod by pod"
-        )
         self.status = status
+        self.problem = f"The flow solver answered {status}: more pods than ways for them, or numbers too large for it."
+        self.remedy = "Run it with fewer pods at a time, or pod by pod."
+        super().__init__(f"{self.problem} {self.remedy}")
 
 
 def solve(problem: FlowProblem) -> FlowSolution:

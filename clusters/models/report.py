@@ -53,6 +53,9 @@ class Report(models.Model):
     error = models.JSONField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    # As of a run: how many workers have begun it, which of them has it, and its last sign of life.
+    begun = models.PositiveSmallIntegerField(default=0)
+    worker = models.CharField(max_length=32, blank=True, editable=False)
     heartbeat_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     # When it is removed; null for one that is kept.

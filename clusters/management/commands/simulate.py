@@ -19,8 +19,9 @@ from clusters.services.configurations import document_of, read_document
 from clusters.services.runs.at_once import Simulated, reason, simulated, simulated_by
 from clusters.services.runs.bases import objects_now, objects_of
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.manifests import MOST_BYTES
+from clusters.services.runs.manifests import MOST_BYTES as MOST_MANIFEST_BYTES
 from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, read_spec
+from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 
@@ -161,7 +162,7 @@ def _base(options: dict[str, Any]) -> _Base:
 def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
     changes = [each for text in options["change"] for each in _changes(text)]
     for path in options["manifest"]:
-        change = {CHANGE: "add-workload", "text": _text(path)}
+        change = {CHANGE: "add-workload", "text": _text(path, MOST_MANIFEST_BYTES)}
         changes.append(change if options["replicas"] is None else {**change, "replicas": options["replicas"]})
     if options["replicas"] is not None and not options["manifest"]:
         raise BadInput("--replicas says of nothing how many.", "Name a file with --manifest.")
@@ -188,7 +189,7 @@ def _changes(text: str) -> list[Any]:
     """Return the changes of an argument: JSON, or the name of a file of it after an @."""
     name = text[1:] if text.startswith("@") else ""
     try:
-        found = orjson.loads(_text(Path(name)) if name else text)
+        found = orjson.loads(_text(Path(name), MOST_SPEC_BYTES) if name else text)
     except orjson.JSONDecodeError as error:
         place = name or "--change"
         raise BadInput(
@@ -199,24 +200,25 @@ def _changes(text: str) -> list[Any]:
 
 def _trace(pods: Path, nodes: Path | None) -> dict[str, Any]:
     """Return the change that a trace in the openb format is. Raises BadInput."""
-    change: dict[str, Any] = {CHANGE: "trace", "format": "openb", "pods": openb.read_pods(_data(pods), pods.name)}
+    read = openb.read_pods(_data(pods, openb.MOST_BYTES), pods.name)
+    change: dict[str, Any] = {CHANGE: "trace", "format": "openb", "pods": read}
     if nodes is not None:
-        change["nodes"] = openb.read_nodes(_data(nodes), nodes.name)
+        change["nodes"] = openb.read_nodes(_data(nodes, openb.MOST_BYTES), nodes.name)
     return change
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, most: int) -> str:
     try:
-        return _data(path).decode()
+        return _data(path, most).decode()
     except UnicodeDecodeError:
         raise BadInput("It is not UTF-8.", "Save it as UTF-8.", file=path.name) from None
 
 
-def _data(path: Path) -> bytes:
-    """Return what a file holds. Raises BadInput."""
+def _data(path: Path, most: int) -> bytes:
+    """Return what a file holds. Raises BadInput for one of more bytes than are taken."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"It has more than {MOST_BYTES:,} bytes.", "Split it into several.", file=path.name)
+        if path.stat().st_size > most:
+            raise BadInput(f"It has more than {most:,} bytes.", "Take a part of it.", file=path.name)
         return path.read_bytes()
     except OSError as error:
         reason_given = error.strerror or str(error)

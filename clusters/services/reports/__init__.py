@@ -5,7 +5,6 @@ from __future__ import annotations
 from clusters.services.reports.making import (
     create_report,
     delete_report,
-    fail_abandoned,
     linked_runs,
     prune,
     stored_report,
@@ -21,7 +20,6 @@ __all__ = [
     "create_schedule",
     "delete_report",
     "delete_schedule",
-    "fail_abandoned",
     "linked_runs",
     "make_due",
     "prune",

@@ -1,28 +1,25 @@
 """The life of a review: it is ordered, a worker writes it, it is kept for its time, and removed with its simulations.
 
-A review has one writer. A worker that dies over it leaves it without a sign of life, and it is given up after a while:
-what killed one worker might kill the next.
+A review has one writer at a time. Of one that dies over it nothing is left: another writes it from its beginning.
 """
 
 from __future__ import annotations
 
-import logging
-from datetime import timedelta
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from celery import current_app
-from django.db import transaction
-from django.db.models import Q
+from django.db import OperationalError, transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
 from clusters.services import runs
 from clusters.services.reports.order import OrderError, read_order
 from clusters.services.reports.writing import document_of
+from clusters.services.runs.errors import TakenError
+from clusters.services.runs.holds import work_on
+from clusters.services.runs.sending import send_all
 from clusters.services.snapshots import ChangingTooFastError
 
 if TYPE_CHECKING:
@@ -30,28 +27,17 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.contrib.auth.models import User
-    from django.db.models import QuerySet
 
     from clusters.models import ReportSchedule
     from clusters.services.reports.order import Order
+    from clusters.services.runs.holds import Hold
 
-_log = logging.getLogger(__name__)
-
-# By name, because tasks call services and not the other way round.
-_TASK = "clusters.tasks.write_report"
-# The longest silence is one simulation on the largest cluster, or its first snapshot.
-SILENCE = timedelta(minutes=15)
-_SECONDS_BETWEEN_BEATS = 1.0
+_SECONDS_BETWEEN_LOOKS = 1.0
 # So many of a cluster's reviews are kept that somebody made by hand; the oldest goes for the next.
 MOST_KEPT = 200
 _AT_ONCE = 20
 
 State = Report.State
-_UNFINISHED = (State.QUEUED, State.RUNNING)
-
-
-class ReportTakenError(Exception):
-    """The review is no longer this worker's: it was given up or removed."""
 
 
 def create_report(
@@ -63,7 +49,7 @@ def create_report(
 ) -> Report:
     """Store an order and have a worker write the review. Raises OrderError."""
     report = stored_report(order=order, user=user, schedule=schedule, expires_at=expires_at)
-    transaction.on_commit(partial(_send, report.pk))
+    transaction.on_commit(partial(send_all, Report, [report.pk]))
     return report
 
 
@@ -117,74 +103,49 @@ def _make_room(cluster: Cluster) -> None:
         delete_report(report)
 
 
-def _send(report_id: int) -> None:
-    try:
-        current_app.send_task(_TASK, args=(report_id,))
-    except OperationalError as error:
-        _log.warning("Review %d cannot be given to a worker: %s", report_id, error)
-        fail(report_id, "No worker can be reached.", "See to it that Redis runs, then order the review again.")
-
-
 def write(report_id: int) -> None:
     """Write a review that waits; how it ends is recorded in it. One that another worker has begun is left alone."""
-    now = timezone.now()
-    waiting = Report.objects.filter(pk=report_id, state=State.QUEUED)
-    if not waiting.update(state=State.RUNNING, heartbeat_at=now):
-        _log.info("Review %d does not wait for a worker.", report_id)
-        return
-    report = Report.objects.select_related("cluster", "run", "created_by").get(pk=report_id)
+    work_on(Report.objects.select_related("cluster", "run", "created_by").filter(pk=report_id), _write)
+
+
+def _write(report: Report, hold: Hold) -> None:
+    """Write, and record how it ends. Raises TakenError, and OperationalError without a database."""
     try:
         order = read_order(report.order)
         if order.run is not None and report.run is None:
             raise OrderError("run", f"Run {order.run} was deleted meanwhile.", "Order a review of another run.")
-        written = document_of(
+        document = document_of(
             cluster=report.cluster,
             run=report.run,
             order=order,
-            now=now,
+            now=timezone.now(),
             user=report.created_by,
-            alive=_Pulse(report_id),
+            alive=_StillOurs(hold),
         )
-    except ReportTakenError:
-        _log.warning("Review %d was given up or removed.", report_id)
+    except (TakenError, OperationalError):
+        raise
     except (OrderError, runs.SpecError) as error:
-        fail(report_id, error.problem, error.remedy, error.field)
+        _fail(hold, error.problem, error.remedy, error.field)
     except ConfigurationError as error:
-        fail(report_id, str(error), "Give the cluster another scheduler configuration.")
+        _fail(hold, str(error), "Give the cluster another scheduler configuration.")
     except ChangingTooFastError as error:
-        fail(report_id, str(error), "Order the review again.")
+        _fail(hold, str(error), "Order the review again.")
     except Exception:
-        fail(report_id, "Berth failed while it wrote this.", "The worker's log says why.")
+        _fail(hold, "Berth failed while it wrote this.", "The worker's log says why.")
         raise
     else:
-        report.document = written
-        is_ours = _unfinished(report_id).update(
-            state=State.DONE, packed_document=report.packed_document, finished_at=timezone.now(), error=None
-        )
-        if not is_ours:
-            # It was removed or given up in the last moment, and nobody would find its simulations.
-            _delete_runs(written)
+        report.document = document
+        try:
+            hold.update(state=State.DONE, packed_document=report.packed_document, finished_at=timezone.now())
+        except TakenError:
+            # It was removed or taken over in the last moment, and nobody would find its simulations.
+            _delete_runs(document)
+            raise
 
 
-def fail(report_id: int, problem: str, remedy: str, field: str = "") -> int:
-    """Give a review up unless it is finished; return how many that were."""
+def _fail(hold: Hold, problem: str, remedy: str, field: str = "") -> None:
     error = {"problem": problem, "remedy": remedy, **({"field": field} if field else {})}
-    return _unfinished(report_id).update(state=State.FAILED, error=error, finished_at=timezone.now())
-
-
-def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
-    """Give up reviews whose worker must have died, and those that no worker took while others were written."""
-    since = timezone.now() - silence
-    dead = Report.objects.filter(
-        Q(state=State.RUNNING, heartbeat_at__lt=since) | Q(state=State.QUEUED, created_at__lt=since)
-    )
-    if Report.objects.filter(state=State.RUNNING, heartbeat_at__gte=since).exists():
-        # Whoever waits behind one that is being written waits for its turn.
-        dead = dead.exclude(state=State.QUEUED)
-    return sum(
-        fail(pk, "The worker stopped before it was done.", "Order the review again.")
-        for pk in dead.values_list("pk", flat=True)
-    )
+    hold.update(state=State.FAILED, error=error, finished_at=timezone.now())
 
 
 def delete_report(report: Report) -> None:
@@ -222,21 +183,15 @@ def _runs_of(document: Mapping[str, Any]) -> list[int]:
     return [made[key] for section in found for made in section["facts"]["made"] for key in ("run", "base_run")]
 
 
-def _unfinished(report_id: int) -> QuerySet[Report]:
-    return Report.objects.filter(pk=report_id, state__in=_UNFINISHED)
+class _StillOurs:
+    """Raises TakenError, when called, for a review that is not the writer's any more; looks every second at most."""
 
-
-class _Pulse:
-    """Shows that the writer lives, every second at most, and tells it when the review is not its any more."""
-
-    def __init__(self, report_id: int) -> None:
-        self._report_id = report_id
+    def __init__(self, hold: Hold) -> None:
+        self._hold = hold
         self._due = 0.0
 
     def __call__(self) -> None:
         if monotonic() < self._due:
             return
-        self._due = monotonic() + _SECONDS_BETWEEN_BEATS
-        running = Report.objects.filter(pk=self._report_id, state=State.RUNNING)
-        if not running.update(heartbeat_at=timezone.now()):
-            raise ReportTakenError(f"review {self._report_id} is not being written any more")
+        self._due = monotonic() + _SECONDS_BETWEEN_LOOKS
+        self._hold.update()

@@ -134,7 +134,7 @@ def _packed(cluster: Cluster) -> tuple[bytes, int]:
 
 
 def _find(cluster: Cluster, revision: int) -> RunBase | None:
-    return RunBase.objects.filter(cluster=cluster, revision=revision).first()
+    return RunBase.objects.defer("packed_objects").filter(cluster=cluster, revision=revision).first()
 
 
 def _revision(cluster: Cluster) -> int:

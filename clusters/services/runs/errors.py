@@ -28,5 +28,5 @@ class SpecError(Exception):
         return {"field": self.field, "problem": self.problem, "remedy": self.remedy}
 
 
-class RunTakenError(Exception):
-    """The run is no longer this worker's: another one took it, or somebody deleted it."""
+class TakenError(Exception):
+    """A run, or other work, is no longer this worker's: another one took it, or somebody deleted it."""

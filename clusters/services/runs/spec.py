@@ -118,7 +118,7 @@ def read_spec(data: Any) -> Spec:
     "scheduler": {"kind": "pods" | "batch", "samples", "reschedules", "gangs"}, "seed": 0}``; all but ``base`` may be
     left out. A change ``add-workload`` may hold a ``text`` of several manifests instead of a ``manifest``.
     """
-    _check_size(data)
+    check_json(data)
     _only(data, _FIELDS, "")
     if data.get("version", VERSION) != VERSION:
         raise SpecError("version", f"{shown(data['version'])} is not known.", f"Write {VERSION}.")
@@ -130,7 +130,7 @@ def read_spec(data: Any) -> Spec:
     return Spec(
         base=kind,
         changes=tuple(changes),
-        configuration=_pruned_configuration(data.get("configuration")),
+        configuration=read_configuration(data.get("configuration")),
         scheduler=_scheduler(data.get("scheduler")),
         seed=_seed(data.get("seed", 0)),
         notes=tuple(dict.fromkeys([*kept, *notes]))[:_MOST_NOTES],
@@ -236,10 +236,14 @@ def _scheduler(value: Any) -> Scheduler:
     return found
 
 
-def _pruned_configuration(document: Any) -> Document | None:
+def read_configuration(document: Any) -> Document | None:
     """Return what is kept of a configuration: arguments of unknown plugins may hold anything. Raises SpecError."""
     if document is None:
         return None
+    try:
+        check_json(document)
+    except SpecError as error:
+        raise error.within("configuration") from None
     _configuration(document)
     try:
         return pruned_configuration(document)
@@ -263,7 +267,8 @@ def _seed(value: Any) -> int:
     return value
 
 
-def _check_size(data: Any) -> None:
+def check_json(data: Any) -> None:
+    """Raise SpecError for what is no JSON, or is more than is taken, or holds what no database takes."""
     try:
         text = orjson.dumps(data)
     except (TypeError, orjson.JSONEncodeError) as error:

@@ -1,8 +1,8 @@
-"""The life of a run but for the work: it is asked for, waits, is cancelled, resumed, deleted."""
+"""The life of a run but for the work: it is asked for, waits, is cancelled, let go on, deleted."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from clusters.adapters.bad_input import printable
 from clusters.models import RunBase, SimulationRun
 from clusters.services.configurations import document_of
 from clusters.services.runs.bases import base_of, free, free_unused
@@ -18,75 +19,105 @@ from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import CLUSTER, Spec
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterator
 
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster, Study
 
-# By name, because tasks call services and not the other way round.
-_TASK = "clusters.tasks.simulate"
-# So many workers may die over a run before it is given up.
-MOST_BEGUN = 3
-# A run that waits behind others waits; when nothing moves for so long, its message is taken for lost.
-_LOST = timedelta(seconds=60)
 _LONGEST_TITLE = 200
 
 State = SimulationRun.State
 
 
-def create_run(
-    *, cluster: Cluster | None, spec: Spec, title: str, user: User | None, study: Study | None = None
-) -> SimulationRun:
+def create_run(*, cluster: Cluster | None, spec: Spec, title: str, user: User | None) -> SimulationRun:
     """Store a run and have a worker begin it.
 
     It begins with the cluster's present state, and with its present configuration unless the spec has one. Raises
-    SpecError where the spec asks for a cluster and there is none, or nothing of it has been read.
+    SpecError as `settled` does.
     """
-    run = stored_run(cluster=cluster, spec=spec, title=title, user=user, study=study)
+    run = stored_run(cluster=cluster, spec=spec, title=title, user=user)
     transaction.on_commit(partial(send, [run.pk]))
     return run
 
 
-def stored_run(
-    *, cluster: Cluster | None, spec: Spec, title: str, user: User | None, study: Study | None = None
-) -> SimulationRun:
+def stored_run(*, cluster: Cluster | None, spec: Spec, title: str, user: User | None) -> SimulationRun:
     """Store a run that nobody is told to begin yet. Raises SpecError."""
-    if spec.base == CLUSTER:
-        if cluster is None:
-            raise SpecError("base.kind", "There is no cluster to begin with.", 'Name one, or write "empty".')
-        if cluster.is_unread:
-            raise SpecError("base.kind", f"Nothing of {cluster} has been read yet.", "Send a dump of it first.")
-        if spec.configuration is None:
-            # As it is now: the same run must come out if it is made again when the cluster has another one.
-            spec = spec.under(document_of(cluster))
-            # One that cannot be read is told of now, and not by the worker.
-            spec.scheduler_configuration()
-    with transaction.atomic():
-        return SimulationRun.objects.create(
-            cluster=cluster,
-            base=held_base(cluster) if cluster is not None and spec.base == CLUSTER else None,
-            study=study,
-            title=(title.strip() or "Simulation")[:_LONGEST_TITLE],
-            spec=spec.as_dict(),
-            created_by=user,
-        )
+    spec = settled(spec, cluster)
+    with base_held(cluster, spec) as base:
+        return run_on(base, cluster=cluster, spec=spec, title=title, user=user)
 
 
-def held_base(cluster: Cluster) -> RunBase:
-    """Return the base of the present state; nobody can remove it before the caller's transaction ends."""
+def run_on(
+    base: RunBase | None,
+    *,
+    cluster: Cluster | None,
+    spec: Spec,
+    title: str,
+    user: User | None,
+    study: Study | None = None,
+) -> SimulationRun:
+    """Store a run on a base that is held, or that another run holds; None for an empty cluster."""
+    return SimulationRun.objects.create(
+        cluster=cluster,
+        base=base,
+        study=study,
+        title=(printable(title).strip() or "Simulation")[:_LONGEST_TITLE],
+        spec=spec.as_dict(),
+        created_by=user,
+    )
+
+
+def settled(spec: Spec, cluster: Cluster | None) -> Spec:
+    """Return a spec under the configuration that the cluster has now, unless it has its own or begins with nothing.
+
+    The same run must come out if it is made again when the cluster has another one. Raises SpecError where the spec
+    asks for a cluster and there is none, nothing of it has been read, or its configuration cannot be.
+    """
+    if spec.base != CLUSTER:
+        return spec
+    if cluster is None:
+        raise SpecError("base.kind", "There is no cluster to begin with.", 'Name one, or write "empty".')
+    if cluster.is_unread:
+        raise SpecError("base.kind", f"Nothing of {cluster} has been read yet.", "Send a dump of it first.")
+    if spec.configuration is None:
+        spec = spec.under(document_of(cluster))
+        # One that cannot be read is told of now, and not by the worker.
+        spec.scheduler_configuration()
+    return spec
+
+
+@contextmanager
+def base_held(cluster: Cluster | None, spec: Spec) -> Iterator[RunBase | None]:
+    """Open a transaction before whose end nobody can remove the base of the cluster's present state.
+
+    None for an empty cluster. A base that is new is made before: reading a large cluster takes seconds, in which SQLite
+    would let nobody else write.
+    """
+    if cluster is None or spec.base != CLUSTER:
+        with transaction.atomic():
+            yield None
+        return
     while True:
         base = base_of(cluster)
-        if RunBase.objects.select_for_update().filter(pk=base.pk).exists():
-            return base
+        with transaction.atomic():
+            if RunBase.objects.select_for_update().filter(pk=base.pk).exists():
+                yield base
+                return
 
 
 def cancel(run: SimulationRun) -> bool:
-    """Stop a run that is not over, at once or, where a worker has it, within a second; say whether that was so."""
-    waiting = SimulationRun.objects.filter(pk=run.pk, state=State.QUEUED)
-    if waiting.update(state=State.CANCELLED, finished_at=timezone.now()):
-        return True
-    return bool(SimulationRun.objects.filter(pk=run.pk, state=State.RUNNING).update(is_stop_wanted=True))
+    """Stop a run that is not over, at once or, where a worker has it, when it writes next; say whether that was so.
+
+    Its worker writes every second, but for the time in which it makes a large cluster ready.
+    """
+    # First the wish, which whoever takes it in this moment sees.
+    unfinished = SimulationRun.objects.filter(pk=run.pk, state__in=SimulationRun.UNFINISHED)
+    is_unfinished = bool(unfinished.update(is_stop_wanted=True))
+    SimulationRun.objects.filter(pk=run.pk, state=State.QUEUED).update(
+        state=State.CANCELLED, finished_at=timezone.now()
+    )
+    return is_unfinished
 
 
 def resume(run: SimulationRun) -> bool:
@@ -131,46 +162,6 @@ def prune(*, spared: Collection[int] = ()) -> int:
     return count
 
 
-def resume_abandoned() -> int:
-    """Have other workers go on with runs whose workers are dead, and return how many there were.
-
-    A run that was begun so often before is given up. Runs that wait are sent again when no worker shows life: their
-    messages were lost with Redis.
-    """
-    now = timezone.now()
-    silent = SimulationRun.objects.filter(state=State.RUNNING, heartbeat_at__lt=now - settings.BERTH_RUNS_SILENCE)
-    count = 0
-    for run in silent.only("pk", "begun", "is_stop_wanted", "heartbeat_at"):
-        count += _abandoned(run)
-    if not SimulationRun.objects.filter(state=State.RUNNING).exists():
-        waiting = SimulationRun.objects.filter(state=State.QUEUED)
-        lost = waiting.filter(created_at__lt=now - _LOST).exclude(heartbeat_at__gte=now - _LOST)
-        keys = list(lost.values_list("pk", flat=True))
-        SimulationRun.objects.filter(pk__in=keys, state=State.QUEUED).update(heartbeat_at=now)
-        send(keys)
-        count += len(keys)
-    return count
-
-
-def _abandoned(run: SimulationRun) -> int:
-    mine = SimulationRun.objects.filter(pk=run.pk, state=State.RUNNING, heartbeat_at=run.heartbeat_at)
-    if run.is_stop_wanted:
-        mine.update(state=State.CANCELLED, worker="", finished_at=timezone.now())
-        return 0
-    if run.begun >= MOST_BEGUN:
-        error = {
-            "problem": f"{run.begun} workers ended while they worked on it.",
-            "remedy": "Give workers more memory or ask for less; then let it go on.",
-        }
-        mine.update(state=State.FAILED, worker="", error=error, finished_at=timezone.now())
-        return 0
-    # Its worker, should it still be alive, notices that the run is not its own any more.
-    if not mine.update(state=State.QUEUED, worker="", heartbeat_at=timezone.now()):
-        return 0
-    send([run.pk])
-    return 1
-
-
-def send(keys: Iterable[int]) -> None:
+def send(keys: Collection[int]) -> None:
     """Have workers begin runs."""
-    send_all(_TASK, keys)
+    send_all(SimulationRun, keys)

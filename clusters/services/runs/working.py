@@ -6,18 +6,18 @@ and stops. The next one goes through the stored steps without computing them, an
 
 from __future__ import annotations
 
-import logging
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
+from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.cases import prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
-from clusters.services.runs.errors import RunTakenError, SpecError
-from clusters.services.runs.holds import Hold, Pulse
+from clusters.services.runs.errors import SpecError, TakenError
+from clusters.services.runs.holds import Hold, work_on
 from clusters.services.runs.results import Results
 from clusters.services.runs.spec import Spec
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.simulation import Step
-
-_log = logging.getLogger(__name__)
 
 _SECONDS_BETWEEN_WRITES: Final = 1.0
 _ROWS_AT_ONCE: Final = 500
@@ -39,27 +37,20 @@ def work(run_id: int) -> None:
 
     Nothing happens to a run that another worker has.
     """
-    run = SimulationRun.objects.select_related("base").filter(pk=run_id).first()
-    hold = None if run is None else Hold.take(run)
-    if run is None or hold is None:
-        _log.info("Run %d does not wait for a worker.", run_id)
-        return
-    SimulationRun.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=timezone.now())
-    try:
-        with Pulse(hold):
-            _work_to_its_end(run, hold)
-    except RunTakenError:
-        _log.warning("Run %d is another worker's by now.", run_id)
+    work_on(SimulationRun.objects.select_related("base").filter(pk=run_id), _work_to_its_end)
 
 
 def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
-    """Work, and record what ends it before its end. Raises RunTakenError."""
+    """Work, and record what ends it before its end. Raises TakenError, and OperationalError without a database."""
+    SimulationRun.objects.filter(pk=run.pk, started_at__isnull=True).update(started_at=timezone.now())
     try:
         _work(run, hold)
-    except RunTakenError:
+    except (TakenError, OperationalError):
         raise
     except SpecError as error:
         _end(hold, State.FAILED, error=error.as_dict())
+    except FlowError as error:
+        _end(hold, State.FAILED, error={"problem": error.problem, "remedy": error.remedy})
     except Exception:
         problem = {"problem": "Berth failed while it worked on this.", "remedy": "The worker's log says why."}
         _end(hold, State.FAILED, error=problem)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db import transaction
-
-from clusters.adapters.bad_input import shown
+from clusters.adapters.bad_input import printable, shown
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Study
-from clusters.services.configurations import document_of
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, pruned, read_manifests
-from clusters.services.runs.spec import CLUSTER, Spec
-from clusters.services.runs.starting import held_base
+from clusters.services.runs.spec import Spec, check_json
+from clusters.services.runs.starting import base_held, settled
 from clusters.services.studies.parts import stored_parts
 
 if TYPE_CHECKING:
@@ -72,7 +69,7 @@ def create_removable(
     A threshold is the percentage of CPU or memory that must be requested of a node for it to stay. Raises SpecError.
     """
     parts = []
-    for number, threshold in enumerate(thresholds):
+    for number, threshold in enumerate(_listed(list(thresholds), "thresholds")):
         if type(threshold) is not int or not 1 <= threshold <= 100:
             field = f"thresholds[{number}]"
             raise SpecError(field, f"{shown(threshold)} is no percentage.", "Write a whole number from 1 to 100.")
@@ -88,17 +85,13 @@ def _study(
     title: str,
     user: User | None,
 ) -> Study:
-    if spec.base == CLUSTER:
-        if cluster is None or cluster.is_unread:
-            raise SpecError("base.kind", "There is no cluster that was read.", 'Name one, or write "empty".')
-        if spec.configuration is None:
-            spec = spec.under(document_of(cluster))
-    with transaction.atomic():
+    spec = settled(spec, cluster)
+    with base_held(cluster, spec) as base:
         study = Study.objects.create(
             kind=kind,
             cluster=cluster,
-            base=held_base(cluster) if cluster is not None and spec.base == CLUSTER else None,
-            title=title.strip()[:200],
+            base=base,
+            title=printable(title).strip()[:200],
             spec={"version": VERSION, "run": spec.as_dict()},
             created_by=user,
         )
@@ -154,6 +147,10 @@ def _manifest(entry: Document) -> Document:
 
 
 def _listed(value: Any, field: str) -> list[Any]:
+    try:
+        check_json(value)
+    except SpecError as error:
+        raise error.within(field) from None
     if type(value) is not list or not 1 <= len(value) <= MOST_PARTS:
         raise SpecError(field, "They are not as many as a study has.", f"Write a list of 1 to {MOST_PARTS}.")
     return value

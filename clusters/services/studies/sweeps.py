@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from clusters.adapters.bad_input import printable
 from clusters.models import SimulationRun, Study
-from clusters.services.configurations import document_of
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.spec import CLUSTER, Spec, read_spec
-from clusters.services.runs.starting import send, stored_run
+from clusters.services.runs.spec import Spec, read_configuration
+from clusters.services.runs.starting import base_held, run_on, send, settled
 from clusters.services.studies.variants import read_variants
 
 if TYPE_CHECKING:
@@ -27,27 +27,24 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
 
     ``variants`` as `read_variants` reads them. Raises SpecError.
     """
-    if spec.configuration is None and spec.base == CLUSTER and cluster is not None:
-        spec = spec.under(document_of(cluster))
+    spec = settled(spec, cluster)
     found = read_variants(variants, spec.configuration)
     specs = []
     for number, variant in enumerate(found):
         try:
-            specs.append(read_spec(spec.under(variant.configuration).as_dict()))
+            specs.append(spec.under(read_configuration(variant.configuration)))
         except SpecError as error:
             raise error.within(f"variants[{number}]") from None
-    with transaction.atomic():
+    with base_held(cluster, spec) as base:
         study = Study.objects.create(
             kind=Study.Kind.SWEEP,
             cluster=cluster,
-            title=(title.strip() or "Sweep")[:200],
+            title=(printable(title).strip() or "Sweep")[:200],
             spec={"version": VERSION, "run": spec.as_dict(), "variants": [variant.label for variant in found]},
             created_by=user,
         )
         runs = [
-            stored_run(
-                cluster=cluster, spec=each, title=f"{study.title}: {variant.label}"[:200], user=user, study=study
-            )
+            run_on(base, cluster=cluster, spec=each, title=f"{study.title}: {variant.label}", user=user, study=study)
             for variant, each in zip(found, specs, strict=True)
         ]
         transaction.on_commit(partial(send, [run.pk for run in runs]))
@@ -56,5 +53,6 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
 
 def labelled_runs(study: Study) -> list[tuple[str, SimulationRun]]:
     """Return the runs of a sweep with the names of their variants, in the order in which those were given."""
-    runs = study.runs.order_by("pk")
+    # A spec may hold a long trace.
+    runs = study.runs.defer("spec").order_by("pk")
     return list(zip(study.spec["variants"], runs, strict=True))

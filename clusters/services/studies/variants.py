@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from clusters.adapters.bad_input import shown
 from clusters.engine import SchedulerConfiguration
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import check_json
 
 Document = dict[str, Any]
 
@@ -71,6 +72,10 @@ def read_variants(entries: Any, common: Document | None) -> list[Variant]:
     An entry has a ``kind``: one of BUILT_IN, ``weights`` (with ``weights``, a map from plugins to whole numbers; 0
     takes a plugin's score away), or ``configuration`` (with ``configuration``, a whole document); and a ``label``.
     """
+    try:
+        check_json(entries)
+    except SpecError as error:
+        raise error.within("variants") from None
     if type(entries) is not list or not 1 <= len(entries) <= MOST_VARIANTS:
         remedy = f"Write a list of 1 to {MOST_VARIANTS} configurations."
         raise SpecError("variants", "They are not as many as a sweep has.", remedy)

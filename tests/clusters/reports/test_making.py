@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,12 +11,14 @@ from django.db.models.signals import post_save
 from django.utils import timezone
 
 from clusters import tasks
-from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun
+from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun, StudyPart
 from clusters.services import reports, runs
 from clusters.services.reports import making
+from clusters.services.reports.links import KeptError, refuse_kept, runs_of
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
-from clusters.services.runs import starting
+from clusters.services.runs import abandoned, starting
+from clusters.services.runs.sending import TASKS
 from clusters.services.runs.starting import stored_run
 from dashboard.celery import app
 from tests.clusters.reports.review_cluster import review_cluster, section
@@ -74,7 +76,7 @@ def test_review_that_is_removed_while_it_is_written_leaves_nothing(
     harbour: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = reports.stored_report(order=ORDER, user=None)
-    monkeypatch.setattr(making, "_SECONDS_BETWEEN_BEATS", 0.0)
+    monkeypatch.setattr(making, "_SECONDS_BETWEEN_LOOKS", 0.0)
 
     def remove(sender: object, **_: object) -> None:
         Report.objects.filter(pk=report.pk).delete()
@@ -163,23 +165,41 @@ def test_configuration_that_cannot_be_read_is_told(harbour: Cluster) -> None:
     assert report.error["remedy"] == "Give the cluster another scheduler configuration."
 
 
-def test_abandoned_reviews_are_given_up(harbour: Cluster) -> None:
+def test_abandoned_reviews_are_written_by_another_worker(harbour: Cluster) -> None:
     long_ago = timezone.now() - timedelta(hours=1)
-    dead, waiting = (reports.stored_report(order=ORDER, user=None) for _ in range(2))
-    Report.objects.update(created_at=long_ago)
-    Report.objects.filter(pk=dead.pk).update(state=Report.State.RUNNING, heartbeat_at=long_ago)
-    written = reports.stored_report(order=ORDER, user=None)
-    Report.objects.filter(pk=written.pk).update(state=Report.State.RUNNING, heartbeat_at=timezone.now())
+    dead, killer = (reports.stored_report(order=ORDER, user=None) for _ in range(2))
+    Report.objects.filter(pk=dead.pk).update(state=Report.State.RUNNING, begun=1, heartbeat_at=long_ago)
+    Report.objects.filter(pk=killer.pk).update(state=Report.State.RUNNING, begun=3, heartbeat_at=long_ago)
 
-    assert reports.fail_abandoned() == 1
+    assert abandoned.resume() == 1
+    reports.write(dead.pk)
+
     dead.refresh_from_db()
-    assert dead.state == Report.State.FAILED
-    assert dead.error == {"problem": "The worker stopped before it was done.", "remedy": "Order the review again."}
+    killer.refresh_from_db()
+    assert (dead.state, dead.begun) == (Report.State.DONE, 2)
+    assert (killer.state, bool(killer.finished_at)) == (Report.State.FAILED, True)
+    assert killer.error is not None
+    assert killer.error["problem"] == "3 workers ended while they worked on it."
 
-    Report.objects.filter(pk=written.pk).update(state=Report.State.DONE)
-    assert reports.fail_abandoned() == 1
-    waiting.refresh_from_db()
-    assert waiting.state == Report.State.FAILED
+
+def test_review_that_was_taken_over_leaves_the_simulations_of_the_second_alone(
+    harbour: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one is taken for dead after its first simulation, and wakes up when the second is done."""
+    report = reports.stored_report(order=ORDER, user=None)
+    monkeypatch.setattr(making, "_SECONDS_BETWEEN_LOOKS", 0.0)
+
+    def take_over(sender: object, **_: object) -> None:
+        post_save.disconnect(take_over, sender=SimulationRun)
+        Report.objects.filter(pk=report.pk).update(state=Report.State.QUEUED, worker="")
+        reports.write(report.pk)
+
+    post_save.connect(take_over, sender=SimulationRun)
+    reports.write(report.pk)
+
+    report.refresh_from_db()
+    assert (report.state, report.begun) == (Report.State.DONE, 2)
+    assert frozenset(SimulationRun.objects.values_list("pk", flat=True)) == reports.linked_runs()
 
 
 def test_what_has_expired_is_removed(harbour: Cluster) -> None:
@@ -268,4 +288,26 @@ def test_tasks_write_tend_and_sample(harbour: Cluster) -> None:
 def test_beat_knows_the_tasks() -> None:
     planned = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert {tasks.tend_reports.name, tasks.sample_capacity.name} <= planned
-    assert tasks.write_report.name == making._TASK
+    sent: dict[Any, Any] = {SimulationRun: tasks.simulate, StudyPart: tasks.work_on_part, Report: tasks.write_report}
+    assert {model: task.name for model, task in sent.items()} == dict(TASKS)
+
+
+def test_a_run_is_kept_as_long_as_the_review_that_it_is_of_or_that_links_to_it(harbour: Cluster) -> None:
+    run = done_run(harbour)
+    # Whenever it was simulated, it tells of what it began with.
+    SimulationRun.objects.update(finished_at=timezone.now() + timedelta(days=3))
+    of_run = reports.stored_report(order={"run": run.pk, "sections": ["run"]}, user=None)
+    of_cluster = reports.stored_report(order=ORDER, user=None)
+    for report in (of_run, of_cluster):
+        reports.write(report.pk)
+        report.refresh_from_db()
+    assert of_run.document and of_cluster.document
+    assert of_run.title == of_run.document["title"] == "Capacity review of harbour: Without n2"
+    assert of_run.document["as_of"] == of_run.document["period"]["to"] == of_cluster.document["as_of"]
+
+    for kept_by, number in ((of_run, run.pk), (of_cluster, runs_of(of_cluster.document)[0])):
+        kept = SimulationRun.objects.get(pk=number)
+        with pytest.raises(KeptError, match=f"“{kept_by.title}” .{kept_by.pk}"):
+            refuse_kept(kept)
+    reports.delete_report(of_run)
+    refuse_kept(run)

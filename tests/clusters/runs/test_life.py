@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
 from clusters.services import runs
-from clusters.services.runs import bases, starting, working
-from clusters.services.runs.errors import RunTakenError, SpecError
+from clusters.services.runs import abandoned, bases, starting, working
+from clusters.services.runs.errors import SpecError, TakenError
 from clusters.services.runs.holds import Hold, Pulse
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
@@ -176,10 +176,10 @@ def test_a_worker_that_died_is_followed_by_another_which_goes_on(
 
     # While it may be alive nobody takes it.
     runs.work(run.pk)
-    assert starting.resume_abandoned() == 0
+    assert abandoned.resume() == 0
     later = timezone.now() - settings.BERTH_RUNS_SILENCE - timedelta(seconds=1)
     SimulationRun.objects.filter(pk=run.pk).update(heartbeat_at=later)
-    assert starting.resume_abandoned() == 1
+    assert abandoned.resume() == 1
     worked(run)
 
     assert (run.state, run.begun) == (State.DONE, 2)
@@ -193,7 +193,7 @@ def test_a_run_that_kills_its_workers_is_given_up_and_may_be_let_go_on(cluster: 
     long_ago = timezone.now() - timedelta(hours=1)
     SimulationRun.objects.filter(pk=run.pk).update(state=State.RUNNING, begun=3, heartbeat_at=long_ago, worker="dead")
 
-    assert starting.resume_abandoned() == 0
+    assert abandoned.resume() == 0
 
     run.refresh_from_db()
     assert run.state == State.FAILED
@@ -204,11 +204,11 @@ def test_a_run_that_kills_its_workers_is_given_up_and_may_be_let_go_on(cluster: 
 
 def test_runs_whose_message_was_lost_are_sent_again(cluster: Cluster) -> None:
     run = ordered(cluster)
-    assert starting.resume_abandoned() == 0
+    assert abandoned.resume() == 0
     SimulationRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(minutes=5))
 
-    assert starting.resume_abandoned() == 1
-    assert starting.resume_abandoned() == 0
+    assert abandoned.resume() == 1
+    assert abandoned.resume() == 0
 
 
 def test_a_worker_taken_for_dead_writes_nothing_more(cluster: Cluster) -> None:
@@ -221,7 +221,7 @@ def test_a_worker_taken_for_dead_writes_nothing_more(cluster: Cluster) -> None:
     assert second is not None
 
     second.update(steps=5)
-    with pytest.raises(RunTakenError):
+    with pytest.raises(TakenError):
         first.update(steps=7)
 
     run.refresh_from_db()

@@ -11,6 +11,7 @@ from django.utils import timezone
 from clusters.engine import SchedulerConfiguration
 from clusters.models import RunBase, SimulationRun, Study, StudyPart
 from clusters.services import runs, studies
+from clusters.services.runs import abandoned
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts
@@ -168,13 +169,13 @@ def test_parts_are_resumed_given_up_and_removed(cluster: Cluster, settings: Sett
     every.filter(pk=dead.pk).update(state="running", begun=1, heartbeat_at=long_ago)
     every.filter(pk=killer.pk).update(state="running", begun=3, heartbeat_at=long_ago)
 
-    assert parts.resume_abandoned() == 1
+    assert abandoned.resume() == 1
 
     states = list(every.order_by("number").values_list("state", flat=True))
     assert states == ["queued", "failed", "queued"]
     Study.objects.filter(pk=study.pk).update(created_at=long_ago)
     # What was lost with Redis is sent again, what was sent just now is not.
-    assert parts.resume_abandoned() == 1
+    assert abandoned.resume() == 1
     Study.objects.filter(pk=study.pk).update(created_at=long_ago - settings.BERTH_RUNS_KEPT)
     assert parts.prune() == 1
     assert not RunBase.objects.exists()

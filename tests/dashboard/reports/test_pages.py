@@ -70,7 +70,7 @@ def ordered(
 ) -> Callable[..., list[int]]:
     """Return what sends the form, with changes, and returns the reviews that a worker is told of."""
     sent: list[int] = []
-    monkeypatch.setattr("celery.current_app.send_task", lambda name, args: sent.extend(args))
+    monkeypatch.setattr("clusters.services.reports.making.send_all", lambda model, keys: sent.extend(keys))
 
     def order(**changes: Any) -> list[int]:
         with django_capture_on_commit_callbacks(execute=True):
@@ -106,7 +106,7 @@ def test_reviews_and_schedules_are_listed(signed_in_client: Client, user: User, 
     assert "2 reviews are kept. The next is made by itself on" in said
     assert "every Monday at 06:00" in said
     assert "being written" in said
-    assert "nobody any more" in said
+    assert "terminal or removed user" in said
     for form in ("pdf", "html", "markdown", "csv", "json"):
         assert html.count(f'href="/reviews/{done.pk}/{form}"') == 1
     assert html.count("/pdf") == 1

@@ -10,7 +10,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.reports import tables
 from clusters.services.reports.proposals import proposals
-from clusters.services.runs.starting import stored_run
+from clusters.services.runs.starting import run_on, stored_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -110,13 +110,8 @@ class _Trials:
             # As the first one: a cluster that is followed may be another by now.
             first = self._stored[0]
             given["configuration"] = first.spec["configuration"]
-            run = SimulationRun.objects.create(
-                cluster=first.cluster,
-                base=first.base,
-                title=title,
-                spec=runs.read_spec(given).as_dict(),
-                created_by=self._user,
-            )
+            spec = runs.read_spec(given)
+            run = run_on(first.base, cluster=first.cluster, spec=spec, title=title, user=self._user)
         else:
             spec = runs.read_spec(given)
             run = stored_run(cluster=self._subject.cluster, spec=spec, title=title, user=self._user)
