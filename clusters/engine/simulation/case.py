@@ -36,6 +36,7 @@ class Case:
     (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
     equally good nodes. ``placed``: documents of the pods that lie on nodes from the beginning, by ``namespace/name``,
     for the copies that controllers make of those that have to go; what is missing there does not come back.
+    ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
     """
 
     snapshot: Snapshot
@@ -46,3 +47,4 @@ class Case:
     samples: bool = False
     seed: int = 0
     placed: Mapping[str, Document] = field(default_factory=dict)
+    replaced: Mapping[str, str] = field(default_factory=dict)

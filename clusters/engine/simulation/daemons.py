@@ -75,3 +75,17 @@ def pinned(pod: Document, node: str) -> dict[str, Any]:
     fields = [{"key": "metadata.name", "operator": "In", "values": [node]}]
     own = {**(affinity.get("nodeAffinity") or {}), _REQUIRED: {"nodeSelectorTerms": [{"matchFields": fields}]}}
     return {**pod, "spec": {**spec, "affinity": {**affinity, "nodeAffinity": own}}}
+
+
+def pinned_node(pod: Document) -> str:
+    """The only node that a DaemonSet's pod may run on; empty for a pod that is not tied to one that way."""
+    affinity = ((pod.get("spec") or {}).get("affinity") or {}).get("nodeAffinity") or {}
+    terms = (affinity.get(_REQUIRED) or {}).get("nodeSelectorTerms") or ()
+    fields = [field for term in terms for field in term.get("matchFields") or ()]
+    named = {
+        name
+        for field in fields
+        if (field.get("key"), field.get("operator")) == ("metadata.name", "In")
+        for name in field.get("values") or ()
+    }
+    return str(named.pop()) if len(named) == 1 and len(fields) == len(terms) else ""

@@ -6,6 +6,7 @@ import pytest
 
 from clusters.engine.objects import Pod
 from clusters.engine.simulation.changes import ChangeError
+from clusters.engine.simulation.daemons import pinned
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.changing import after, owned, texts, wanted
 
@@ -174,3 +175,14 @@ def test_what_the_cluster_does_not_have(change: dict[str, object], path: str, pr
     assert caught.value.path == path
     assert problem in caught.value.problem
     assert caught.value.remedy
+
+
+def test_pods_of_daemon_sets_that_wait_go_with_their_node() -> None:
+    base = [*BASE, *(owned(f"log-{node}", "log", kind="DaemonSet") for node in ("a1", "a2", "b1"))]
+    base = [pinned(each, each["metadata"]["name"][4:]) if each["kind"] == "Pod" else each for each in base]
+    base.append(owned("web-1", "web", "a1"))
+
+    for change in ({"change": "remove-nodes", "zone": "a"}, {"change": "lose-zone", "zone": "a", "how": "gone"}):
+        made = after(base, change)
+        assert wanted(made.case) == ["log-b1", "web-again-1"]
+        assert made.case.replaced == {"default/web-1": "default/web-again-1"}

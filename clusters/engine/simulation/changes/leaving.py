@@ -11,6 +11,7 @@ from clusters.engine.pod_copies import copy_of
 from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.daemons import pinned_node
 from clusters.engine.simulation.showing import counted
 
 if TYPE_CHECKING:
@@ -78,7 +79,13 @@ class LoseZone(Change):
 
 def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
     """Take nodes away; the pods on them come back where somebody makes them again."""
-    gone = [pod for name in nodes for pod in world.drop_node(name)]
+    names = frozenset(nodes)
+    gone = [pod for name in sorted(names) for pod in world.drop_node(name)]
+    # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
+    for key, wanted in list(world.waiting.items()):
+        controller = Controller.of(wanted.pod)
+        if controller is not None and controller.kind == "DaemonSet" and pinned_node(wanted.pod) in names:
+            world.drop(key)
     bring_back(world, path, gone, "Pods go with their nodes")
 
 
@@ -104,6 +111,7 @@ def bring_back(world: World, path: str, pods: Iterable[Document], why: str) -> N
         elif not pod.terminating:
             name = next(world.new_names(pod.namespace, f"{controller.name}-again"))
             copies.append(copy_of(world.shelf, document, name))
+            world.replaced[pod.key] = f"{pod.namespace}/{name}"
     want_copies(world, path, copies)
     if lost:
         named = ", ".join(lost[:5]) + (", …" if len(lost) > 5 else "")

@@ -37,6 +37,7 @@ class Note:
 class World:
     """The documents of a cluster. ``nodes`` by name; ``pods`` that have a node or have finished, and ``waiting`` ones,
     by ``namespace/name``; ``daemons``: templates of DaemonSets that were added, by ``namespace/name``.
+    ``replaced``: the pods that came in the place of others, by those.
     """
 
     def __init__(self, documents: Iterable[Document], configuration: SchedulerConfiguration) -> None:
@@ -46,6 +47,7 @@ class World:
         self.daemons: dict[str, Document] = {}
         self.drained: dict[str, None] = {}
         self.unreachable: dict[str, None] = {}
+        self.replaced: dict[str, str] = {}
         self.notes: list[Note] = []
         self.schedulers = frozenset(profile.scheduler_name for profile in configuration.profiles)
         self._configuration = configuration
@@ -87,6 +89,7 @@ class World:
             samples=samples,
             seed=seed,
             placed={key: pod for key, pod in self.pods.items() if key not in finished},
+            replaced=dict(self.replaced),
         )
 
     def note(self, path: str, text: str) -> None:
