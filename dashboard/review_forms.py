@@ -115,7 +115,7 @@ class ReviewForm(forms.Form):
         wanted = f"run-{run}" if run and any(str(pk) == run for pk, _ in offered) else "cluster"
         initial = {
             "about": wanted,
-            "title": f"Capacity review of {cluster.name}",
+            "title": _title(cluster),
             "period": DEFAULT_DAYS,
             "sections": [key for key in SECTIONS if key != "cost"],
             "shapes": "\n".join(_line(shape) for shape in DEFAULT_SHAPES),
@@ -172,7 +172,8 @@ class ReviewForm(forms.Form):
         sections = ["run", *(["cost"] if any(prices.values()) else []), *given["sections"]]
         return {
             **subject,
-            "title": given["title"],
+            # A title that nobody changed is that of a cluster's review.
+            "title": "" if "run" in subject and given["title"] == _title(self.cluster) else given["title"],
             "period": _period(given),
             "notes": given["notes"],
             "sections": sections,
@@ -191,6 +192,10 @@ class ReviewForm(forms.Form):
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
             f"{line}{error.problem} {error.remedy}",
         )
+
+
+def _title(cluster: Cluster) -> str:
+    return f"Capacity review of {cluster.name}"
 
 
 def _period(given: Mapping[str, Any]) -> dict[str, Any]:

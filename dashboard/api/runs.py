@@ -13,6 +13,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from clusters.adapters.bad_input import printable
 from clusters.models import SimulationRun
 from clusters.services import runs
+from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.manifests import MOST_BYTES
 from dashboard.api.clusters import cluster_of
@@ -181,10 +182,15 @@ def cancel(request: PageRequest, pk: int) -> HttpResponse:
     return answer(run_dict(run_of(pk)))
 
 
-@api.delete("/runs/{int:pk}", response={204: None, **ERRORS}, tags=["runs"], operation_id="delete_run")
+@api.delete("/runs/{int:pk}", response={204: None, **ERRORS, 409: Error}, tags=["runs"], operation_id="delete_run")
 def delete(request: PageRequest, pk: int) -> HttpResponse:
-    """Delete a run and all that came of it."""
-    runs.delete(_own(request, pk))
+    """Delete a run and all that came of it; one that a kept review refers to stays."""
+    run = _own(request, pk)
+    try:
+        refuse_kept(run)
+    except KeptError as error:
+        raise ApiError(409, what=error.problem, where=f"run {pk}", remedy=error.remedy) from None
+    runs.delete(run)
     return HttpResponse(status=204)
 
 

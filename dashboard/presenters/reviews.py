@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from clusters.models import Report
+from clusters.models import Report, ReportSchedule
 from clusters.services.reports.order import DEFAULT_DAYS
 from dashboard.presenters.amounts import counted
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from clusters.models import ReportSchedule
 
 # The last part of a form's address, and what its button says.
 FORMS = (("pdf", "PDF"), ("html", "HTML"), ("markdown", "Markdown"), ("csv", "CSV"), ("json", "JSON"))
@@ -108,7 +107,10 @@ def failure(report: Report) -> Mapping[str, str] | None:
 
 
 def _name(made: Report | ReportSchedule) -> str:
-    return made.created_by.get_username() if made.created_by else "nobody any more"
+    if made.created_by:
+        return made.created_by.get_username()
+    # What a schedule has was ordered by somebody; nobody signs in to the terminal.
+    return "nobody any more" if isinstance(made, ReportSchedule) or made.schedule_id else "terminal or removed user"
 
 
 def _period(period: Mapping[str, Any] | None) -> str:

@@ -60,7 +60,7 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
         ("Period", begin if begin == end else f"{begin} – {end}"),
         ("State of", f"{moment(document['as_of'])} UTC, revision {cluster['revision']}" if document["as_of"] else ""),
         ("Made", f"{moment(document['made_at'])} UTC"),
-        ("By", document["made_by"]),
+        ("By", document["made_by"] or "from the terminal"),
     ]
     return [(name, value) for name, value in facts if value]
 

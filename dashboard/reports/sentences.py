@@ -218,9 +218,15 @@ def _spread_paragraphs(facts: Data) -> list[str]:
 
 def _maintenance(facts: Data) -> str:
     outlook, nodes = facts["outlook"], facts["nodes"]
-    free = outlook["now"] + outlook["allowed"]
+    free, of = outlook["now"] + outlook["allowed"], counted(nodes, "node", "nodes")
+    # Where room elsewhere was not looked for, no more is known.
+    can = f"Budgets and controllers let {grouped(free)} of {of} be drained now"
+    if not outlook["allowed"]:
+        lacking = outlook.get("room", 0)
+        room = f", and {grouped(lacking)} more could if their pods found room elsewhere" if lacking else ""
+        can = f"{grouped(free)} of {of} can be drained now, each by itself{room}"
     return (
-        f"Budgets and controllers let {grouped(free)} of {counted(nodes, 'node', 'nodes')} be drained now; "
+        f"{can}; "
         f"{counted(facts['blocking'], 'budget allows', 'budgets allow')} no eviction, "
         f"{counted(facts['lasting'], 'of them', 'of them')} until somebody changes something."
     )

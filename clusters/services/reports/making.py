@@ -5,6 +5,7 @@ A review has one writer at a time. Of one that dies over it nothing is left: ano
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ from django.utils import timezone
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
 from clusters.services import runs
-from clusters.services.reports.order import OrderError, read_order
+from clusters.services.reports.links import runs_of
+from clusters.services.reports.order import MOST_TITLE, OrderError, read_order
 from clusters.services.reports.writing import document_of
 from clusters.services.runs.errors import TakenError
 from clusters.services.runs.holds import work_on
@@ -63,6 +65,9 @@ def stored_report(
     """Store an order that no worker is told of. Raises OrderError."""
     read = read_order(order)
     cluster, run = about(read)
+    if run is not None and not order.get("title"):
+        title = f"Capacity review of {cluster.name}: {run.title}"[:MOST_TITLE]
+        order, read = {**order, "title": title}, replace(read, title=title)
     with transaction.atomic():
         _make_room(cluster)
         return Report.objects.create(
@@ -158,7 +163,7 @@ def delete_report(report: Report) -> None:
 
 
 def _delete_runs(document: Mapping[str, Any]) -> None:
-    for run in SimulationRun.objects.filter(pk__in=_runs_of(document), reports=None):
+    for run in SimulationRun.objects.filter(pk__in=runs_of(document), reports=None):
         runs.delete(run)
 
 
@@ -174,13 +179,7 @@ def prune() -> int:
 def linked_runs() -> frozenset[int]:
     """Return the simulations that recommendations of kept reviews link to, by primary key."""
     done = Report.objects.filter(state=State.DONE).only("packed_document")
-    return frozenset(run for report in done.iterator(_AT_ONCE) if report.document for run in _runs_of(report.document))
-
-
-def _runs_of(document: Mapping[str, Any]) -> list[int]:
-    """The runs that a review's recommendations link to."""
-    found = [section for section in document["sections"] if section["key"] == "recommendations"]
-    return [made[key] for section in found for made in section["facts"]["made"] for key in ("run", "base_run")]
+    return frozenset(run for report in done.iterator(_AT_ONCE) if report.document for run in runs_of(report.document))
 
 
 class _StillOurs:

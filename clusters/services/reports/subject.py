@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
-from clusters.engine.objects import key_of, labels_of, namespace_of
+from clusters.adapters.rows import first_moment
+from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.requests import Amounts, node_amounts
 from clusters.models import Node, Pod
@@ -17,6 +18,7 @@ from clusters.services.drains import daemon_sets_of, pods_on_nodes
 from clusters.services.explain import configuration_of
 from clusters.services.moments import last_moment
 from clusters.services.runs import case_of, state_at
+from clusters.services.runs.bases import objects_of
 from clusters.services.snapshots import snapshot_at_revision
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster, SimulationRun
 
 _ROWS_AT_ONCE = 2_000
+_MADE = ("Node", "Pod")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +126,7 @@ def subject_of_run(run: SimulationRun) -> Subject:
         cluster=run.cluster,
         run=run,
         revision=run.cluster.revision if run.base is None else run.base.revision,
-        as_of=run.finished_at or run.created_at,
+        as_of=_moment_of(run),
         snapshot=snapshot,
         configuration=case.configuration,
         waiting=waiting,
@@ -133,6 +136,20 @@ def subject_of_run(run: SimulationRun) -> Subject:
         daemon_sets=None,
         pods_on=pods_on,
     )
+
+
+def _moment_of(run: SimulationRun) -> datetime:
+    """Return the moment that a run's base is about, whenever it was simulated: that of a review of the cluster then."""
+    base, cluster = run.base, run.cluster
+    if base is None or cluster is None:
+        return run.created_at
+    if cluster.is_live:
+        return base.created_at
+    if base.revision == cluster.revision and (last := last_moment(cluster)) is not None:
+        return last
+    # A base has no events; what was made last tells the time almost as well.
+    made = (first_moment(metadata(each), "creationTimestamp") for each in objects_of(base) if each.get("kind") in _MADE)
+    return min(max((at for at in made if at is not None), default=base.created_at), base.created_at)
 
 
 def _classes(pod: Document) -> tuple[str, str]:

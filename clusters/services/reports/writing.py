@@ -56,7 +56,7 @@ def document_of(
         subject = subject_of_cluster(cluster)
     else:
         subject = subject_of_run(run)
-    start, end = order.period(subject.as_of if run is None else now)
+    start, end = order.period(subject.as_of)
     sections = []
     for section in _sections(subject, order, start, end, user, alive):
         sections.append(section)

@@ -301,7 +301,8 @@ def test_a_run_is_kept_as_long_as_the_review_that_it_is_of_or_that_links_to_it(h
     for report in (of_run, of_cluster):
         reports.write(report.pk)
         report.refresh_from_db()
-    assert of_run.document and of_cluster.document
+    assert of_run.document is not None
+    assert of_cluster.document is not None
     assert of_run.title == of_run.document["title"] == "Capacity review of harbour: Without n2"
     assert of_run.document["as_of"] == of_run.document["period"]["to"] == of_cluster.document["as_of"]
 

@@ -216,6 +216,18 @@ def test_a_review_is_read_in_the_frame_of_its_cluster(signed_in_client: Client, 
     assert f'href="/reviews/{report.pk}/delete/"' not in html
 
 
+def test_a_run_that_a_review_refers_to_is_not_deleted(signed_in_client: Client, user: User, cluster: Cluster) -> None:
+    run = SimulationRun.objects.create(cluster=cluster, title="Out", spec={}, state="done", created_by=user)
+    report = a_review(cluster, user, run=run)
+    said = f"“November” ({report.pk})"
+    refused = signed_in_client.delete(f"/api/v1/runs/{run.pk}")
+
+    assert (refused.status_code, said in refused.json()["error"]["what"]) == (409, True)
+    assert signed_in_client.post(f"/simulations/{run.pk}/delete/").status_code == 302
+    assert said in text(signed_in_client, "/clusters/prod/reviews/")
+    assert SimulationRun.objects.filter(pk=run.pk).exists()
+
+
 def test_a_review_that_is_written_is_followed_until_it_is_over(
     signed_in_client: Client, user: User, cluster: Cluster
 ) -> None:

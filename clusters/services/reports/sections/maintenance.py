@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import blocked_drains, budget_states
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.disruption.drain_plan import residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.drain_room import room_blockers
+from clusters.services.drains import MOST_ROOM_SOUGHT
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
@@ -29,7 +33,8 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
     """Budgets and drains now, and a plan that drains every node; `alive` is told while the plan is made."""
     states = budget_states(subject.snapshot, subject.beside)
     blocked = blocked_drains(states)
-    drains = node_drains(subject.snapshot, blocked)
+    drains = _with_room(subject, node_drains(subject.snapshot, blocked))
+    alive()
     evictions = sum(drain.evicted for drain in drains)
     plan = _plan(subject, states, drains, alive) if evictions <= MOST_EVICTIONS else None
     outlooks = Counter(drain.outlook for drain in drains)
@@ -39,12 +44,7 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         "blocking": len(blocking),
         "lasting": sum(state.is_blocker for state in states),
         "nodes": len(drains),
-        "outlook": {
-            # Whether there is room elsewhere is what the plan finds out.
-            str(outlook): outlooks[outlook]
-            for outlook in Outlook
-            if outlook is not Outlook.NO_ROOM
-        },
+        "outlook": {str(outlook): outlooks[outlook] for outlook in Outlook},
         "evictions": evictions,
         "plan": None if plan is None else _of_plan(plan),
         "most_evictions": MOST_EVICTIONS,
@@ -75,6 +75,16 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         ),
     ]
     return tables.section("maintenance", facts, found if plan is None else [*found, *_plan_tables(plan)])
+
+
+def _with_room(subject: Subject, drains: list[NodeDrain]) -> list[NodeDrain]:
+    """Look for room elsewhere for the pods of each node by itself, as the drain page does, unless they are too many."""
+    asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
+    if sum(asked.values()) > MOST_ROOM_SOUGHT:
+        return drains
+    residents = residents_of(subject.pods_on(list(asked)), DrainOptions(), subject.daemon_sets)
+    blockers = room_blockers(subject.snapshot, subject.configuration, residents)
+    return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
 
 
 def _budget(state: BudgetState) -> Row:
