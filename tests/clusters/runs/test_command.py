@@ -92,6 +92,17 @@ def test_a_trace_is_replayed(tmp_path: Path) -> None:
     assert "1  NodeResourcesFit (openb/b)" in out
 
 
+def test_a_trace_may_be_longer_than_manifests(tmp_path: Path) -> None:
+    path, filler = tmp_path / "pods.csv", "x" * 4_000
+    head = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,creation_time,deletion_time,filler\n"
+    path.write_text(head + "".join(f"p{number},1,1,0,0,,0,,{filler}\n" for number in range(600)), encoding="utf-8")
+
+    status, out, _ = simulate("--empty", "--trace", path)
+
+    assert status == 1
+    assert "600" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -6,10 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db.models import F
+from django.db.models.signals import post_save
 from django.utils import timezone
 
 from clusters.engine import SchedulerConfiguration
-from clusters.models import RunBase, SimulationRun, Study, StudyPart
+from clusters.models import Cluster, RunBase, SimulationRun, Study, StudyPart
 from clusters.services import runs, studies
 from clusters.services.runs import abandoned
 from clusters.services.runs.errors import SpecError
@@ -20,8 +22,6 @@ from tests.clusters.runs.test_spec import DEPLOYMENT, adding
 
 if TYPE_CHECKING:
     from pytest_django import Settings
-
-    from clusters.models import Cluster
 
 PLAIN = {"base": {"kind": "cluster"}}
 
@@ -132,6 +132,8 @@ def test_nodes_that_are_needed_and_nodes_that_could_go(cluster: Cluster) -> None
         ([{"mix": [{"text": DEPLOYMENT + "---" + DEPLOYMENT}]}], "shapes[0].mix[0].text"),
         ([{"mix": [{"manifest": 5}]}], "shapes[0].mix[0]"),
         ([{"mix": [{"text": DEPLOYMENT}], "label": ""}], "shapes[0].label"),
+        ([{"mix": [{"text": DEPLOYMENT}], "label": "a\0b"}], "shapes"),
+        ([{"mix": [{"text": DEPLOYMENT}], "label": "\ud800"}], "shapes"),
     ],
 )
 def test_what_is_wrong_with_a_shape_is_named(cluster: Cluster, shapes: Any, field: str) -> None:
@@ -150,6 +152,7 @@ def test_what_is_wrong_with_a_shape_is_named(cluster: Cluster, shapes: Any, fiel
         ([{"kind": "weights", "weights": {"NodeAffinity": -1}}], "variants[0].weights.NodeAffinity"),
         ([{"kind": "weights", "weights": {"None": 1}}], "variants[0].weights.None"),
         ([{"kind": "configuration", "configuration": {}}], "variants[0].configuration"),
+        ([{"kind": "as-is", "label": "a\0b"}], "variants"),
     ],
 )
 def test_what_is_wrong_with_a_sweep_is_named(cluster: Cluster, variants: Any, field: str) -> None:
@@ -158,6 +161,30 @@ def test_what_is_wrong_with_a_sweep_is_named(cluster: Cluster, variants: Any, fi
 
     assert caught.value.field.startswith(field)
     assert not SimulationRun.objects.exists()
+
+
+def test_a_sweep_has_one_base_though_the_cluster_goes_on(cluster: Cluster) -> None:
+    def go_on(**_: object) -> None:
+        Cluster.objects.filter(pk=cluster.pk).update(revision=F("revision") + 1)
+
+    # As a watcher does between two of its runs.
+    post_save.connect(go_on, sender=SimulationRun)
+    variants = [{"kind": "as-is"}, {"kind": "most-allocated"}, {"kind": "no-default-spread"}]
+    try:
+        study = studies.create_sweep(cluster=cluster, spec=read_spec(PLAIN), variants=variants, title="", user=None)
+    finally:
+        post_save.disconnect(go_on, sender=SimulationRun)
+
+    assert study.runs.count() == 3
+    assert study.runs.values("base").distinct().count() == 1
+
+
+@pytest.mark.parametrize("thresholds", [(), (0,), ("50",), (101,), (50,) * 201])
+def test_thresholds_that_make_no_sense_are_named(cluster: Cluster, thresholds: Any) -> None:
+    with pytest.raises(SpecError) as caught:
+        studies.create_removable(cluster=cluster, spec=read_spec(PLAIN), title="", user=None, thresholds=thresholds)
+
+    assert caught.value.field.startswith("thresholds")
 
 
 def test_parts_are_resumed_given_up_and_removed(cluster: Cluster, settings: Settings) -> None:
