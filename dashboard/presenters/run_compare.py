@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import base_sentence, change_sentence, scheduler_sentence
-from dashboard.presenters.run_summary import BeforeAfter, before_after, left_over
+from dashboard.presenters.run_summary import BeforeAfter, before_after, left_over, more_causes
 from dashboard.presenters.runs import headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.models import SimulationRun
-    from dashboard.presenters.run_summary import LeftOver
+    from dashboard.presenters.run_summary import LeftOver, MoreCauses
 
     Document = Mapping[str, Any]
 
@@ -35,12 +35,13 @@ class Side:
     run: SimulationRun
     headline: str
     left_over: list[LeftOver]
+    more_causes: MoreCauses
 
 
 def side(run: SimulationRun) -> Side:
     """Present one of the two runs, which is done."""
     summary = run.summary or {}
-    return Side(run, headline(summary), left_over(summary))
+    return Side(run, headline(summary), left_over(summary), more_causes(summary))
 
 
 def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDifference]:

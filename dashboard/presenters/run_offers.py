@@ -28,8 +28,3 @@ def offers_of(cluster: Cluster) -> Offers:
         workloads=tuple(f"{each.kind} {each.namespace}/{each.name}" for each in workloads[:_MOST]),
         budgets=tuple(f"{namespace}/{name}" for namespace, name in budgets.order_by("namespace", "name")[:_MOST]),
     )
-
-
-def nodes_of(cluster: Cluster) -> frozenset[str]:
-    """Return the names of all nodes."""
-    return frozenset(utilisation_of(cluster=cluster).snapshot.nodes.names)

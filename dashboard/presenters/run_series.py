@@ -99,7 +99,7 @@ def _by_zone(series: Mapping[str, Any], points: Points) -> LineChart:
         zone or _NO_ZONE: _percents(
             points, [point["zones"][zone].get("cpu", 0) for point in points], allocatable.get("cpu", 0)
         )
-        for zone, allocatable in series["zones"].items()
+        for zone, allocatable in sorted(series["zones"].items())
     }
     last = {zone: each[-1] for zone, each in values.items()}
     fullest, emptiest = max(last, key=lambda zone: last[zone]), min(last, key=lambda zone: last[zone])

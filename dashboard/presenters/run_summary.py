@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.services.causes import Cause, Kind
@@ -19,11 +19,17 @@ if TYPE_CHECKING:
 
     Summary = Mapping[str, Any]
 
+_Amount = TypeVar("_Amount")
+
 # The resources of tables that have room for three.
 _SHOWN = ("cpu", "memory", "pods")
 _NAMES = {"cpu": "CPU", "memory": "Memory", "pods": "Pods"}
+_FIRST = ("cpu", "memory", "pods", "ephemeral-storage")
 _NO_NAME = {"zones": "No zone", "pools": "No pool"}
 _BLOCKED_NAMED = 5
+# The causes beyond are folded away: the last ones are about a pod or two.
+_CAUSES_SHOWN = 5
+_POOLS_OPEN = 4
 # What a change is about whose other words are resources.
 _AMOUNTS = ("less", "NodeResourcesFit")
 
@@ -34,6 +40,13 @@ def written(resource: str, number: int) -> str:
     if unit is Unit.BYTES:
         return amounts.size(number)
     return amounts.grouped(number) if resource == "pods" else amount(number, unit)
+
+
+def in_order(amounts: Mapping[str, _Amount]) -> list[tuple[str, _Amount]]:
+    """Return amounts by resource in one order wherever they come from: PostgreSQL keeps the keys of JSON in its own."""
+    return sorted(
+        amounts.items(), key=lambda each: (_FIRST.index(each[0]) if each[0] in _FIRST else len(_FIRST), each[0])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,7 @@ class PartRow:
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """Pods that were left over for one cause; ``pods`` leads to their rows by ``outcome`` and a part of the message."""
+    """Pods that are left over for one cause; ``way`` says what would be enough for them."""
 
     title: str
     badge: tuple[str, str]
@@ -87,9 +100,24 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class MoreCauses:
+    """The causes that are folded away, and a sentence that counts them."""
+
+    sentence: str
+    groups: list[LeftOver]
+
+
 def left_over(summary: Summary) -> list[LeftOver]:
-    """Present the pods that are left over, by cause."""
-    return [_left_over(each) for each in summary["left_over"]]
+    """Present the pods that are left over for the causes of most of them."""
+    return [_left_over(each) for each in summary["left_over"][:_CAUSES_SHOWN]]
+
+
+def more_causes(summary: Summary) -> MoreCauses:
+    """Present the pods that are left over for any other cause."""
+    rest = summary["left_over"][_CAUSES_SHOWN:]
+    causes, pods = counted(len(rest), "more cause", "more causes"), sum(cause["pods"] for cause in rest)
+    return MoreCauses(f"{causes}, of {counted(pods, 'pod', 'pods')}", [_left_over(each) for each in rest])
 
 
 def _left_over(cause: Mapping[str, Any]) -> LeftOver:
@@ -137,7 +165,7 @@ def before_after(summary: Summary) -> list[BeforeAfter]:
         _numbers("Pods on nodes", old["cluster"]["pods"], new["cluster"]["pods"]),
         _numbers("Pods that wait", old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
     ]
-    for resource, each in new["cluster"]["amounts"].items():
+    for resource, each in in_order(new["cluster"]["amounts"]):
         was = old["cluster"]["amounts"].get(resource, {"requested": 0, "allocatable": 0})
         if resource != "pods" and (each["allocatable"] or was["allocatable"]):
             rows.append(_share(f"{_NAMES.get(resource, resource)} requested", was, each))
@@ -185,6 +213,12 @@ def parts(summary: Summary, what: str) -> list[PartRow]:
     return [_part(name, what, old.get(name), new.get(name)) for name in names]
 
 
+def folded_pools(summary: Summary) -> str:
+    """Return what opens the table of pools; empty where it is short enough to stand open."""
+    pools = len(summary["after"]["cluster"]["pools"])
+    return f"All {grouped(pools)} pools" if pools > _POOLS_OPEN else ""
+
+
 def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
     shown = name or _NO_NAME[what]
     nodes = [each["nodes"] if each else 0 for each in (old, new)]
@@ -213,7 +247,7 @@ def fragmentation(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _shape(requests: Mapping[str, int]) -> str:
-    return ", ".join(f"{written(resource, number)}{_suffix(resource)}" for resource, number in requests.items())
+    return ", ".join(f"{written(resource, number)}{_suffix(resource)}" for resource, number in in_order(requests))
 
 
 def _suffix(resource: str) -> str:
@@ -227,7 +261,7 @@ def _room(each: Mapping[str, Any]) -> str:
         fit = "None fits any more"
     lost = [
         f"{percent(number, each['free'][resource])} of the free {resource_name(resource)}"
-        for resource, number in each["unusable"].items()
+        for resource, number in in_order(each["unusable"])
         if number
     ]
     return f"{fit}; {listed(lost)} lies where none fits." if lost else f"{fit}."

@@ -54,10 +54,11 @@ class Progress:
     remedy: str
 
 
-def run_row(run: SimulationRun, counts: Mapping[str, Any]) -> RunRow:
+def run_row(run: SimulationRun, counts: Mapping[str, Any], spec: Mapping[str, Any]) -> RunRow:
     """Present a run in a list; its cluster and who ordered it must have been fetched with it.
 
-    ``counts``: its summary's pods and steps; the values are None before it is done.
+    ``counts``: its summary's pods and steps; the values are None before it is done. ``spec``: what it was asked; of one
+    that is too long for a list the seed alone.
     """
     is_done = run.state == State.DONE and counts["pods"] is not None
     view = progress(run, counts if is_done else None)
@@ -66,9 +67,9 @@ def run_row(run: SimulationRun, counts: Mapping[str, Any]) -> RunRow:
         title=run.title,
         cluster=run.cluster.name if run.cluster else "",
         badge=view.badge,
-        asked=asked(run.spec),
+        asked=asked(spec) if "changes" in spec else "",
         result=view.sentence,
-        seed=str(run.spec.get("seed", 0)),
+        seed=str(spec.get("seed", 0)),
         by=by(run),
         at=run.created_at,
         percent=None if view.is_over else view.percent,

@@ -11,7 +11,7 @@ from dashboard.presenters.runs import headline
 from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     Result = Mapping[str, Any]
@@ -27,6 +27,8 @@ KINDS = {
 }
 _PLACES = 8
 _MOVES = 5
+# Of the nodes of a large cluster a page shows the first; its file has all.
+_NODES_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,12 +231,25 @@ class KeptView:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptGroup:
+    """Nodes that stay for one reason; ``nodes`` are the first of them, ``more`` counts the others."""
+
+    why: str
+    count: str
+    nodes: tuple[KeptView, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemovalView:
-    """The whole answer."""
+    """The whole answer for the file, and as much of it as a page shows."""
 
     sentence: str
     removed: tuple[RemovedView, ...]
     kept: tuple[KeptView, ...]
+    shown: tuple[RemovedView, ...]
+    more: str
+    groups: tuple[KeptGroup, ...]
 
 
 def removal(found: Result) -> RemovalView:
@@ -246,14 +261,29 @@ def removal(found: Result) -> RemovalView:
     said = f"None of the {nodes} could go."
     if gone:
         said = f"{grouped(len(gone))} of {nodes} could go; {counted(moves, 'pod moves', 'pods move')}."
-    return RemovalView(
-        sentence=said,
-        removed=tuple(_removed(each) for each in gone),
-        kept=tuple(
-            KeptView(each["name"], _share(each), each["why"], _few(each.get("pods") or ()), each.get("message", ""))
-            for each in kept
-        ),
+    removed = tuple(_removed(each) for each in gone)
+    views = tuple(
+        KeptView(each["name"], _share(each), each["why"], _few(each.get("pods") or ()), each.get("message", ""))
+        for each in kept
     )
+    return RemovalView(said, removed, views, removed[:_NODES_SHOWN], _more(removed), _kept_groups(views))
+
+
+def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
+    """Put the nodes that stay for the same reason together, the most of them first."""
+    by_reason: dict[str, list[KeptView]] = {}
+    for each in kept:
+        by_reason.setdefault(each.why, []).append(each)
+    return tuple(
+        KeptGroup(why, counted(len(nodes), "node", "nodes"), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
+        for why, nodes in sorted(by_reason.items(), key=lambda each: -len(each[1]))
+    )
+
+
+def _more(nodes: Sequence[RemovedView | KeptView]) -> str:
+    """Say how many nodes only the file has."""
+    beyond = len(nodes) - _NODES_SHOWN
+    return f"{grouped(beyond)} more are in the file." if beyond > 0 else ""
 
 
 def _share(each: Result) -> str:

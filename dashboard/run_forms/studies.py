@@ -15,7 +15,7 @@ from dashboard.run_forms.manifests import editor
 from dashboard.run_forms.workloads import workload_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGNORECASE)
 _MOST_LINES = 50
@@ -75,12 +75,13 @@ class HeadroomForm(StudyForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         cleaned["of_workloads"] = self._read("workloads", workload_of)
         cleaned["of_sizes"] = self._read("sizes", _size)
-        cleaned["documents"] = []
+        cleaned["documents"], cleaned["notes"] = [], []
         given = (cleaned.get("manifest") or "").strip()
         if given:
             try:
-                found = read_manifests(given).documents
+                found, notes = read_manifests(given)
                 cleaned["documents"] = [each for each in found if each["kind"] in WORKLOADS]
+                cleaned["notes"] = [*notes, *_beside(found)]
             except SpecError as error:
                 self.add_error("manifest", str(error))
         if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):
@@ -101,6 +102,12 @@ class HeadroomForm(StudyForm):
             except forms.ValidationError as error:
                 self.add_error(name, error)
         return found
+
+
+def _beside(found: Iterable[dict[str, Any]]) -> list[str]:
+    """Say which objects of a manifest are no shapes of pods."""
+    kinds = sorted({each["kind"] for each in found if each["kind"] not in WORKLOADS})
+    return [f"{kind} objects of the manifest are left out: only pods and workloads are shapes." for kind in kinds]
 
 
 def _size(line: str) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from dashboard.presenters.amounts import counted
 from dashboard.presenters.run_links import like_pod
 from dashboard.presenters.run_offers import offers_of
 from dashboard.run_forms.base import CHANGE, Offers, listed
+from dashboard.run_forms.known import Known
 from dashboard.run_forms.studies import HeadroomForm, NeededForm, sized
 
 if TYPE_CHECKING:
@@ -51,7 +52,12 @@ def headroom(request: PageRequest, cluster: str) -> HttpResponse:
         try:
             return redirect("study", pk=_study(request, found, asked, forms).pk)
         except SpecError as error:
-            problem = f"{error.problem} {error.remedy}"
+            said = f"{error.problem} {error.remedy}".strip()
+            form = forms.get(asked)
+            if form is not None and error.field in form.fields:
+                form.add_error(error.field, said)
+            else:
+                problem = said
         except (ConfigurationError, ChangingTooFastError) as error:
             problem = str(error)
     try:
@@ -81,15 +87,19 @@ def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, 
             shapes, title = [{"mix": [each for shape in shapes for each in shape["mix"]]}], "Room for a mix of pods"
         elif len(shapes) == 1:
             title = f"Room for more of {shapes[0]['label']}"
-        return create_headroom(cluster=cluster, spec=_spec(()), shapes=shapes, title=title, user=request.user)
+        return create_headroom(
+            cluster=cluster, spec=_spec((), given["notes"]), shapes=shapes, title=title, user=request.user
+        )
     if given.get("of"):
         kind, namespace, name = given["of"]
         changes = [{CHANGE: "scale", "kind": kind, "namespace": namespace, "name": name, "by": given["count"]}]
+        _check(cluster, "workload", changes[0])
         title = f"Nodes needed for {counted(given['count'], 'more replica', 'more replicas')} of {namespace}/{name}"
     else:
         changes, title = [{CHANGE: "add-workload", "text": given["manifest"]}], "Nodes needed for a manifest"
     names = ("like", "cpu", "memory")
     template: dict[str, Any] = {name: given[name] for name in names if given.get(name)}
+    _check(cluster, "like", {CHANGE: "add-nodes", **template})
     if given.get("zones"):
         template["zones"] = listed(given["zones"])
     return create_nodes_needed(
@@ -97,8 +107,15 @@ def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, 
     )
 
 
-def _spec(changes: Sequence[dict[str, Any]]) -> Any:
-    return read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)})
+def _check(cluster: Cluster, field: str, change: dict[str, Any]) -> None:
+    """Raise SpecError where a change names what the cluster has not got."""
+    problem = Known(cluster).problem(change)
+    if problem:
+        raise SpecError(field, problem, "")
+
+
+def _spec(changes: Sequence[dict[str, Any]], notes: Sequence[str] = ()) -> Any:
+    return read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes), "notes": list(notes)})
 
 
 def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:

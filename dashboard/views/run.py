@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.models import RunPod, SimulationRun
+from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs import starting
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
@@ -104,10 +105,12 @@ def _results(summary: dict[str, Any]) -> dict[str, Any]:
         "headline": words.headline(summary),
         "tiles": presenter.tiles(summary),
         "left_over": presenter.left_over(summary),
+        "more_causes": presenter.more_causes(summary),
         "charts": charts(summary),
         "before_after": presenter.before_after(summary),
         "zones": presenter.parts(summary, "zones"),
         "pools": presenter.parts(summary, "pools"),
+        "folded_pools": presenter.folded_pools(summary),
         "fragmentation": presenter.fragmentation(summary),
         "stranded": presenter.stranded(summary),
         "budgets": presenter.budgets(summary),
@@ -227,6 +230,11 @@ def go_on(request: PageRequest, pk: int) -> HttpResponse:
 def delete(request: PageRequest, pk: int) -> HttpResponse:
     """Ask once, then delete a run."""
     found = _ending(request, pk)
+    try:
+        refuse_kept(found)
+    except KeptError as error:
+        messages.error(request, str(error))
+        return redirect("run", pk=pk)
     if request.method != "POST":
         return render(request, "runs/delete.html", {"run": found, "cluster": found.cluster})
     title, cluster = found.title, found.cluster

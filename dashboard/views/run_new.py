@@ -21,10 +21,10 @@ from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.what_if import as_text
 from dashboard.http import wants_fragment
 from dashboard.presenters.run_changes import change_sentence, suggested_title
-from dashboard.presenters.run_offers import nodes_of, offers_of
-from dashboard.presenters.wording import listed
+from dashboard.presenters.run_offers import offers_of
 from dashboard.run_forms import CHANGE_FORMS, SettingsForm
 from dashboard.run_forms.base import CHANGE, Offers
+from dashboard.run_forms.known import Known
 from dashboard.run_forms.settings import initial_of
 from dashboard.run_state import MOST_CHANGES, BadState, of_address, packed, unpacked
 
@@ -44,8 +44,8 @@ _TICKS = ("samples", "reschedules", "gangs")
 class Draft:
     """A simulation that is being put together.
 
-    ``wrong`` tells by number what is wrong with a change, ``kept`` are the forms that hold words not yet added,
-    ``known`` the cluster's nodes, empty where they cannot be read now.
+    ``wrong`` tells by number what is wrong with a change, ``notes`` what was left out of manifests, ``kept`` are the
+    forms that hold words not yet added.
     """
 
     cluster: Cluster
@@ -56,7 +56,6 @@ class Draft:
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     kept: set[str] = field(default_factory=set)
-    known: frozenset[str] = frozenset()
 
     @property
     def is_wrong(self) -> bool:
@@ -83,7 +82,7 @@ class Draft:
             form.add_error(None, f"At most {MOST_CHANGES} changes are taken.")
             return
         self.changes += entries
-        self.notes += form.notes()
+        self.notes = list(dict.fromkeys([*self.notes, *form.notes()]))
         self.forms[name] = CHANGE_FORMS[name](name=name, offers=form.offers)
 
 
@@ -98,12 +97,11 @@ def run_new(request: PageRequest, cluster: str) -> HttpResponse:
     """Show the form with the changes so far; start the simulation when asked to."""
     found = get_object_or_404(Cluster, name=cluster)
     try:
-        offers, known = offers_of(found), nodes_of(found)
+        offers = offers_of(found)
     except (ConfigurationError, ChangingTooFastError):
         # Names may be typed without suggestions.
-        offers, known = Offers(), frozenset()
+        offers = Offers()
     draft = _posted(request, found, offers) if request.method == "POST" else _asked(request, found, offers)
-    draft.known = known
     _check(draft)
     if (
         request.method == "POST"
@@ -121,18 +119,19 @@ def run_new(request: PageRequest, cluster: str) -> HttpResponse:
 
 def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     """Begin with what the address names: changes, or an earlier run."""
-    initial, changes, problems = {}, [], []
+    initial, changes, problems, notes = {}, [], [], []
     if "run" in request.GET:
         run = _earlier(request.GET["run"])
         configuration = run.spec.get("configuration")
         initial = initial_of(run.spec, as_text(configuration) if configuration else "")
         changes = [each for each in run.spec.get("changes", []) if each.get(CHANGE) != "place"]
+        notes = run.spec.get("notes", [])
     else:
         try:
             changes = of_address(request.GET.getlist("change"))
         except BadState as error:
             problems = [str(error)]
-    return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems)
+    return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems, notes=notes)
 
 
 def _earlier(number: str) -> SimulationRun:
@@ -160,9 +159,12 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
             # Of what nobody asked to add nothing is wrong yet; its words stay.
             forms[name] = form(name=name, offers=offers, initial=filled.words())
             kept.add(name)
-    draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept)
+    draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept, notes=sent.getlist("note"))
     if removed.isdigit() and int(removed) < len(draft.changes):
         del draft.changes[int(removed)]
+        if not any("manifest" in change for change in draft.changes):
+            # They were about manifests that are gone.
+            draft.notes = []
     for name in wanted:
         draft.add(name)
     draft.settings.is_valid()
@@ -170,31 +172,25 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
 
 
 def _check(draft: Draft) -> None:
-    """Find out which of the changes cannot be read."""
+    """Find out which of the changes cannot be read, or name what is not there."""
+    known = Known(None if draft.settings["base"].value() == "empty" else draft.cluster)
     for number, change in enumerate(draft.changes):
         try:
             read_changes([change])
+            problem = known.problem(change, draft.changes[:number])
         except ChangeError as error:
-            draft.wrong[number] = f"{error.problem} {error.remedy}"
-        else:
-            if missing := _missing(draft, number):
-                nodes = "node" if len(missing) == 1 else "nodes"
-                draft.wrong[number] = f"There is no {nodes} {listed(missing[:5])}. Take it out, or name another one."
-
-
-def _missing(draft: Draft, number: int) -> list[str]:
-    """Return the nodes that a change names and the cluster has not got, as far as no change before it adds any."""
-    named = draft.changes[number].get("nodes")
-    added = any(change.get(CHANGE) in ("add-nodes", "trace") for change in draft.changes[:number])
-    if not draft.known or added or draft.changes[number][CHANGE] == "trace" or not isinstance(named, list):
-        return []
-    return [name for name in named if name not in draft.known]
+            problem = f"{error.problem} {error.remedy}"
+        except (ConfigurationError, ChangingTooFastError):
+            # The worker will tell.
+            problem = ""
+        if problem:
+            draft.wrong[number] = problem
 
 
 def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
     """Order the run; without one, the draft says why."""
     try:
-        spec = read_spec(draft.settings.spec(draft.changes))
+        spec = read_spec({**draft.settings.spec(draft.changes), "notes": draft.notes})
         title = draft.settings.cleaned_data["title"] or suggested_title(draft.changes)
         of = draft.cluster
         return create_run(cluster=of, spec=spec, title=title[:200], user=request.user)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
+from django.db.models import TextField
+from django.db.models.functions import Cast, Length
 from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 25
+# Characters; longer orders would be read for a line of words each.
+_LONGEST_SPEC = 50_000
 _NOT_DONE: dict[str, Any] = {"pods": None, "steps": None}
 TABLE = (
     Column("title", "Simulation", ("title",)),
@@ -55,10 +59,13 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     if cluster is not None:
         every = every.filter(cluster=cluster)
     sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))
-    chosen = form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("summary")
+    chosen = (
+        form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("summary", "spec")
+    )
     page = Paginator(chosen, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     counts = _counts(page)
-    rows = [run_row(run, counts.get(run.pk, _NOT_DONE)) for run in page]
+    specs = _specs(page)
+    rows = [run_row(run, counts.get(run.pk, _NOT_DONE), specs.get(run.pk, {})) for run in page]
     total = every.count()
     context: dict[str, Any] = {
         "cluster": cluster,
@@ -81,3 +88,11 @@ def _counts(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
     found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
     rows = found.values_list("pk", "summary__pods", "summary__steps")
     return {pk: {"pods": pods, "steps": steps} for pk, pods, steps in rows}
+
+
+def _specs(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
+    """Return by run what it was asked, or of a long order, as one with a trace is, the seed."""
+    found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
+    seeds = {pk: {"seed": seed} for pk, seed in found.values_list("pk", "spec__seed")}
+    short = found.annotate(length=Length(Cast("spec", TextField()))).filter(length__lte=_LONGEST_SPEC)
+    return seeds | dict(short.values_list("pk", "spec"))

@@ -75,6 +75,7 @@ def answers_context(found: Study) -> dict[str, Any]:
         "study": found,
         "cluster": found.cluster,
         "kind": presenter.KINDS[kind],
+        "notes": run.get("notes", []),
         "changes": [change_sentence(each) for each in run.get("changes", [])],
         "revision": found.base.revision if found.base else None,
     }

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.working import work
-from dashboard.presenters.run_links import simulate_url
-from dashboard.run_state import packed, unpacked
+from dashboard.run_state import packed
+from dashboard.views import runs
 from tests.clusters.test_workloads import deployed, zones
 from tests.support.mirrored import load, text
 
@@ -28,33 +27,12 @@ pytestmark = pytest.mark.django_db
 NEW = "/clusters/shop/simulations/new"
 MORE = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "web", "by": 40}
 LOST = {"change": "lose-zone", "zone": "b", "how": "gone"}
-MANIFEST = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: api, namespace: shop}
-spec:
-  replicas: 2
-  selector: {matchLabels: {app: api}}
-  template:
-    metadata: {labels: {app: api}}
-    spec: {containers: [{name: main, image: api, resources: {requests: {cpu: 100m}}}]}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: settings, namespace: shop}
-"""
 
 
 @pytest.fixture
 def shop(tmp_path: Path) -> None:
     """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
     load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
-
-
-def built(response: Any) -> list[dict[str, Any]]:
-    """Return the changes that a form carries."""
-    (state,) = re.findall(r'name="changes" value="([\w-]*)"', response.text)
-    return unpacked(state)
 
 
 def ordered(client: Client, *changes: dict[str, Any], **more: Any) -> SimulationRun:
@@ -75,154 +53,6 @@ def done(client: Client, *changes: dict[str, Any], **more: Any) -> SimulationRun
     return run
 
 
-# -- the form ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "fields", "entry", "words"),
-    [
-        (
-            "scale",
-            {"workload": "Deployment shop/web", "count": "40", "how": "more"},
-            MORE,
-            "Add 40 replicas to Deployment",
-        ),
-        ("lose-zone", {"zone": "b", "how": "gone"}, LOST, "Lose zone b: its nodes are gone"),
-        ("drain-nodes", {"nodes": "a1, b1"}, {"change": "drain-nodes", "nodes": ["a1", "b1"]}, "Drain nodes a1 and b1"),
-        ("remove-nodes", {"zone": "c"}, {"change": "remove-nodes", "zone": "c"}, "Remove all nodes of zone c"),
-        (
-            "cordon",
-            {"what": "uncordon", "selector": "pool=spot"},
-            {"change": "uncordon", "selector": "pool=spot"},
-            "Uncordon nodes with pool=spot",
-        ),
-        (
-            "taint-nodes",
-            {"nodes": "a1", "taints": "team=x:NoSchedule old-"},
-            {
-                "change": "taint-nodes",
-                "nodes": ["a1"],
-                "taints": [{"key": "team", "effect": "NoSchedule", "value": "x"}],
-                "remove": ["old"],
-            },
-            "Taint node a1 with team=x:NoSchedule and take the taint old from them",
-        ),
-        (
-            "label-nodes",
-            {"nodes": "a1", "labels": "pool=spot, old-"},
-            {"change": "label-nodes", "nodes": ["a1"], "labels": {"pool": "spot", "old": None}},
-            "Label node a1 pool=spot and take the label old from them",
-        ),
-        (
-            "add-nodes",
-            {"count": "3", "cpu": "8", "memory": "32Gi", "zones": "a, b"},
-            {"change": "add-nodes", "count": 3, "cpu": "8", "memory": "32Gi", "zones": ["a", "b"]},
-            "Add 3 nodes with 8 CPU and 32Gi in a and b",
-        ),
-        (
-            "remove-budget",
-            {"budget": "shop/web"},
-            {"change": "remove-budget", "namespace": "shop", "name": "web"},
-            "Remove disruption budget shop/web",
-        ),
-    ],
-)
-def test_each_small_form_adds_its_change(
-    shop: None, signed_in_client: Client, name: str, fields: dict[str, str], entry: dict[str, Any], words: str
-) -> None:
-    sent = {f"{name}-{field}": value for field, value in fields.items()}
-
-    response = signed_in_client.post(NEW, {"changes": packed([LOST]), "add": name, **sent})
-
-    assert built(response) == [LOST, entry]
-    assert words in re.sub(r"\s+", " ", response.text)
-
-
-def test_changes_are_removed_and_words_of_other_forms_stay(shop: None, signed_in_client: Client) -> None:
-    sent = {"changes": packed([MORE, LOST]), "take_out": "0", "scale-workload": "Deployment shop/half-written"}
-
-    response = signed_in_client.post(NEW, sent)
-
-    assert built(response) == [LOST]
-    assert response.status_code == 200
-    assert 'value="Deployment shop/half-written"' in response.text
-
-
-def test_a_manifest_adds_what_is_simulated_and_says_what_is_not(shop: None, signed_in_client: Client) -> None:
-    response = signed_in_client.post(NEW, {"changes": "", "add": "manifest", "manifest-manifest": MANIFEST})
-
-    (change,) = built(response)
-    assert (change["change"], change["manifest"]["metadata"]["name"]) == ("add-workload", "api")
-    assert "Add Deployment shop/api" in response.text
-    assert "Not all of it is simulated" in response.text
-
-
-def test_a_trace_travels_in_the_form(shop: None, signed_in_client: Client) -> None:
-    rows = (
-        "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time"
-    )
-    pods = SimpleUploadedFile("pods.csv", f"{rows}\np-1,1000,1024,0,0,,LS,Running,0,10,0\n".encode())
-    broken = SimpleUploadedFile("pods.csv", f"{rows}\np-1,many,1024,0,0,,LS,Running,0,10,0\n".encode())
-
-    taken = signed_in_client.post(NEW, {"changes": "", "add": "trace", "trace-pods": pods})
-    refused = signed_in_client.post(NEW, {"changes": "", "add": "trace", "trace-pods": broken})
-
-    (change,) = built(taken)
-    assert (change["change"], len(change["pods"])) == ("trace", 1)
-    assert "Replay a trace of 1 pod" in taken.text
-    assert refused.status_code == 400
-    assert "pods.csv" in refused.text
-
-
-@pytest.mark.parametrize(
-    ("sent", "problem"),
-    [
-        ({"add": "scale"}, "Say which workload: its kind and name."),
-        ({"add": "scale", "scale-workload": "web", "scale-count": "3"}, "“web” is no workload."),
-        ({"add": "lose-zone", "lose-zone-zone": "z"}, "There is no zone z. There are a, b, c."),
-        ({"add": "taint-nodes", "taint-nodes-nodes": "a1", "taint-nodes-taints": "x"}, "“x” is no taint."),
-        ({"add": "manifest", "manifest-manifest": "kind: [unclosed"}, "id_manifest-manifest"),
-        ({"start": "1", "changes": packed([{"change": "drain-nodes", "nodes": ["ghost"]}])}, "There is no node ghost."),
-        ({"start": "1", "configuration": "profiles: 3"}, "profiles"),
-        ({"start": "1", "changes": "%%%"}, "The changes in the form are damaged. Start over."),
-        ({"start": "1", "seed": "-1"}, "Write 0 or more."),
-    ],
-)
-def test_what_is_wrong_is_said_where_it_is(
-    shop: None, signed_in_client: Client, sent: dict[str, str], problem: str
-) -> None:
-    response = signed_in_client.post(NEW, {"changes": "", "seed": "0", **sent})
-
-    assert response.status_code == 400
-    assert problem in response.text
-    assert not SimulationRun.objects.exists()
-
-
-def test_a_filled_form_is_not_forgotten_at_the_start(shop: None, signed_in_client: Client) -> None:
-    run = ordered(signed_in_client, **{"lose-zone-zone": "b", "lose-zone-how": "unreachable", "scheduler": "batch"})
-
-    assert run.spec["changes"] == [{**LOST, "how": "unreachable"}]
-    assert run.spec["scheduler"]["kind"] == "batch"
-    assert run.title == "Lose zone b: its nodes stop answering"
-
-
-def test_links_and_earlier_runs_fill_the_form(shop: None, signed_in_client: Client) -> None:
-    run = ordered(signed_in_client, MORE, seed="7")
-
-    assert built(signed_in_client.get(simulate_url("shop", MORE, LOST))) == [MORE, LOST]
-    again = signed_in_client.get(f"{NEW}?run={run.pk}")
-    assert built(again) == [MORE]
-    assert 'name="seed" value="7"' in again.text
-    assert signed_in_client.get(f"{NEW}?change=oops").status_code == 400
-    for page, words in (
-        ("workloads/Deployment/shop/web/", "Simulate 20 more beside everything else"),
-        ("nodes/a1/", "Simulate losing it"),
-        ("drain/?node=a1", "Simulate this drain"),
-        ("?now=1", "Simulate losing it"),
-    ):
-        assert words in signed_in_client.get(f"/clusters/shop/{page}").text
-
-
 # -- what came of it ---------------------------------------------------------------------------------------------------
 
 
@@ -236,7 +66,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     assert "30 of 40 pods placed. 10 pods left over." in said
     assert "10 pods left over for lack of CPU" in said
     assert "Began with shop at revision 1" in said
-    assert "Pods that wait 40 10 −30" in said
+    assert "Pods that wait 0 10 +10" in said
     rows = list(csv.DictReader(io.StringIO(b"".join(_streamed(signed_in_client, f"{page}pods.csv")).decode())))
     assert len(rows) == RunPod.objects.filter(run=run).count() == 40
     left = _streamed(signed_in_client, f"{page}pods.csv?outcome=unschedulable")
@@ -300,6 +130,38 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
     assert "Choose two" in alone
 
 
+def test_the_last_causes_and_many_pools_are_folded_away(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    summary = run.summary or {}
+    summary["left_over"] *= 7
+    measured = summary["after"]["cluster"]
+    measured["pools"] = [{**measured["pools"][0], "name": f"pool-{number}"} for number in range(6)]
+    run.save()
+
+    said = text(signed_in_client, f"/simulations/{run.pk}/")
+
+    assert said.count("10 pods left over for lack of CPU") == 7
+    assert "2 more causes, of 20 pods" in said
+    assert re.search("All [67] pools", said)
+
+
+def test_resources_stand_in_one_order_whatever_the_database_makes_of_it(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    page = f"/simulations/{run.pk}/"
+    before = text(signed_in_client, page)
+    run.summary = turned(run.summary)
+    run.save()
+
+    assert text(signed_in_client, page) == before
+
+
+def turned(value: Any) -> Any:
+    """Return a document with the keys of all maps in another order."""
+    if isinstance(value, dict):
+        return {key: turned(value[key]) for key in reversed(value)}
+    return [turned(each) for each in value] if isinstance(value, list) else value
+
+
 # -- the list, and who may do what -------------------------------------------------------------------------------------
 
 
@@ -313,6 +175,18 @@ def test_lists_say_what_was_asked_and_what_filters_hide(shop: None, signed_in_cl
     assert "30 of 40 pods placed. 10 pods left over." in said
     assert "It waits for a worker." in text(signed_in_client, "/clusters/shop/simulations/?q=Lose")
     assert "Every simulation is hidden" in text(signed_in_client, "/simulations/?q=nothing")
+
+
+def test_a_list_reads_no_long_order(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ordered(signed_in_client, MORE, title="Mine", seed="41")
+    short = text(signed_in_client, "/simulations/")
+    monkeypatch.setattr(runs, "_LONGEST_SPEC", 100)
+    long = text(signed_in_client, "/simulations/")
+
+    asked = "Add 40 replicas to Deployment shop/web"
+    assert (asked in short, asked in long) == (True, False)
+    assert "seed 41" in short
+    assert "seed 41" in long
 
 
 def test_a_run_that_waits_is_followed_and_cancelled(shop: None, signed_in_client: Client) -> None:

@@ -74,6 +74,8 @@ def test_nodes_that_are_needed_and_those_that_could_go(shop: None, signed_in_cli
         ("headroom", {"workloads": "Deployment shop/ghost"}, "shop has no pod of Deployment shop/ghost"),
         ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Say how many more."),
         ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Say which node they are like"),
+        ("needed", {"workload": "Deployment shop/ghost", "count": "1", "like": "a1"}, "There is no Deployment shop/gh"),
+        ("needed", {"workload": "Deployment shop/web", "count": "1", "like": "ghost"}, "There is no node ghost."),
     ],
 )
 def test_what_cannot_be_asked_says_why(
@@ -85,6 +87,7 @@ def test_what_cannot_be_asked_says_why(
 
     assert response.status_code == 400
     assert problem in response.text
+    assert all(value in response.text for value in fields.values()), "what was written stays"
     assert not Study.objects.exists()
 
 
