@@ -11,8 +11,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from pydantic import Field
 
 from clusters.models import SimulationRun
-from clusters.services.runs.at_once import reason, simulated_by
-from clusters.services.runs.bases import objects_of
+from clusters.services.runs.question import verdict
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Fits
@@ -28,7 +27,6 @@ MOST_SECONDS = 60
 # Whoever waits holds a thread and a connection to the database; of each server process so many do at once.
 WAITING = BoundedSemaphore(8)
 _PAUSE = 0.25
-_LISTED = 20
 State = SimulationRun.State
 
 
@@ -92,12 +90,11 @@ def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
         )
     if not run.is_finished:
         return answer(_document(run, None, f"Run {run.pk} is {run.get_state_display()}.", 0, []), 202)
-    found = simulated_by(run, () if run.base is None else objects_of(run.base))
-    left = found.left_over(even_waiting=even_waiting)
-    placed = sum(pod.outcome == "placed" for pod in found.pods)
-    words = reason(left, len(found.pods)) if left else f"Fits: {placed:,} pods have a node."
-    return answer(_document(run, not left, words, placed, [pod.key for pod in left[:_LISTED]]))
+    summary = run.summary or {}
+    found = verdict(summary, even_waiting=even_waiting)
+    placed = sum(each["placed"] for each in summary["origins"].values())
+    return answer(_document(run, found.fits, found.reason, placed, found.left))
 
 
-def _document(run: SimulationRun, verdict: bool | None, words: str, placed: int, left: list[str]) -> dict[str, Any]:
-    return {"fits": verdict, "reason": words, "run": run.pk, "placed": placed, "left": left}
+def _document(run: SimulationRun, is_fitting: bool | None, words: str, placed: int, left: list[str]) -> dict[str, Any]:
+    return {"fits": is_fitting, "reason": words, "run": run.pk, "placed": placed, "left": left}

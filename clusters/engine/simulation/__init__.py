@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.run import Simulation, explained, state_after
 from clusters.engine.simulation.steps import Outcome, Step
 
-__all__ = ["Case", "Outcome", "Simulation", "Step", "Wanted", "explained", "state_after"]
+__all__ = ["Case", "Origin", "Outcome", "Simulation", "Step", "Wanted", "explained", "state_after"]

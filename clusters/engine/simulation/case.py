@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +12,14 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+
+
+class Origin(StrEnum):
+    """Why a pod is wanted: the question brings it, it lost its node to the question, or it waited before."""
+
+    ASKED = "asked"
+    DISPLACED = "displaced"
+    WAITING_BEFORE = "waiting_before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,7 @@ class Wanted:
     pod: Document
     at: int = 0
     until: int | None = None
+    origin: Origin = Origin.ASKED
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,11 @@ from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_er
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
 from clusters.services.configurations import document_of, read_document
-from clusters.services.runs.at_once import Simulated, reason, simulated, simulated_by
-from clusters.services.runs.bases import objects_now, objects_of
+from clusters.services.runs.at_once import Simulated, simulated, simulated_by
+from clusters.services.runs.bases import objects_now
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import MOST_BYTES as MOST_MANIFEST_BYTES
+from clusters.services.runs.question import verdict
 from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, read_spec
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
@@ -28,6 +29,7 @@ from clusters.services.runs.working import work
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
+    from clusters.services.runs.question import Verdict
     from clusters.services.runs.spec import Spec
 
 _FITS = 0
@@ -109,24 +111,23 @@ class Command(BaseCommand):
             found = _worked(run)
         else:
             found = simulated(base.objects, spec)
-        left = found.left_over(even_waiting=options["fail_if_pending"])
-        why = reason(left, len(found.pods)) if left else ""
+        answer = verdict(found.summary, even_waiting=options["fail_if_pending"])
         if options["format"] == "json":
-            self._write_json(found, spec, run, why)
+            self._write_json(found, spec, run, answer)
         else:
-            for line in lines(found, terminal_width(), on=base.name):
+            for line in lines(found, answer.reason, terminal_width(), on=base.name):
                 self.stdout.write(line)
             if run is not None:
                 self.stdout.write(f"\nStored as run {run.pk}: /simulations/{run.pk}/")
-        if why:
-            self.stderr.write(self.style.ERROR(printable(why)))
-        return _DOES_NOT_FIT if left else _FITS
+        if not answer.fits:
+            self.stderr.write(self.style.ERROR(printable(answer.reason)))
+        return _FITS if answer.fits else _DOES_NOT_FIT
 
-    def _write_json(self, found: Simulated, spec: Spec, run: SimulationRun | None, why: str) -> None:
+    def _write_json(self, found: Simulated, spec: Spec, run: SimulationRun | None, answer: Verdict) -> None:
         document = {
             "version": 1,
-            "fits": not why,
-            "reason": why,
+            "fits": answer.fits,
+            "reason": answer.reason,
             "run": None if run is None else run.pk,
             "seed": spec.seed,
             "summary": found.summary,
@@ -233,4 +234,4 @@ def _worked(run: SimulationRun) -> Simulated:
     if run.state != SimulationRun.State.DONE:
         error = run.error or {"problem": f"The run is {run.get_state_display()}.", "remedy": "Look at its page."}
         raise SpecError(error.get("field", ""), error["problem"], error["remedy"])
-    return simulated_by(run, () if run.base is None else objects_of(run.base))
+    return simulated_by(run)

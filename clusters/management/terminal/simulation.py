@@ -17,25 +17,22 @@ _MOST_NODES: Final = 15
 _EXAMPLES: Final = 3
 _ORDER: Final = {"cpu": 0, "memory": 1, "pods": 2}
 _MIB: Final = 2**20
-# Of pods, in the order in which they matter; the one that is always told is placed.
+# What happened to pods beside being placed, in the order in which it matters.
 _TOLD: Final = (
-    ("unschedulable", "left over"),
-    ("gated", "held by gates"),
     ("preempted", "preempted"),
     ("evicted", "evicted"),
-    ("refused", "kept by a budget"),
-    ("left", "ran and left"),
+    ("refused", "evictions refused by a budget"),
+    ("left", "left when their time was over"),
 )
 
 
-def lines(found: Simulated, width: int, *, on: str) -> Iterator[str]:
-    """Yield the lines about a simulation ``on`` something."""
+def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str]:
+    """Yield the lines about a simulation ``on`` something; ``reason`` is its verdict in words."""
     summary = found.summary
-    counts = summary["pods"]
-    told = [f"{counts['placed']:,} placed", *(f"{counts[name]:,} {words}" for name, words in _TOLD if counts[name])]
-    yield from wrapped(
-        f"{on}: {counts['wanted']:,} pod{'s' if counts['wanted'] != 1 else ''} to place; {', '.join(told)}.", width
-    )
+    yield from wrapped(f"{on}: {reason}", width)
+    happened = [f"{summary['steps'][name]:,} {words}" for name, words in _TOLD if summary["steps"][name]]
+    if happened:
+        yield from wrapped(f"On the way: {', '.join(happened)}.", width)
     yield from _left_over(summary["left_over"], width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)

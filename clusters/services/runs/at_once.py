@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.engine.objects import key_of
+from clusters.engine.simulation import Origin
 from clusters.models import RunPod
-from clusters.services.runs.cases import prepared_on, simulation_of
-from clusters.services.runs.results import LEFT_OVER, Results
+from clusters.services.runs.cases import case_of, prepared_on, simulation_of
+from clusters.services.runs.question import origins_of
+from clusters.services.runs.results import Results
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +17,9 @@ if TYPE_CHECKING:
     from clusters.models import SimulationRun
     from clusters.services.runs.spec import Spec
 
-_FINISHED: Final = ("Succeeded", "Failed")
-
 
 class PodResult(NamedTuple):
-    """Where a pod ended; ``waited``: it had no node before anything was changed."""
+    """Where a pod ended; ``waited``: it is one that waited before, and not one that the question brings."""
 
     key: str
     outcome: str
@@ -35,10 +34,6 @@ class Simulated(NamedTuple):
     summary: dict[str, Any]
     pods: list[PodResult]
 
-    def left_over(self, *, even_waiting: bool) -> list[PodResult]:
-        """The pods that would run, and do not; those that waited before only where they count."""
-        return [pod for pod in self.pods if pod.outcome in LEFT_OVER and (even_waiting or not pod.waited)]
-
 
 def simulated(objects: Sequence[Document], spec: Spec) -> Simulated:
     """Simulate a run on these objects. Raises SpecError."""
@@ -47,43 +42,25 @@ def simulated(objects: Sequence[Document], spec: Spec) -> Simulated:
     results = Results(prepared.case, simulation)
     for step in simulation:
         results.take(step)
-    before = waiting_in(objects)
+    origins = origins_of(prepared.case)
     pods = [
-        PodResult(key, end.outcome.value, end.node, end.message, key in before) for key, end in results.pods.items()
+        PodResult(key, end.outcome.value, end.node, end.message, origins.get(key) is Origin.WAITING_BEFORE)
+        for key, end in results.pods.items()
     ]
     return Simulated(results.summary([*spec.notes, *(note.text for note in prepared.notes)]), pods)
 
 
-def simulated_by(run: SimulationRun, objects: Iterable[Document]) -> Simulated:
-    """Return what came of a run that is done; ``objects`` are those of its base."""
-    before = waiting_in(objects)
+def simulated_by(run: SimulationRun) -> Simulated:
+    """Return what came of a run that is done. Raises SpecError."""
+    origins = origins_of(case_of(run))
     rows = RunPod.objects.filter(run=run).order_by("pk")
     pods = [
-        PodResult(f"{namespace}/{name}", outcome, node, message, f"{namespace}/{name}" in before)
+        PodResult(key := f"{namespace}/{name}", outcome, node, message, origins.get(key) is Origin.WAITING_BEFORE)
         for namespace, name, outcome, node, message in rows.values_list(
             "namespace", "name", "outcome", "node_name", "message"
         )
     ]
     return Simulated(run.summary or {}, pods)
-
-
-def waiting_in(objects: Iterable[Document]) -> frozenset[str]:
-    """Return the pods that wait for a node, as ``namespace/name``."""
-    return frozenset(key_of(each) for each in objects if each.get("kind") == "Pod" and _waits(each))
-
-
-def _waits(pod: Document) -> bool:
-    if (pod.get("spec") or {}).get("nodeName") or "deletionTimestamp" in (pod.get("metadata") or {}):
-        return False
-    return (pod.get("status") or {}).get("phase") not in _FINISHED
-
-
-def reason(left: Sequence[PodResult], total: int) -> str:
-    """Say in one line why a run does not fit."""
-    first = left[0]
-    pods = f"{len(left):,} of {total:,} pods {'are' if len(left) > 1 else 'is'} left over"
-    words = " ".join(first.message.split()) or "no node takes it."
-    return f"Does not fit: {pods}. {first.key}: {words}"
 
 
 def placements(pods: Iterable[PodResult]) -> Mapping[str, int]:

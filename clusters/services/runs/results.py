@@ -17,6 +17,7 @@ from clusters.engine.simulation.measures import budget_measures, measures_of, sp
 from clusters.engine.simulation.series import series_of
 from clusters.models import RunPod
 from clusters.services.runs.left_over import Left, LeftOver
+from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +39,6 @@ _ENDS: Final = {
     Outcome.REFUSED: RunPod.Outcome.KEPT,
 }
 _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED})
-# Outcomes of pods that would run, and do not.
-LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED)
 
 
 @dataclass(slots=True)
@@ -98,6 +97,7 @@ class Results:
                 **{outcome.value: counts[outcome] for outcome in RunPod.Outcome if outcome is not RunPod.Outcome.KEPT},
                 "refused": counts[RunPod.Outcome.KEPT],
             },
+            "origins": count_origins(self.pods, origins_of(self._case)),
             "steps": {outcome.value: steps[outcome] for outcome in Outcome},
             "left_over": self._left_over.causes,
             "before": self._measured(before, wanted),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
 from clusters.engine.objects import key_of
+from clusters.engine.simulation import Origin
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.engine.simulation.changes.world import World
 from clusters.engine.simulation.headroom import Portion, headroom
@@ -13,7 +14,6 @@ from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.models import Study
-from clusters.services.runs.at_once import waiting_in
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.errors import SpecError
@@ -49,8 +49,8 @@ def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any])
 def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Only pods that the changes bring count: those that wait anyway are another question."""
     prepared = prepared_on(objects, spec)
-    case, waiting = prepared.case, waiting_in(objects)
-    wanted = [each for each in case.wanted if key_of(each.pod) not in waiting]
+    case = prepared.case
+    wanted = [each for each in case.wanted if each.origin is not Origin.WAITING_BEFORE]
     if not wanted:
         raise SpecError("changes", "No pod is added that nodes could be for.", "Add a workload.")
     template = _template(objects, spec, asked["template"])

@@ -47,7 +47,9 @@ def test_what_fits_has_status_0(dump: Path, manifest: Path) -> None:
     status, out, err = simulate("--dump", dump, "--manifest", manifest)
 
     assert (status, err) == (0, "")
-    assert out.startswith("dump.json: 4 pods to place; 3 placed, 1 left over.")
+    assert out.startswith(
+        "dump.json: Fits: all 3 pods asked for have a place; the pod that waited before still waits.\n"
+    )
     assert "NodeAffinity" in out
     assert "Secret objects are left out" in out
 
@@ -57,7 +59,9 @@ def test_what_does_not_fit_has_status_1_and_a_reason_in_one_line(dump: Path, man
 
     assert status == 1
     (line,) = err.splitlines()
-    assert line.startswith("Does not fit: 4 of 21 pods are left over. shop/web-")
+    assert line.startswith(
+        "Does not fit: 4 of 20 pods asked for have no place; the pod that waited before still waits. shop/"
+    )
     assert "2 Insufficient cpu" in line
     assert simulate("--dump", dump, "--manifest", manifest, "--fail-if-pending")[0] == 1
 
@@ -88,7 +92,8 @@ def test_a_trace_is_replayed(tmp_path: Path) -> None:
 
     # The second one's time was over before there was room.
     assert status == 1
-    assert out.startswith("An empty cluster: 3 pods to place; 0 placed, 1 left over, 2 ran and left.")
+    assert out.startswith("An empty cluster: Does not fit: 1 of 3 pods asked for has no place. openb/b:")
+    assert "On the way: 3 left when their time was over." in out
     assert "1  NodeResourcesFit (openb/b)" in out
 
 

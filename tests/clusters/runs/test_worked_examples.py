@@ -43,7 +43,10 @@ def test_a_cache_and_a_web_server_on_each_node(replicas: int, left: int) -> None
 
     placed = [(each.key.split("/")[1].split("-")[0], each.node) for each in found.pods if each.outcome == "placed"]
     assert Counter(placed) == Counter({(app, f"n{number}"): 1 for app in ("redis", "web") for number in range(3)})
-    assert len(found.left_over(even_waiting=False)) == left
+    assert (found.summary["origins"]["asked"]["total"], found.summary["origins"]["asked"]["left_over"]) == (
+        2 * replicas,
+        left,
+    )
 
 
 @pytest.mark.parametrize(("percentage", "looked_at"), [(0, 230), (10, 100), (50, 250), (100, 500)])

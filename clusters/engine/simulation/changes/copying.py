@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.copying import put_claim
 from clusters.engine.simulation.showing import counted
 
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.changes.world import World
 
 
-def want_copies(world: World, path: str, copies: Sequence[PodCopy]) -> None:
+def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ASKED) -> None:
     """Let copies wait for a node, their claims with them."""
     for copy in copies:
         for claim in copy.claims:
             put_claim(world.shelf, claim)
-    world.want(path, (copy.pod for copy in copies))
+    world.want(path, (copy.pod for copy in copies), origin)
     unplaced = sum(bool(copy.unplaced) for copy in copies)
     if unplaced:
         text = "would get volumes at once, wherever a provisioner likes; what those allow is not looked at"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from clusters.engine.objects import Pod
 from clusters.engine.pod_copies import copy_of
 from clusters.engine.pod_template import Controller
+from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.daemons import pinned_node
@@ -112,7 +113,7 @@ def bring_back(world: World, path: str, pods: Iterable[Document], why: str) -> N
             name = next(world.new_names(pod.namespace, f"{controller.name}-again"))
             copies.append(copy_of(world.shelf, document, name))
             world.replaced[pod.key] = f"{pod.namespace}/{name}"
-    want_copies(world, path, copies)
+    want_copies(world, path, copies, Origin.DISPLACED)
     if lost:
         named = ", ".join(lost[:5]) + (", …" if len(lost) > 5 else "")
         are = counted(len(lost), "that nothing controls is", "that nothing controls are")

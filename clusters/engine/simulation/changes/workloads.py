@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.pod_template import Controller, Workload
+from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import Change, some
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.claims import as_stored
@@ -174,7 +175,7 @@ class Place(Change):
         pods = [world.pods[key] for _, key in sorted(taken)]
         for document in pods:
             world.drop(key_of(document))
-        world.want(path, (_free(document) for document in pods))
+        world.want(path, (_free(document) for document in pods), Origin.DISPLACED)
         if foreign:
             stay = counted(
                 foreign, "pod of another scheduler stays where it is", "pods of other schedulers stay where they are"

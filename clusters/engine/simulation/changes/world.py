@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.selecting import selector_of
 from clusters.engine.simulation.changes.settling import settle_budgets
@@ -138,10 +138,10 @@ class World:
         self._on_node[str((pod.get("spec") or {}).get("nodeName"))].pop(key, None)
         self._members[workload_of(pod)].pop(key, None)
 
-    def want(self, path: str, pods: Iterable[Document] | Iterable[Wanted]) -> None:
+    def want(self, path: str, pods: Iterable[Document] | Iterable[Wanted], origin: Origin = Origin.ASKED) -> None:
         """Let pods wait for a node. Raises ChangeError where one has the name of another, or there are too many."""
         for entry in pods:
-            wanted = entry if isinstance(entry, Wanted) else Wanted(entry)
+            wanted = entry if isinstance(entry, Wanted) else Wanted(entry, origin=origin)
             key = key_of(wanted.pod)
             if key in self.pods or key in self.waiting:
                 raise ChangeError(path, f"There is a pod {key} already.", "Give the new one another name.")
@@ -190,7 +190,7 @@ class World:
         foreign = 0
         for pod in pods:
             if pod.scheduler_name in self.schedulers:
-                self.waiting[pod.key] = Wanted(pod.document)
+                self.waiting[pod.key] = Wanted(pod.document, origin=Origin.WAITING_BEFORE)
                 self._members[workload_of(pod.document)][pod.key] = None
             else:
                 foreign += 1
