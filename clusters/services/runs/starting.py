@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clusters.adapters.bad_input import printable
-from clusters.models import RunBase, SimulationRun
+from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.services.configurations import document_of
 from clusters.services.runs.bases import base_of, free, free_unused
 from clusters.services.runs.errors import SpecError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from clusters.models import Cluster, Study
+    from clusters.models import Study
 
 _LONGEST_TITLE = 200
 
@@ -99,7 +99,13 @@ def base_held(cluster: Cluster | None, spec: Spec) -> Iterator[RunBase | None]:
             yield None
         return
     while True:
-        base = base_of(cluster)
+        try:
+            base = base_of(cluster)
+        except Cluster.DoesNotExist:
+            raise SpecError("base.kind", f"{cluster} was removed meanwhile.", "Choose another cluster.") from None
+        except RunBase.DoesNotExist:
+            # Removed as soon as somebody else had made it.
+            continue
         with transaction.atomic():
             if RunBase.objects.select_for_update().filter(pk=base.pk).exists():
                 yield base

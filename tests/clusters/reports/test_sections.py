@@ -93,9 +93,11 @@ def test_trend_is_drawn_from_samples(harbour: Cluster) -> None:
     assert kept is not None
     for hours, requested in ((336, 2_000), (168, 2_500)):
         taken = CapacitySample(cluster=harbour, at=end - timedelta(hours=hours))
-        taken.amounts = {**kept.amounts, "resources": {**kept.amounts["resources"], "cpu": [requested, 20_000]}}
+        amounts = {**kept.amounts["resources"], "cpu": [requested, 20_000], "memory": [1, 2**60]}
+        taken.amounts = {**kept.amounts, "resources": amounts}
         taken.save()
-    CapacitySample.objects.filter(pk=kept.pk).update(at=end)
+    kept.at, kept.amounts = end, {**kept.amounts, "resources": {**kept.amounts["resources"], "memory": [2, 2**60]}}
+    kept.save()
 
     period = {"from": "2026-03-06T12:00:00Z", "to": "2026-03-20T12:00:00Z"}
     found = reviewed(harbour, "trend", period=period)
@@ -107,6 +109,9 @@ def test_trend_is_drawn_from_samples(harbour: Cluster) -> None:
     assert (cpu["requested_first"], cpu["requested_last"], cpu["a_week"]) == (2_000, 3_100, 550)
     # 16,900 more at 1,100 in two weeks.
     assert cpu["full_at"] == "2026-10-21T14:10:54Z"
+    # A byte a fortnight fills no exbibyte before the end of time.
+    memory = rows(found, "trend", "changes")[1]
+    assert (memory["requested_last"], memory["full_at"]) == (2, None)
 
 
 def test_stranded_capacity_and_why(harbour: Cluster) -> None:

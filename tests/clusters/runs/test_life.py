@@ -258,6 +258,14 @@ def test_a_run_needs_a_cluster_that_was_read(db: None) -> None:
         ordered(Cluster.objects.create(name="new"))
 
 
+def test_a_cluster_may_be_removed_while_a_run_is_asked_for(cluster: Cluster) -> None:
+    spec = read_spec(adding(DEPLOYMENT))
+    Cluster.objects.filter(pk=cluster.pk).delete()
+
+    with pytest.raises(SpecError, match="removed meanwhile"):
+        starting.stored_run(cluster=cluster, spec=spec, title="", user=None)
+
+
 def test_an_empty_cluster_gets_nodes_first(db: None) -> None:
     changes = [{"change": "add-nodes", "count": 2, "cpu": "2", "memory": "4Gi"}, *adding(DEPLOYMENT)["changes"]]
     spec = read_spec({"base": {"kind": "empty"}, "changes": changes})

@@ -60,9 +60,6 @@ def _changes(samples: Sequence[tuple[datetime, dict[str, Any]]]) -> Row:
     for resource in tables.in_order({*first["resources"], *last["resources"]}):
         before, after = first["resources"].get(resource, (0, 0)), last["resources"].get(resource, (0, 0))
         growth = after[0] - before[0]
-        full_in = (
-            (last_at - first_at) * ((after[1] - after[0]) / growth) if growth > 0 and after[1] > after[0] else None
-        )
         rows.append(
             {
                 "resource": resource,
@@ -72,12 +69,20 @@ def _changes(samples: Sequence[tuple[datetime, dict[str, Any]]]) -> Row:
                 "a_week": round(growth * (_WEEK / (last_at - first_at))),
                 "allocatable_first": before[1],
                 "allocatable_last": after[1],
-                "full_at": tables.moment(last_at + full_in) if full_in is not None and full_in < _FARTHEST else None,
+                "full_at": _full_at(last_at, last_at - first_at, growth, after[1] - after[0]),
             }
         )
     keys = ("requested_first", "requested_last", "a_week", "allocatable_first", "allocatable_last")
     columns = [tables.name("resource"), tables.text("unit"), *({"key": key, "kind": "amount"} for key in keys)]
     return tables.table("changes", [*columns, tables.time("full_at")], rows)
+
+
+def _full_at(now: datetime, period: timedelta, growth: int, left: int) -> str | None:
+    """When what is left is requested, if that grows on as over the period; None of what lies too far away."""
+    # A few bytes more of many terabytes are more days than a time can have: compared before there is a time.
+    if growth <= 0 or left <= 0 or left / growth >= _FARTHEST / period:
+        return None
+    return tables.moment(now + period * (left / growth))
 
 
 def _places(table: str, key: str, samples: Sequence[tuple[datetime, dict[str, Any]]]) -> Row:
