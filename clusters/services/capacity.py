@@ -64,7 +64,7 @@ def namespaces(snapshot: Snapshot, slots: Index) -> dict[str, dict[str, int]]:
 
 def measured(snapshot: Snapshot, *, pending: int) -> dict[str, Any]:
     """Return a sample: pairs are what is requested and what is allocatable, in base units."""
-    found = measures_of(snapshot, shapes=())
+    found = measures_of(snapshot)
     largest = list(namespaces(snapshot, bound_slots(snapshot)).items())[:MOST_NAMESPACES]
     return {
         "nodes": found.nodes,

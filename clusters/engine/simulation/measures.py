@@ -16,7 +16,7 @@ from clusters.engine.spread_groups import spreading_of
 from clusters.engine.utilisation import Amounts, amounts_of, stranded, zone_uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 # So many of the fullest nodes, and of the emptiest.
 EXTREMES = 5
-# So many of the shapes that are wanted most say how fragmented a cluster is.
-REFERENCE_SHAPES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +46,12 @@ class Amount:
 class Part:
     """Nodes that belong together, by zone or by pool; the name is empty for those that say nothing about it.
 
-    ``empty``: nodes without any pod but those of DaemonSets and static ones, as in ``Measures``.
+    ``usable`` and ``empty`` as in ``Measures``.
     """
 
     name: str
     nodes: int
+    usable: int
     empty: int
     amounts: Mapping[str, Amount]
 
@@ -77,21 +76,6 @@ class StrandedAmount:
 
 
 @dataclass(frozen=True, slots=True)
-class Fragmentation:
-    """What a shape leaves of the free resources, as far as resources and places for pods decide.
-
-    ``requests``: one pod's. ``pods``: how many more would fit on nodes that take pods. Of what is ``free`` of each
-    requested resource on those nodes, so much is ``unusable``: it lies on nodes where not one more fits.
-    """
-
-    requests: Mapping[str, int]
-    pods: int
-    nodes: int
-    free: Mapping[str, int]
-    unusable: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Measures:
     """A cluster at one moment. ``amounts`` by resource: CPU, memory, places for pods, and others that matter.
 
@@ -111,7 +95,6 @@ class Measures:
     fullest: tuple[NodeUse, ...]
     emptiest: tuple[NodeUse, ...]
     stranded: tuple[StrandedAmount, ...]
-    fragmentation: tuple[Fragmentation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +126,8 @@ class BudgetMeasures:
     lasting: tuple[str, ...]
 
 
-def measures_of(
-    snapshot: Snapshot, waiting: Iterable[Document] = (), shapes: Sequence[Mapping[str, int]] | None = None
-) -> Measures:
-    """Measure a snapshot and the pods that wait beside it.
-
-    ``shapes``: requests by which fragmentation is judged; by default those of ``reference_shapes``.
-    """
+def measures_of(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Measures:
+    """Measure a snapshot and the pods that wait beside it."""
     nodes, pods = snapshot.nodes, snapshot.pods
     documents = list(waiting)
     reading = Asked()
@@ -157,8 +135,6 @@ def measures_of(
     amounts = resource_amounts(snapshot)
     in_use = nodes_in_use(snapshot)
     usable = node_health(snapshot).usable
-    if shapes is None:
-        shapes = reference_shapes(snapshot, asked)
     counted = amounts_of(snapshot)
     ranked = _ranked(amounts, usable)
     wanted: dict[str, int] = {}
@@ -173,15 +149,14 @@ def measures_of(
         waiting=len(documents),
         wanted=wanted,
         amounts=_total(amounts, np.arange(len(nodes))),
-        zones=tuple(_part(zone.zone, zone.rows, amounts, in_use) for zone in zone_uses(snapshot, counted)),
-        pools=tuple(_part(pool, rows, amounts, in_use) for pool, rows in _pools(snapshot)),
+        zones=tuple(_part(zone.zone, zone.rows, amounts, usable, in_use) for zone in zone_uses(snapshot, counted)),
+        pools=tuple(_part(pool, rows, amounts, usable, in_use) for pool, rows in _pools(snapshot)),
         fullest=_uses(snapshot, amounts, ranked[:EXTREMES]),
         emptiest=_uses(snapshot, amounts, ranked[::-1][:EXTREMES]),
         stranded=tuple(
             StrandedAmount(each.resource, len(each.rows), each.left, dict(each.for_lack))
             for each in stranded(counted, usable)
         ),
-        fragmentation=tuple(_fragmentation(amounts, usable, shape) for shape in shapes),
     )
 
 
@@ -226,44 +201,15 @@ def nodes_in_use(snapshot: Snapshot) -> Mask:
 
 def moving_pods(snapshot: Snapshot) -> Ints:
     """Shape (N,): how many pods of each node are neither of a DaemonSet nor static."""
-    return np.bincount(snapshot.pods.node[_moving(snapshot)], minlength=len(snapshot.nodes)).astype(np.int64)
+    return np.bincount(snapshot.pods.node[moving_slots(snapshot)], minlength=len(snapshot.nodes)).astype(np.int64)
 
 
-def _moving(snapshot: Snapshot) -> Index:
+def moving_slots(snapshot: Snapshot) -> Index:
     """Slots of the pods that lie on nodes and are neither of a DaemonSet nor static."""
     pods = snapshot.pods
     pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
     bound = np.flatnonzero(pods.node >= 0)
     return bound[~pinned[pods.template[bound]]] if len(bound) else bound
-
-
-def reference_shapes(snapshot: Snapshot, asked: Iterable[Mapping[str, int]] = ()) -> tuple[Mapping[str, int], ...]:
-    """The requests that are asked for most often; of none, the median request of the pods that lie on nodes."""
-    times: dict[tuple[tuple[str, int], ...], int] = {}
-    for each in asked:
-        shape = tuple(sorted((resource, number) for resource, number in each.items() if number > 0))
-        times[shape] = times.get(shape, 0) + 1
-    if times:
-        most = sorted(times, key=lambda shape: (-times[shape], shape))
-        return tuple(dict(shape) for shape in most[:REFERENCE_SHAPES])
-    median = _median(snapshot)
-    return (median,) if median else ()
-
-
-def _median(snapshot: Snapshot) -> dict[str, int]:
-    """The lower medians of CPU and memory over the pods that lie on nodes and may go elsewhere; empty without any."""
-    pods, moving = snapshot.pods, _moving(snapshot)
-    if not len(moving):
-        return {}
-    found = {}
-    for resource in (CPU, MEMORY):
-        by_shape = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
-        numbers = by_shape[pods.shape[moving]]
-        middle = (len(numbers) - 1) // 2
-        median = int(np.partition(numbers, middle)[middle])
-        if median:
-            found[resource] = median
-    return found
 
 
 def resource_amounts(snapshot: Snapshot) -> dict[str, Amounts]:
@@ -286,8 +232,9 @@ def _total(amounts: Mapping[str, Amounts], rows: Index) -> dict[str, Amount]:
     }
 
 
-def _part(name: str, rows: Index, amounts: Mapping[str, Amounts], in_use: Mask) -> Part:
-    return Part(name, len(rows), len(rows) - int(in_use[rows].sum()), _total(amounts, rows))
+def _part(name: str, rows: Index, amounts: Mapping[str, Amounts], usable: Mask, in_use: Mask) -> Part:
+    open_rows, empty = int(usable[rows].sum()), len(rows) - int(in_use[rows].sum())
+    return Part(name, len(rows), open_rows, empty, _total(amounts, rows))
 
 
 def _pools(snapshot: Snapshot) -> list[tuple[str, Index]]:
@@ -325,14 +272,3 @@ def room_for(amounts: Mapping[str, Amounts], shape: Mapping[str, int]) -> Ints:
             left = amounts[resource].left if resource in amounts else np.zeros_like(room)
             room = np.minimum(room, left // number)
     return room
-
-
-def _fragmentation(amounts: Mapping[str, Amounts], usable: Mask, shape: Mapping[str, int]) -> Fragmentation:
-    room = np.where(usable, room_for(amounts, shape), 0)
-    nothing = np.zeros(len(usable), np.int64)
-    free, unusable = {}, {}
-    for resource in shape:
-        left = amounts[resource].left if resource in amounts else nothing
-        free[resource] = int(left[usable].sum())
-        unusable[resource] = int(left[usable & (room == 0)].sum())
-    return Fragmentation(dict(shape), int(room.sum()), int((room > 0).sum()), free, unusable)

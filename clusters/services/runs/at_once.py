@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
 from clusters.services.runs.cases import case_of, prepared_on, simulation_of
+from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.question import origins_of
 from clusters.services.runs.results import Results
 
@@ -37,9 +38,10 @@ class Simulated(NamedTuple):
 
 def simulated(objects: Sequence[Document], spec: Spec) -> Simulated:
     """Simulate a run on these objects. Raises SpecError."""
+    before = measured_base(objects, spec)
     prepared = prepared_on(objects, spec)
     simulation = simulation_of(prepared.case, spec)
-    results = Results(prepared.case, simulation)
+    results = Results(prepared.case, simulation, before)
     for step in simulation:
         results.take(step)
     origins = origins_of(prepared.case)

@@ -27,7 +27,12 @@ _KEPT: Final = 2
 
 def prepared_case(run: SimulationRun, spec: Spec) -> Prepared:
     """Return the case of a run, and what is to be said about it. Raises SpecError."""
-    return prepared_on(() if run.base is None else objects_of(run.base), spec)
+    return prepared_on(objects_under(run), spec)
+
+
+def objects_under(run: SimulationRun) -> Sequence[Document]:
+    """Return the objects of a run's base; they are shared, so leave them as they are."""
+    return () if run.base is None else objects_of(run.base)
 
 
 def prepared_on(base: Sequence[Document], spec: Spec) -> Prepared:

@@ -87,8 +87,12 @@ def _document(found: RunComparison) -> dict[str, Any]:
         "right": _totals(found.right),
         "cost": _cost(found.left, found.right),
     }
-    # Tuples and dataclasses become what JSON has.
-    plain: dict[str, Any] = orjson.loads(orjson.dumps(document))
+    return _plain(document)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """Let tuples and dataclasses become what JSON has."""
+    plain: dict[str, Any] = orjson.loads(orjson.dumps(value))
     return plain
 
 
@@ -169,7 +173,7 @@ def _totals(totals: Totals) -> dict[str, Any]:
         "placed": totals.placed,
         "left_over": len(totals.left_over),
         "disruptions": totals.disruptions,
-        "cluster": totals.measures,
+        "cluster": {**_plain(totals.measures), "fragmentation": totals.fragmentation},
         "spread": totals.spread,
         "budgets": totals.budgets,
         "cost": totals.cost,

@@ -13,10 +13,10 @@ from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.measures import budget_measures, measures_of, spread_measures
 from clusters.engine.simulation.series import series_of
 from clusters.models import RunPod
 from clusters.services.runs.left_over import Left, LeftOver
+from clusters.services.runs.measuring import measured
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
     from clusters.engine.simulation.run import Simulation
-    from clusters.engine.snapshot import Snapshot
 
 SUMMARY_VERSION: Final = 1
 
@@ -54,10 +53,16 @@ class PodEnd:
 
 
 class Results:
-    """Gathers what a simulation yields: take every step right after it was yielded, from the first on."""
+    """Gathers what a simulation yields: take every step right after it was yielded, from the first on.
 
-    def __init__(self, case: Case, simulation: Simulation | BatchSimulation) -> None:
+    ``before``: the cluster before anything was changed, as `measured`; None where the case begins with it.
+    """
+
+    def __init__(
+        self, case: Case, simulation: Simulation | BatchSimulation, before: dict[str, Any] | None = None
+    ) -> None:
         self._case = case
+        self._before = before
         self._simulation = simulation
         self._steps: list[Step] = []
         # A simulation forgets the pods that leave.
@@ -87,8 +92,7 @@ class Results:
         counts = Counter(end.outcome for end in self.pods.values())
         steps = Counter(step.outcome for step in self._steps)
         by_time = any(each.at for each in self._case.wanted)
-        before, after = self._case.snapshot, self._simulation.snapshot
-        wanted = [each.pod for each in self._case.wanted if each.at == 0]
+        wanted = [each.pod for each in self._case.wanted]
         waiting = [self._simulation.document_of(key) for key in self._simulation.waiting]
         document = {
             "version": SUMMARY_VERSION,
@@ -100,8 +104,8 @@ class Results:
             "origins": count_origins(self.pods, origins_of(self._case)),
             "steps": {outcome.value: steps[outcome] for outcome in Outcome},
             "left_over": self._left_over.causes,
-            "before": self._measured(before, wanted),
-            "after": self._measured(after, waiting),
+            "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
+            "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
             "notes": list(notes),
             "relaxed": self._relaxed(),
@@ -165,10 +169,3 @@ class Results:
             for key, end in self.left_over.items()
         }
         self._left_over = LeftOver(self._simulation.snapshot, self._case.configuration, left)
-
-    def _measured(self, snapshot: Snapshot, waiting: Sequence[Document]) -> dict[str, Any]:
-        return {
-            "cluster": measures_of(snapshot, waiting),
-            "spread": spread_measures(snapshot, self._case.configuration.profiles, waiting),
-            "budgets": budget_measures(snapshot, waiting),
-        }

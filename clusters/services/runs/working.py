@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
-from clusters.services.runs.cases import prepared_case, simulation_of
+from clusters.services.runs.cases import objects_under, prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.errors import SpecError, TakenError
 from clusters.services.runs.holds import Hold, work_on
+from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.results import Results
 from clusters.services.runs.spec import Spec
 
@@ -68,10 +69,11 @@ def _is_stop_wanted(run: SimulationRun) -> bool:
 
 def _work(run: SimulationRun, hold: Hold) -> None:
     spec = Spec.stored(run.spec)
+    before = measured_base(objects_under(run), spec)
     prepared = prepared_case(run, spec)
     recorded = list(steps_of(run))
     simulation = simulation_of(prepared.case, spec, recorded)
-    results = Results(prepared.case, simulation)
+    results = Results(prepared.case, simulation, before)
     writer = _Writer(run, hold, recorded)
     for step in simulation:
         results.take(step)

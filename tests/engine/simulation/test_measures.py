@@ -46,46 +46,14 @@ def test_amounts_by_zone_and_pool() -> None:
     assert found.amounts["cpu"] == Amount(4000, 20000)
     assert (found.amounts["example.com/gpu"], found.amounts[PODS]) == (Amount(1, 2), Amount(2, 230))
     assert "ephemeral-storage" not in found.amounts
-    assert [(part.name, part.nodes, part.empty, part.amounts["cpu"]) for part in found.zones] == [
-        ("x", 1, 0, Amount(3000, 4000)),
-        ("y", 2, 2, Amount(1000, 16000)),
+    assert [(part.name, part.nodes, part.usable, part.empty, part.amounts["cpu"]) for part in found.zones] == [
+        ("x", 1, 1, 0, Amount(3000, 4000)),
+        ("y", 2, 1, 2, Amount(1000, 16000)),
     ]
     assert [(part.name, part.nodes) for part in found.pools] == [("gpu", 1), ("", 2)]
     # Cordoned nodes are neither full nor empty.
     assert [(each.node, each.share) for each in found.fullest] == [("a", 0.75), ("b", 0.125)]
     assert [each.node for each in found.emptiest] == ["b", "a"]
-
-
-def test_what_a_shape_leaves_lies_on_nodes_where_it_does_not_fit() -> None:
-    snapshot = Snapshot.from_objects(
-        [
-            a_node("a", allocatable={"cpu": "4", "memory": "8Gi"}),
-            a_node("b", allocatable={"cpu": "4", "memory": "8Gi"}),
-            a_node("full", allocatable={"cpu": "8", "memory": "8Gi", "pods": "1"}),
-            a_pod("one", node="b", requests={"cpu": "3"}),
-            a_pod("only", node="full"),
-        ]
-    )
-    (found,) = measures_of(snapshot, shapes=[{"cpu": 2000, "memory": GIB}]).fragmentation
-
-    assert (found.pods, found.nodes) == (2, 1)
-    assert (found.free, found.unusable) == (
-        {"cpu": 13000, "memory": 24 * GIB},
-        {"cpu": 9000, "memory": 16 * GIB},
-    )
-
-
-def test_the_reference_is_what_waits_most_often_or_what_runs() -> None:
-    objects = [
-        a_node("a"),
-        *(a_pod(f"p{number}", node="a", requests={"cpu": f"{number + 1}00m"}) for number in range(4)),
-        made_by("DaemonSet", a_pod("log", node="a", requests={"cpu": "7"})),
-    ]
-    snapshot = Snapshot.from_objects(objects)
-    waiting = [a_pod(f"w{number}", requests={"cpu": "1" if number else "2"}) for number in range(3)]
-
-    assert [each.requests for each in measures_of(snapshot).fragmentation] == [{"cpu": 200}]
-    assert [each.requests for each in measures_of(snapshot, waiting).fragmentation] == [{"cpu": 1000}, {"cpu": 2000}]
 
 
 def test_constraints_by_how_they_stand() -> None:

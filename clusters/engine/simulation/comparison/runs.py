@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import compare_configurations
-from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.comparison.parting import Parting, parting_of
 from clusters.engine.simulation.comparison.placements import Change, Difference, differences
 from clusters.engine.simulation.comparison.totals import Prices, Totals, totals_of
-from clusters.engine.simulation.measures import reference_shapes
+from clusters.engine.simulation.fragmentation import reference_shapes
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.comparison.finished import Finished
@@ -46,9 +45,7 @@ def compare_runs(
     """Compare two runs that are over. Reasons cost one more passage through each run and two decisions for each pod."""
     parting = parting_of(left, right)
     changes, same = _changes(left, right)
-    reading = Asked()
-    wanted = [reading.of(pod) for pod in {**left.wanted, **right.wanted}.values()]
-    shapes = reference_shapes(left.case.snapshot, wanted)
+    shapes = reference_shapes(left.case.snapshot, {**left.wanted, **right.wanted}.values())
     over = frozenset(left.simulation.waiting), frozenset(right.simulation.waiting)
     return RunComparison(
         same=same,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.simulation.fragmentation import Fragmentation, fragmentation_of
 from clusters.engine.simulation.measures import (
     BudgetMeasures,
     Measures,
@@ -67,20 +68,22 @@ class Totals:
     left_over: tuple[str, ...]
     disruptions: Disruptions
     measures: Measures
+    fragmentation: tuple[Fragmentation, ...]
     spread: SpreadMeasures
     budgets: BudgetMeasures
     cost: Cost
 
 
-def totals_of(run: Finished, shapes: Sequence[Mapping[str, int]] | None = None, prices: Prices | None = None) -> Totals:
-    """Sum a run up; ``shapes`` as in ``measures_of``."""
+def totals_of(run: Finished, shapes: Sequence[Mapping[str, int]], prices: Prices | None = None) -> Totals:
+    """Sum a run up; by ``shapes`` its fragmentation is judged."""
     snapshot, waiting = run.simulation.snapshot, run.waiting()
     times = Counter(step.outcome for step in run.steps)
     return Totals(
         placed=sum(step.outcome is Outcome.PLACED and step.pod in run.nodes for step in run.last_steps.values()),
         left_over=tuple(sorted(run.simulation.waiting)),
         disruptions=Disruptions(times[Outcome.PREEMPTED], times[Outcome.EVICTED], times[Outcome.REFUSED]),
-        measures=measures_of(snapshot, waiting, shapes),
+        measures=measures_of(snapshot, waiting),
+        fragmentation=fragmentation_of(snapshot, run.case.configuration, shapes),
         spread=spread_measures(snapshot, run.case.configuration.profiles, waiting),
         budgets=budget_measures(snapshot, waiting),
         cost=_cost(run, prices),

@@ -28,7 +28,7 @@ def cost(subject: Subject, prices: Prices) -> Row:
         hour = Decimal(milli_cpu) / 1000 * prices.cpu_hour + Decimal(memory) / _GIB * prices.memory_gib_hour
         return hour * HOURS
 
-    amounts = measures_of(subject.snapshot, shapes=()).amounts
+    amounts = measures_of(subject.snapshot).amounts
     allocatable = price(amounts[CPU].allocatable, amounts[MEMORY].allocatable)
     requested = price(amounts[CPU].requested, amounts[MEMORY].requested)
     rows = [

@@ -26,7 +26,7 @@ _MAIN = (CPU, MEMORY)
 def utilisation(subject: Subject) -> Row:
     """Totals by resource; by zone, pool, namespace, priority class and QoS class."""
     snapshot = subject.snapshot
-    found = measures_of(snapshot, subject.waiting, shapes=())
+    found = measures_of(snapshot, subject.waiting)
     capacity = _capacity(subject, found)
     resources = tables.in_order(found.amounts)
     health = node_health(snapshot)
