@@ -11,6 +11,7 @@ from dashboard.presenters import amounts
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.evidence import amount
 from dashboard.presenters.meter import Meter, meter
+from dashboard.presenters.overview import closed_text
 from dashboard.presenters.pending_words import BADGES, KINDS, phrase
 from dashboard.presenters.wording import listed, resource_name
 
@@ -165,6 +166,7 @@ def before_after(summary: Summary) -> list[BeforeAfter]:
         _numbers("Pods on nodes", old["cluster"]["pods"], new["cluster"]["pods"]),
         _numbers("Pods that wait", old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
     ]
+    rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
     for resource, each in in_order(new["cluster"]["amounts"]):
         was = old["cluster"]["amounts"].get(resource, {"requested": 0, "allocatable": 0})
         if resource != "pods" and (each["allocatable"] or was["allocatable"]):
@@ -176,6 +178,15 @@ def before_after(summary: Summary) -> list[BeforeAfter]:
         _numbers("Budgets that allow none", len(old["budgets"]["blocked"]), len(new["budgets"]["blocked"]), better=-1),
     ]
     return rows
+
+
+def _open(resource: str, old: Summary, new: Summary) -> BeforeAfter:
+    """Compare what is allocatable on the nodes that take pods."""
+    before, after = (each["cluster"]["open"].get(resource, 0) for each in (old, new))
+    sign, kind = ("+", "good") if after > before else ("−", "bad")
+    change = f"{sign}{written(resource, abs(after - before))}" if after != before else ""
+    name = f"{_NAMES[resource]} of nodes that take pods"
+    return BeforeAfter(name, written(resource, before), written(resource, after), change, kind if change else "")
 
 
 def _violated(measured: Summary) -> int:
@@ -222,9 +233,11 @@ def folded_pools(summary: Summary) -> str:
 def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
     shown = name or _NO_NAME[what]
     nodes = [each["nodes"] if each else 0 for each in (old, new)]
+    count = grouped(nodes[1]) if nodes[0] == nodes[1] else f"{grouped(nodes[0])} → {grouped(nodes[1])}"
+    closed = new["nodes"] - new["usable"] if new else 0
     return PartRow(
         name=shown,
-        nodes=grouped(nodes[1]) if nodes[0] == nodes[1] else f"{grouped(nodes[0])} → {grouped(nodes[1])}",
+        nodes=f"{count}, {closed_text(closed)}" if closed else count,
         meters=tuple(
             (
                 _NAMES[resource],

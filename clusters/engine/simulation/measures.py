@@ -80,7 +80,8 @@ class Measures:
     """A cluster at one moment. ``amounts`` by resource: CPU, memory, places for pods, and others that matter.
 
     ``waiting``: pods that wait for a node, which ask for ``wanted``. ``empty``: nodes without any pod but those of
-    DaemonSets and static ones; the others are in use. ``usable``: nodes that are well and take pods.
+    DaemonSets and static ones; the others are in use. ``usable``: nodes that are well and take pods, of
+    which so much is allocatable as is ``open``.
     """
 
     nodes: int
@@ -90,6 +91,7 @@ class Measures:
     waiting: int
     wanted: Mapping[str, int]
     amounts: Mapping[str, Amount]
+    open: Mapping[str, int]
     zones: tuple[Part, ...]
     pools: tuple[Part, ...]
     fullest: tuple[NodeUse, ...]
@@ -149,6 +151,7 @@ def measures_of(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Measure
         waiting=len(documents),
         wanted=wanted,
         amounts=_total(amounts, np.arange(len(nodes))),
+        open={name: int(each.allocatable[usable].sum()) for name, each in amounts.items()},
         zones=tuple(_part(zone.zone, zone.rows, amounts, usable, in_use) for zone in zone_uses(snapshot, counted)),
         pools=tuple(_part(pool, rows, amounts, usable, in_use) for pool, rows in _pools(snapshot)),
         fullest=_uses(snapshot, amounts, ranked[:EXTREMES]),

@@ -43,7 +43,7 @@ def test_amounts_by_zone_and_pool() -> None:
 
     assert (found.nodes, found.usable, found.empty, found.pods, found.waiting) == (3, 2, 2, 2, 2)
     assert found.wanted == {"cpu": 2000, "memory": 6 * GIB}
-    assert found.amounts["cpu"] == Amount(4000, 20000)
+    assert (found.amounts["cpu"], found.open["cpu"]) == (Amount(4000, 20000), 12000)
     assert (found.amounts["example.com/gpu"], found.amounts[PODS]) == (Amount(1, 2), Amount(2, 230))
     assert "ephemeral-storage" not in found.amounts
     assert [(part.name, part.nodes, part.usable, part.empty, part.amounts["cpu"]) for part in found.zones] == [
