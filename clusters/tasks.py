@@ -51,7 +51,7 @@ def work_on_part(part_id: int) -> None:
 
 
 @shared_task
-def resume_abandoned_runs() -> None:
+def resume_abandoned() -> None:
     """Have other workers go on with what the dead left behind."""
     abandoned.resume()
 

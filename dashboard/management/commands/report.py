@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import orjson
 from django.core.management.base import BaseCommand
 
+from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error
 from clusters.models import Report
 from clusters.services.reports import OrderError, delete_report, stored_report, write
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
@@ -72,10 +73,22 @@ class Command(BaseCommand):
         if report.state != Report.State.DONE or document is None:
             said = report.error or {"problem": "It was given up.", "remedy": "Order it again."}
             self._end(f"{said['problem']} {said['remedy']}", _FAILED)
+        content = _FORMATS[options["format"]](document)
+        status = READER_GONE
+        with closed_pipe_is_no_error():
+            self._save(options["output"], content)
+            status = 0
+        if status:
+            sys.exit(status)
+
+    def _save(self, path: Path, content: bytes) -> None:
+        if str(path) == "-":
+            sys.stdout.buffer.write(content)
+            return
         try:
-            _save(options["output"], _FORMATS[options["format"]](document))
+            path.write_bytes(content)
         except OSError as error:
-            self._end(f"{options['output']} cannot be written: {error.strerror}. Name another --output.", _BAD_INPUT)
+            self._end(f"{path} cannot be written: {error.strerror}. Name another --output.", _BAD_INPUT)
 
     def _end(self, message: str, status: int) -> NoReturn:
         self.stderr.write(self.style.ERROR(message))
@@ -124,11 +137,3 @@ def _read(path: Path, option: str) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise OrderError(option, f"{path} cannot be read: {error.strerror}.", "Name another file.") from None
-
-
-def _save(path: Path, content: bytes) -> None:
-    if str(path) == "-":
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-        return
-    path.write_bytes(content)

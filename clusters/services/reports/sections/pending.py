@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _EXAMPLES = 5
 # Refusals of a period are read in batches; more than so many are not looked through.
 MOST_DECISIONS = 100_000
+_ROWS_AT_ONCE = 2_000
 # As in: 0/60 nodes are available: 3 Insufficient cpu, 2 node(s) were unschedulable. preemption: ...
 _REASONS = re.compile(r"\A\d+/\d+ nodes are available: (?P<reasons>.*?)\.(?: preemption:| no new claims|\Z)", re.DOTALL)
 _ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d+) (?P<reason>.+?)(?=, \d+ |\Z)", re.DOTALL)
@@ -70,9 +71,8 @@ def _recorded(subject: Subject, start: datetime, end: datetime) -> tuple[dict[st
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     everybody: set[str] = set()
     number = attempted = 0
-    for uid, message, attempts in refused.order_by("-heard_at", "-pk").values_list("pod_uid", "message", "attempts")[
-        :MOST_DECISIONS
-    ]:
+    latest = refused.order_by("-heard_at", "-pk").values_list("pod_uid", "message", "attempts")[:MOST_DECISIONS]
+    for uid, message, attempts in latest.iterator(_ROWS_AT_ONCE):
         number += 1
         attempted += attempts
         everybody.add(uid)
