@@ -102,7 +102,10 @@ def sentence(left: SimulationRun, right: SimulationRun) -> str:
         return f"Both leave {counted(over[0], 'pod', 'pods')} over." if over[0] else "Both place everything."
     more, less = (right, left) if over[1] > over[0] else (left, right)
     most, least = grouped(max(over)), grouped(min(over)) if min(over) else "none"
-    return f"“{more.title}” leaves {most} pods over, “{less.title}” {least}."
+    names = {run.pk: f"“{run.title}”" for run in (left, right)}
+    if left.title == right.title:
+        names = {left.pk: "The left one", right.pk: "The right one"}
+    return f"{names[more.pk]} leaves {most} pods over, {names[less.pk][:1].lower()}{names[less.pk][1:]} {least}."
 
 
 def _left_over(summary: Document) -> int:

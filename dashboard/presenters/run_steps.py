@@ -12,6 +12,7 @@ from dashboard.presenters.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from clusters.engine import Explanation
     from clusters.engine.simulation import Step
 
 # What somebody who looks for trouble wants to see next.
@@ -30,6 +31,7 @@ _BADGES = {
 }
 # So many marks are drawn over the slider; more would run together.
 _MOST_MARKS = 400
+_ROOMS_TOLD, _PODS_TOLD = 5, 3
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -81,6 +83,30 @@ def step_sentence(step: Step) -> str:
         case Outcome.LEFT:
             where = f" {step.node}" if step.node else " without having been placed"
             return f"{step.pod} has run its time and leaves{where}."
+
+
+def kept_rooms(explanation: Explanation) -> list[str]:
+    """Say which nodes are out only because their room is kept for pods that are nominated there."""
+    world = explanation.cycle.nominated_world
+    rows = [] if world is None else list(dict.fromkeys(world.rows.tolist()))
+    kept = [row for row in rows if explanation.decided_by_nominated(row)]
+    names = explanation.snapshot.nodes.names
+    sentences = [
+        f"The room on {names[row]} is kept for {listed(_few(explanation.nominated_on(row)))}, which made it."
+        for row in kept[:_ROOMS_TOLD]
+    ]
+    more = len(kept) - len(sentences)
+    return [*sentences, f"So it is on {counted(more, 'more node', 'more nodes')}."] if more > 0 else sentences
+
+
+def search_sentence(step: Step) -> str:
+    """Say how far the search for a node went, which is known of a simulation whether it samples or not."""
+    return f"The search looked at {counted(step.looked_at, 'node', 'nodes')}; {grouped(step.feasible)} fit."
+
+
+def _few(pods: Sequence[str]) -> list[str]:
+    beyond = len(pods) - _PODS_TOLD
+    return [*pods[:_PODS_TOLD], f"{grouped(beyond)} more"] if beyond > 0 else list(pods)
 
 
 def _among(step: Step) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun
+from clusters.services.runs.question import sentences
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import asked, base_sentence, change_sentence, scheduler_sentence
 
@@ -43,13 +44,14 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How a run is doing; ``problem`` and ``remedy`` of one that failed."""
+    """How a run is doing; ``problem`` and ``remedy`` of one that failed, ``field`` where its order is what is wrong."""
 
     badge: tuple[str, str]
     sentence: str
     percent: int | None
     is_over: bool
     is_running: bool
+    field: str
     problem: str
     remedy: str
 
@@ -93,6 +95,7 @@ def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Pro
         percent=percent,
         is_over=run.is_finished,
         is_running=not run.is_finished,
+        field=str(error.get("field", "")),
         problem=str(error.get("problem", "")),
         remedy=str(error.get("remedy", "")),
     )
@@ -140,6 +143,11 @@ def headline(summary: Mapping[str, Any]) -> str:
         if number
     ]
     return f"{first} {', '.join(parts)}." if parts else first
+
+
+def answer(summary: Mapping[str, Any]) -> str:
+    """Say how it went for the pods that were asked for, and apart from them for the others; empty without any."""
+    return "".join(f"{sentence}. " for sentence in sentences(summary["origins"])).strip()
 
 
 def provenance(run: SimulationRun) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ class SettingsForm(forms.Form):
         (("pods", "kube-scheduler: pod by pod"), ("batch", "all at once: a flow over the same filters and scores")),
     )
     samples = forms.BooleanField(
-        label="Look at as many nodes as the scheduler does, not at all",
+        label="Look at as many nodes as the scheduler does instead of at every one",
         required=False,
         help_text="percentageOfNodesToScore, with its start that rotates and zones in turn.",
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),

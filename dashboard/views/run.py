@@ -22,7 +22,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.http import wants_fragment
-from dashboard.permissions import may_change_clusters
+from dashboard.permissions import may_end
 from dashboard.presenters import run_summary as presenter
 from dashboard.presenters import runs as words
 from dashboard.presenters.filters import count_line
@@ -67,11 +67,6 @@ def finished_run(pk: int, request: PageRequest | None = None) -> SimulationRun:
     return found
 
 
-def may_end(request: PageRequest, found: SimulationRun) -> bool:
-    """Tell whether the user may cancel or delete a run: who ordered it, and who may change clusters."""
-    return found.created_by_id == request.user.pk or may_change_clusters(request.user)
-
-
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
@@ -89,7 +84,7 @@ def run(request: PageRequest, pk: int) -> HttpResponse:
     context |= {
         "changes": words.changes(found),
         "provenance": words.provenance(found),
-        "may_end": may_end(request, found),
+        "may_end": may_end(request.user, found),
         "next_seed": int(found.spec.get("seed", 0)) + 1,
     }
     return _vary(render(request, "runs/run.html", context))
@@ -102,6 +97,7 @@ def _vary(response: HttpResponse) -> HttpResponse:
 
 def _results(summary: dict[str, Any]) -> dict[str, Any]:
     return {
+        "answer": words.answer(summary),
         "headline": words.headline(summary),
         "tiles": presenter.tiles(summary),
         "left_over": presenter.left_over(summary),
@@ -207,7 +203,7 @@ def run_json(request: PageRequest, pk: int) -> HttpResponse:
 
 def _ending(request: PageRequest, pk: int) -> SimulationRun:
     found = run_of(pk, request)
-    if not may_end(request, found):
+    if not may_end(request.user, found):
         raise PermissionDenied
     return found
 

@@ -9,14 +9,14 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from clusters.engine.simulation import Outcome
 from clusters.services.journal.document import decision_document
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import decision_at, known_steps
 from dashboard.presenters import journal_detail as detail
 from dashboard.presenters.arithmetic import arithmetic
 from dashboard.presenters.decision import judged, judgement
-from dashboard.presenters.plugins import sampling_sentence
-from dashboard.presenters.run_steps import DECIDED, step_view
+from dashboard.presenters.run_steps import DECIDED, kept_rooms, search_sentence, step_view
 from dashboard.presenters.scores import TOP, score_table
 from dashboard.presenters.strip import strip
 from dashboard.views.run import finished_run
@@ -52,10 +52,12 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "pod": step.pod,
         "kind": kind,
         "word": word,
-        "judgement": judgement(explanation),
+        # Of a pod that is placed the step says which node the seed drew.
+        "judgement": "" if step.outcome is Outcome.PLACED else judgement(explanation),
+        "nominated": kept_rooms(explanation),
         "message": explanation.message,
         "strip": strip(explanation),
-        "sampling": sampling_sentence(explanation),
+        "sampling": search_sentence(step),
         "steps": [each for each in funnel if not each.skipped],
         "skipped": [each for each in funnel if each.skipped],
         "groups": detail.groups(document),

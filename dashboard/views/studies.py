@@ -18,7 +18,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts as services
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
-from dashboard.permissions import may_change_clusters
+from dashboard.permissions import may_end
 from dashboard.presenters import studies as presenter
 from dashboard.presenters.run_changes import change_sentence
 from dashboard.run_forms.studies import SweepForm
@@ -103,7 +103,7 @@ def answers_context(found: Study) -> dict[str, Any]:
 def study(request: PageRequest, pk: int) -> HttpResponse:
     """Show one study."""
     found = _study(request, pk)
-    return render(request, "studies/study.html", {**answers_context(found), "may_end": _may_end(request, found)})
+    return render(request, "studies/study.html", {**answers_context(found), "may_end": may_end(request.user, found)})
 
 
 @never_cache
@@ -135,15 +135,11 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
     return csv_file(name, _PART_COLUMNS, [(part.label, part.badge[0], part.sentence, part.stop) for part in parts])
 
 
-def _may_end(request: PageRequest, found: Study) -> bool:
-    return found.created_by_id == request.user.pk or may_change_clusters(request.user)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: PageRequest, pk: int) -> HttpResponse:
     """Ask once, then delete a study with its parts and runs."""
     found = _study(request, pk)
-    if not _may_end(request, found):
+    if not may_end(request.user, found):
         raise PermissionDenied
     if request.method != "POST":
         return render(request, "studies/delete.html", {"study": found})
