@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 _TYPE = "text/csv; charset=utf-8"
 # A spreadsheet takes a text that starts so for a formula, and what is mirrored was written by others.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# Some leave blanks out first, and some read the broad signs of East Asian keyboards as the usual ones.
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 
 
 def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> HttpResponse:
@@ -62,4 +64,4 @@ def _headers(name: str) -> dict[str, str]:
 
 
 def _harmless(cell: str | int) -> str | int:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

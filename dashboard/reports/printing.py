@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Characters that Libertinus Serif (regular, semibold, italic) or DejaVu Sans Mono have: Latin, Greek, Cyrillic,
 # Armenian, Hebrew, Arabic, Georgian, signs and arrows. A test sets them all.
@@ -26,6 +30,18 @@ _RANGES = """
     2e22-2e25 a708-a716 a71b-a727 a789-a78e fb29-fb36 fb38-fb3c fb46-fb4e fb52-fb81 fb8a-fb95 fbaa-fbad fbfc-fbff
     fe70-fe74 fe76-fefc
 """
+# Those of them that only DejaVu Sans Mono has. Words of a drawing are set in one font: beside a character of another
+# one, some of their own get lost.
+_IN_MONO_ONLY = """
+    240 244-245 24c 2e5-2e9 376-377 37f 3f7 3fa 3fc 4cf 51a-587 621-1d34 1d36-1d42 1d46 1d4c 1d4e 1d54-1d55 1d59
+    1d62-1d9b 1d9d-1d9f 1da1-1da3 1da5-1db5 1db7-1dba 1dbc-1dbf 1e9f 203f 2045-2046 2095-20a1 20a5-20a6
+    20a9-20aa 20ad-20ae 20b0 20b2-20bd 2117 2148-2151 2189 219c-21a7 21a9-21ad 21af-21bb 21be-21bf 21c2-21ca
+    21da-21ff 220e 221d 2220 222c-2235 2237-223b 223d 2242-2244 2246 224a-2258 225a-225f 2263 2266-2269 226d
+    2272-2281 2286-2294 2299-22c4 22c6-2301 2304-230f 2311-231f 2325 2328 2335-259f 25a2-25b1 25b4-25b5
+    25b8-25bb 25be-25bf 25c2-25c5 25c8 25cd 25d8-2604 2606-2618 261a 261c-261d 261f-2626 2628-262e 2638
+    2654-265f 2661-2662 2664 2667-2668 266d-2694 2696-2697 2699-26a1 2701-2766 2768-27e0 27e8-2b1a 2c6d-2c70
+    2c7c-a716 a71e-a71f a722-a727 a78d-a78e fb52-fefc
+"""
 _LONGEST_WORD = 24
 # Twelve letters at most with the signs after them: no line begins with a dash or a dot.
 _PIECE = re.compile(r"[^\W_]{1,12}[\W_]{0,4}|[\W_]{1,12}")
@@ -33,24 +49,35 @@ _PIECE = re.compile(r"[^\W_]{1,12}[\W_]{0,4}|[\W_]{1,12}")
 
 def covered() -> str:
     """Return every character that is printed as it is."""
-    signs = (
-        chr(code)
-        for bounds in _RANGES.split()
-        for code in range(int(bounds.partition("-")[0], 16), int(bounds.rpartition("-")[2], 16) + 1)
-    )
-    # Format characters have no look, and some hide what stands beside them.
-    return "".join(sign for sign in signs if unicodedata.category(sign) not in ("Cc", "Cf"))
+    # Format characters have no look, and some hide what stands beside them. Marks stand upon any other sign, and no
+    # font has all pairs of the two; the usual ones are one character by now.
+    return "".join(sign for sign in _signs(_RANGES) if unicodedata.category(sign) not in ("Cc", "Cf", "Mn", "Me"))
+
+
+def _signs(ranges: str) -> Iterator[str]:
+    for bounds in ranges.split():
+        yield from map(chr, range(int(bounds.partition("-")[0], 16), int(bounds.rpartition("-")[2], 16) + 1))
 
 
 _COVERED = frozenset(covered())
+_DRAWN = _COVERED.difference(_signs(_IN_MONO_ONLY))
 
 
 def printable(text: str) -> str:
     """Return the text with what cannot be printed written by its number; line breaks and tabs become spaces."""
+    return _shown(text, _COVERED)
+
+
+def drawable(text: str) -> str:
+    """Return a drawing with what cannot be printed in its font written by its number."""
+    return _shown(text, _DRAWN)
+
+
+def _shown(text: str, known: frozenset[str]) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        sign if sign in _COVERED else " " if sign in "\t\n\r" else f"‹U+{ord(sign):04X}›"
+        sign if sign in known else " " if sign in "\t\n\r" else f"‹U+{ord(sign):04X}›"
         for sign in unicodedata.normalize("NFC", text)
     )
 
