@@ -22,6 +22,22 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """A sentence of what the review comes to, and the section that it is from: its anchor and its title."""
+
+    text: str
+    anchor: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the review comes to: with it a review begins."""
+
+    items: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Paragraph:
     """Sentences; a section's first one leads and is set larger."""
 
@@ -172,4 +188,4 @@ class Notes:
     paragraphs: tuple[str, ...]
 
 
-Block = Heading | Paragraph | KeyFigures | Table | Chart | Callout | Recommendation | Notes
+Block = Heading | Findings | Paragraph | KeyFigures | Table | Chart | Callout | Recommendation | Notes

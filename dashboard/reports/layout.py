@@ -11,6 +11,7 @@ from dashboard.reports import words
 from dashboard.reports.blocks import (
     Callout,
     Column,
+    Findings,
     Heading,
     KeyFigures,
     Notes,
@@ -18,7 +19,10 @@ from dashboard.reports.blocks import (
     Recommendation,
     Table,
 )
+from dashboard.reports.in_short import in_short
 from dashboard.reports.pictures import charts_of, figures_of
+from dashboard.reports.sentences import priced
+from dashboard.reports.simulation import simulation_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +39,15 @@ _NAMES_SHOWN = 5
 _NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
 _NAMES = frozenset({"name", "names"})
 _NOTHING = "–"
+# Tables of amounts of several resources in one column.
+_BY_RESOURCE = frozenset({"resources", "zones_other", "pools_other", "namespaces_other"})
 
 
 def blocks_of(document: Data) -> list[Block]:
     """Lay a review out: the reviewer's notes, then each section's sentences, figures, charts and tables."""
     blocks: list[Block] = []
+    if findings := in_short(document):
+        blocks += [Heading("In short", "in-short"), Findings(findings)]
     if paragraphs := tuple(" ".join(each.split()) for each in _BLANK_LINES.split(document["notes"]) if each.strip()):
         blocks += [Heading("The reviewer's notes", "notes"), Notes(paragraphs)]
     for section in document["sections"]:
@@ -58,7 +66,10 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
         ("Simulation", f"{run['title']} (run {run['id']})" if run else ""),
         ("Kubernetes", cluster["kube_version"]),
         ("Period", begin if begin == end else f"{begin} – {end}"),
-        ("State of", f"{moment(document['as_of'])} UTC, revision {cluster['revision']}" if document["as_of"] else ""),
+        (
+            "State of",
+            f"{moment(document['as_of'])} UTC, revision {grouped(cluster['revision'])}" if document["as_of"] else "",
+        ),
         ("Made", f"{moment(document['made_at'])} UTC"),
         ("By", document["made_by"] or "from the terminal"),
     ]
@@ -79,7 +90,20 @@ def _section(section: Data) -> list[Block]:
     if key == "recommendations":
         # Each is a block of its own, which says all that the table does.
         return blocks + _recommendations(section["facts"]["made"])
-    return blocks + [_table(table) for table in section["tables"] if table["rows"]]
+    if key == "run":
+        return blocks + simulation_tables(section)
+    return blocks + [_table(table, rows) for table in section["tables"] if (rows := _telling(table))]
+
+
+def _telling(table: Data) -> Sequence[Data]:
+    """Return the rows that say something: domains that are too full, and resources that somebody requests."""
+    rows: Sequence[Data] = table["rows"]
+    if table["name"] == "domains":
+        return [row for row in rows if row["excess"]]
+    if table["name"] in _BY_RESOURCE:
+        asked = {row["resource"] for row in rows if row["requested"]}
+        return [row for row in rows if row["resource"] in asked]
+    return rows
 
 
 def _recommendations(made: Sequence[Data]) -> list[Block]:
@@ -90,17 +114,17 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
     ]
 
 
-def _table(table: Data) -> Table:
+def _table(table: Data, rows: Sequence[Data]) -> Table:
     # Amounts have their unit beside them.
     columns = [column for column in table["columns"] if column["key"] != "unit"]
-    more = len(table["rows"]) - ROWS_SHOWN
+    more = len(table["rows"]) - min(len(rows), ROWS_SHOWN)
     return Table(
         name=table["name"],
         caption=words.caption(table["name"]),
         columns=tuple(
             Column(_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES) for column in columns
         ),
-        rows=tuple(_row(words.said(table["name"], row), columns) for row in table["rows"][:ROWS_SHOWN]),
+        rows=tuple(_row(words.said(table["name"], row), columns) for row in rows[:ROWS_SHOWN]),
         total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
         rest=f"The CSV files have {grouped(more)} more {words.rows_noun(table['name'])}." if more > 0 else "",
     )
@@ -166,6 +190,7 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
     "cpu": cpu,
     "memory": size,
     "share": _share,
+    "money": priced,
     "time": moment,
     "yes": lambda value: "yes" if value else "no",
     "names": _names,

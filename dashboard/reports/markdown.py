@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dashboard.reports.blocks import (
     Callout,
     Chart,
+    Findings,
     Heading,
     KeyFigures,
     Notes,
@@ -64,6 +65,10 @@ def _written(block: Block) -> Iterator[str]:
     match block:
         case Heading():
             yield f"## {escaped(block.text)}"
+        case Findings():
+            yield "\n".join(
+                f"- {escaped(each.text)} [{escaped(each.section)}](#{_anchor(each.section)})" for each in block.items
+            )
         case Paragraph():
             yield f"**{escaped(block.text)}**" if block.is_lead else escaped(block.text)
         case KeyFigures():
@@ -82,6 +87,11 @@ def _written(block: Block) -> Iterator[str]:
             yield from (escaped(text) for text in (block.change, block.reason, evidence) if text)
         case Notes():
             yield from ("> " + escaped(paragraph) for paragraph in block.paragraphs)
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor that GitHub gives one of our headings."""
+    return re.sub(r"[^a-z -]", "", heading.lower()).replace(" ", "-")
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -10,17 +10,16 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from datetime import datetime
-from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import typst
 
-from dashboard.reports.blocks import Callout, Chart, Heading, Paragraph, Recommendation, Table
+from dashboard.reports.blocks import Callout, Chart, Findings, Heading, Paragraph, Recommendation, Table
 from dashboard.reports.colours import light_colours, with_colours
 from dashboard.reports.layout import blocks_of, facts_of, moment
-from dashboard.reports.printing import drawable, pieces, printable
+from dashboard.reports.printing import pieces, printable
 from dashboard.reports.svg_charts import drawing
 from dashboard.reports.svg_writing import NARROW, WIDE
 
@@ -41,6 +40,7 @@ _SIZES = ((9.0, 108), (8.0, 122), (7.5, 130))
 _LOOSE = 0.9
 # A column of words up to so many characters is as wide as they are; longer ones share the rest.
 _SHORT = 18
+_WIDEST = 48
 
 
 def pdf_of(document: Mapping[str, Any]) -> bytes:
@@ -49,6 +49,10 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
     title = document["title"]
     cluster = document["cluster"]["name"]
     blocks = blocks_of(document)
+    # They stand on the cover.
+    findings = next((block for block in blocks if isinstance(block, Findings)), Findings(()))
+    if findings.items:
+        blocks = blocks[2:]
     data = {
         "name": printable(title),
         "title": _words(title),
@@ -60,7 +64,10 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
         "made_text": f"Made by Berth, {moment(document['made_at'])} UTC",
         "facts": [[name, _words(value)] for name, value in facts_of(document)],
         "colours": light_colours(),
-        "leads": _leads(blocks),
+        "findings": [
+            {"text": _words(each.text), "section": _words(each.section), "anchor": each.anchor}
+            for each in findings.items
+        ],
         "blocks": [_block(block) for block in blocks],
     }
     made_file = typst.compile(
@@ -80,15 +87,6 @@ def _words(text: str) -> str | list[str | list[str]]:
     return pieces(printable(text))
 
 
-def _leads(blocks: list[Block]) -> dict[str, Any]:
-    """Return what each section comes to, by the anchor of its heading: the contents say it too."""
-    return {
-        heading.anchor: _words(lead.text)
-        for heading, lead in pairwise(blocks)
-        if isinstance(heading, Heading) and isinstance(lead, Paragraph)
-    }
-
-
 def _block(block: Block) -> dict[str, Any]:
     """Return a block as the template takes it: all texts as words, charts drawn."""
     kind = type(block).__name__
@@ -101,7 +99,7 @@ def _block(block: Block) -> dict[str, Any]:
             width = NARROW if block.is_half else WIDE
             return {
                 "kind": kind,
-                "svg": drawable(with_colours(drawing(block, width=width, font=_FONT))),
+                "svg": printable(with_colours(drawing(block, width=width, font=_FONT))),
                 "caption": _words(block.caption),
                 "text": printable(block.text),
                 "is_half": block.is_half,
@@ -133,8 +131,10 @@ def _table(table: Table) -> dict[str, Any]:
     columns = [_column(column, most) for column, most in zip(table.columns, longest, strict=True)]
     needed = sum(3 + min(column["most"], 24) for column in columns)
     size, room = next(((size, room) for size, room in _SIZES if needed <= room), _SIZES[-1])
-    if all(column["share"] is None for column in columns) and needed < _LOOSE * room:
-        next((column for column in columns if not column["is_number"]), columns[0])["share"] = 1
+    if sum(3 + min(column["most"], _WIDEST) for column in columns) < _LOOSE * room:
+        # What is left of the line is shared out: one column would be a desert.
+        for column in columns:
+            column["share"] = 3 + min(column["most"], _WIDEST)
     return {
         "caption": _words(table.caption),
         "columns": columns,
@@ -152,6 +152,6 @@ def _column(column: Column, longest: int) -> dict[str, Any]:
     return {
         "title": [_words(line) for line in lines],
         "is_number": column.is_number,
-        "share": None if column.is_number or most <= _SHORT else min(most, 48),
+        "share": None if column.is_number or most <= _SHORT else min(most, _WIDEST),
         "most": most,
     }

@@ -104,17 +104,23 @@ _RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
 }
 _MEASURES: Mapping[str, tuple[str, str]] = {
     "kept": ("pod that the drain cannot evict", "pods that the drain cannot evict"),
-    "waiting": ("pod that waits", "pods that wait"),
+    "waiting": ("pod still waits", "pods still wait"),
     "nodes": ("node", "nodes"),
 }
 
 
-def _evidence(made: Data) -> str:
-    parts = [
-        f"{counted(before, *_MEASURES[measure])} before, {grouped(made['after'][measure])} after"
+def effect(made: Data) -> str:
+    """Say what a simulation without the change and one with it come to."""
+    return "; ".join(
+        f"{counted(before, *_MEASURES[measure])}, {grouped(made['after'][measure])} with it"
         for measure, before in made["before"].items()
-    ]
-    return f"In the simulation: {'; '.join(parts)}."
+    )
+
+
+def _evidence(made: Data) -> str:
+    # Other numbers than of those that wait now: some of them fit, or fit by preemption.
+    retried = " Both simulations first try all pods that wait again." if "waiting" in made["before"] else ""
+    return f"Simulated without it: {effect(made)}.{retried}"
 
 
 def _named(names: Sequence[str]) -> str:

@@ -66,6 +66,7 @@ def _utilisation(facts: Data) -> str:
 
 def _utilisation_paragraphs(facts: Data) -> list[str]:
     (cpu_asked, cpu_there), (memory_asked, memory_there) = _of(facts, "cpu"), _of(facts, "memory")
+    idle = [name for name, each in facts["resources"].items() if each["allocatable"] and not each["requested"]]
     ails = [
         counted(facts["nodes"][key], one, many)
         for key, one, many in (
@@ -82,6 +83,7 @@ def _utilisation_paragraphs(facts: Data) -> list[str]:
             "are what the scheduler counts; what pods really use is not known here."
         ),
         f"{_listed(ails)}." if ails else "",
+        f"Nobody requests {_listed([resource_name(name) for name in idle])}." if idle else "",
     ]
 
 
@@ -100,8 +102,8 @@ def _utilisation_callouts(facts: Data) -> Said:
 def _cost(facts: Data) -> str:
     money = facts["currency"]
     return (
-        f"What can be allocated costs {_money(facts['allocatable'])} {money} a month; {_money(facts['requested'])} "
-        f"{money} of it is requested, and {_money(facts['idle'])} {money} is not."
+        f"What can be allocated costs {priced(facts['allocatable'])} {money} a month; {priced(facts['requested'])} "
+        f"{money} of it is requested, and {priced(facts['idle'])} {money} is not."
     )
 
 
@@ -216,7 +218,8 @@ def _spread_paragraphs(facts: Data) -> list[str]:
     return [f"{unreadable} constraints that Kubernetes would refuse." if facts["unreadable"] else ""]
 
 
-def _maintenance(facts: Data) -> str:
+def drainable(facts: Data) -> str:
+    """Say how many nodes can be drained now, as the drain page counts them."""
     outlook, nodes = facts["outlook"], facts["nodes"]
     free, of = outlook["now"] + outlook["allowed"], counted(nodes, "node", "nodes")
     # Where room elsewhere was not looked for, no more is known.
@@ -225,8 +228,12 @@ def _maintenance(facts: Data) -> str:
         lacking = outlook.get("room", 0)
         room = f", and {grouped(lacking)} more could if their pods found room elsewhere" if lacking else ""
         can = f"{grouped(free)} of {of} can be drained now, each by itself{room}"
+    return can
+
+
+def _maintenance(facts: Data) -> str:
     return (
-        f"{can}; "
+        f"{drainable(facts)}; "
         f"{counted(facts['blocking'], 'budget allows', 'budgets allow')} no eviction, "
         f"{counted(facts['lasting'], 'of them', 'of them')} until somebody changes something."
     )
@@ -320,7 +327,8 @@ def _recommendations(facts: Data) -> str:
 # -- parts -------------------------------------------------------------------------------------------------------------
 
 
-def _money(text: str) -> str:
+def priced(text: str) -> str:
+    """Write an amount of money, which comes as a decimal text."""
     whole, _, cents = text.partition(".")
     return f"{grouped(int(whole))}.{cents}" if cents else grouped(int(whole))
 

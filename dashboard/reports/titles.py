@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, str] = {
 CAPTIONS: Mapping[str, str] = {
     "run_changes": "What was changed",
     "left_over": "Pods that were left over",
+    "left_over_causes": "Pods that were left over, by cause",
     "resources": "By resource",
     "zones": "By zone",
     "zones_other": "Other resources by zone",

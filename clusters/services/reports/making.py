@@ -65,8 +65,8 @@ def stored_report(
     """Store an order that no worker is told of. Raises OrderError."""
     read = read_order(order)
     cluster, run = about(read)
-    if run is not None and not order.get("title"):
-        title = f"Capacity review of {cluster.name}: {run.title}"[:MOST_TITLE]
+    if not order.get("title"):
+        title = f"Capacity review of {cluster.name}{f': {run.title}' if run else ''}"[:MOST_TITLE]
         order, read = {**order, "title": title}, replace(read, title=title)
     with transaction.atomic():
         _make_room(cluster)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+# What nobody but Berth writes.
+_OURS = ("unit", "resource", "kind")
 EVIL = "=cmd|' /C calc'!A0 | [x](javascript:alert(1)) `</td><script>alert(2)</script>` @everybody"
 
 
@@ -18,7 +20,7 @@ def hostile(document: dict[str, Any]) -> dict[str, Any]:
         for table in section["tables"]:
             for row in table["rows"]:
                 for column in table["columns"]:
-                    if column["kind"] in ("text", "name") and column["key"] not in ("unit", "resource"):
+                    if column["kind"] in ("text", "name") and column["key"] not in _OURS:
                         row[column["key"]] = EVIL
                     elif column["kind"] == "names":
                         row[column["key"]] = [EVIL, EVIL]

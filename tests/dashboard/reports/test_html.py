@@ -66,8 +66,11 @@ def test_the_contents_lead_to_every_section() -> None:
     links = [each["href"] for each in parsed.named("a")]
 
     assert len(ids) == len(set(ids))
-    assert links == [f"#{each['id']}" for each in parsed.named("section")]
-    assert len(links) == 7
+    sections = [f"#{each['id']}" for each in parsed.named("section")]
+    assert links[: len(sections)] == sections
+    assert len(sections) == 8
+    # So does each of the first sentences.
+    assert links[8:] == [f"#section-{key}" for key in ("utilisation", "maintenance", "recommendations")]
 
 
 def test_it_says_what_the_review_holds() -> None:
