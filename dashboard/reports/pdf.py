@@ -19,7 +19,7 @@ import typst
 from dashboard.reports.blocks import Callout, Chart, Findings, Heading, Paragraph, Recommendation, Table
 from dashboard.reports.colours import light_colours, with_colours
 from dashboard.reports.layout import blocks_of, facts_of, moment
-from dashboard.reports.printing import pieces, printable
+from dashboard.reports.printing import drawable, pieces, printable
 from dashboard.reports.svg_charts import drawing
 from dashboard.reports.svg_writing import NARROW, WIDE
 
@@ -99,7 +99,7 @@ def _block(block: Block) -> dict[str, Any]:
             width = NARROW if block.is_half else WIDE
             return {
                 "kind": kind,
-                "svg": printable(with_colours(drawing(block, width=width, font=_FONT))),
+                "svg": drawable(with_colours(drawing(block, width=width, font=_FONT))),
                 "caption": _words(block.caption),
                 "text": printable(block.text),
                 "is_half": block.is_half,

@@ -18,6 +18,7 @@ from dashboard.reports import words
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.json_document import json_of, schema
 from dashboard.reports.markdown import escaped, markdown_of
+from dashboard.tables import csv_text
 from tests.clusters.reports.review_cluster import review_cluster
 from tests.dashboard.reports.hostile import EVIL, hostile
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 PRICES = {"currency": "EUR", "cpu_hour": "0.1", "memory_gib_hour": "0.01"}
 
 
@@ -127,6 +128,13 @@ def test_csv_runs_no_formula(document: dict[str, Any]) -> None:
     assert f"'{EVIL}" in cells
     assert "'=1+1 left" in cells
     assert not [cell for cell in cells if cell.startswith(FORMULA_STARTS)]
+
+
+@pytest.mark.parametrize("start", [*FORMULA_STARTS, " ", "\u3000"])
+def test_no_cell_begins_a_formula_however_it_is_written(start: str) -> None:
+    [[read]] = csv.reader(io.StringIO(csv_text((), [(f"{start}=1+1",)]), newline=""))
+
+    assert read == f"'{start}=1+1"
 
 
 def test_markdown_says_what_the_review_says(document: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from pypdf.generic import ArrayObject, Destination, DictionaryObject, IndirectOb
 from dashboard.reports.blocks import Chart
 from dashboard.reports.layout import ROWS_SHOWN, blocks_of
 from dashboard.reports.pdf import pdf_of
-from dashboard.reports.printing import covered, pieces, printable
+from dashboard.reports.printing import covered, drawable, pieces, printable
 from tests.dashboard.reports.documents import HOSTILE, MADE, a_document
 
 SECTIONS = (
@@ -145,6 +145,34 @@ def test_what_no_font_has_is_written_by_its_number() -> None:
 
     for said in ("rocket-‹U+1F680›", "bell-‹U+0007›", "turned-‹U+202E›exe.txt", "‹U+5317›‹U+4EAC›"):
         assert said in text
+
+
+@pytest.mark.parametrize(
+    "name", ["\u21a5\u01d9", "\u0208\u0318", "]\u05bb", "\u06c7\u064c\u21b2", "\u21f6\u0336 x" * 40]
+)
+def test_characters_of_several_fonts_and_marks_keep_no_review_from_paper(name: str) -> None:
+    document = a_document(zones=(name, "b"), title=name)
+    document["notes"] = document["made_by"] = document["cluster"]["name"] = name
+
+    said = without_breaks(text_of(PdfReader(BytesIO(pdf_of(document)))))
+
+    assert without_breaks(printable(name)) in said
+
+
+def test_every_character_that_is_drawn_as_it_is_is_in_the_font_of_drawings() -> None:
+    drawn = [sign for sign in covered() if drawable(sign) == sign]
+    source = '#set document(title: "T")\n#set text(font: "Libertinus Serif", fallback: false)\n'
+    source += "#let it = sys.inputs.text.clusters().join(h(0pt))\n#it #text(weight: 600, it)"
+
+    typst.compile(
+        source.encode(),
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs={"text": "".join(drawn)},
+        pdf_standards="ua-1",
+        timestamp=int(MADE.timestamp()),
+    )
+    assert len(drawn) > 1_500
 
 
 def test_every_character_that_is_printed_as_it_is_has_a_look() -> None:
