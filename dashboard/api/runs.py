@@ -53,7 +53,8 @@ class ManifestOptions(Schema):
 
 def run_of(pk: int) -> SimulationRun:
     """Return a run with its cluster. Raises ApiError."""
-    found = SimulationRun.objects.select_related("cluster", "base").filter(pk=pk).first()
+    stored = SimulationRun.objects.select_related("cluster", "base").defer("base__packed_objects")
+    found = stored.filter(pk=pk).first()
     if found is None:
         raise ApiError(
             404,
@@ -156,7 +157,8 @@ def listed(
     if state and state not in State.values:
         remedy = f"Write one of {', '.join(State.values)}."
         raise ApiError(400, what=f"state={state} is not known.", where="state", remedy=remedy)
-    found = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary").order_by("-pk")
+    stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary", "base__packed_objects")
+    found = stored.order_by("-pk")
     if cluster:
         found = found.filter(cluster=cluster_of(printable(cluster)))
     if state:

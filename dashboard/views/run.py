@@ -53,7 +53,9 @@ TABLE = (
 
 def run_of(pk: int, request: PageRequest | None = None) -> SimulationRun:
     """Return a run with its cluster, which the page's frame then shows. Raises Http404."""
-    found = get_object_or_404(SimulationRun.objects.select_related("cluster", "base", "created_by"), pk=pk)
+    # All objects of the base are kept in its row.
+    rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    found = get_object_or_404(rows, pk=pk)
     if request is not None and found.cluster is not None:
         request.framed_cluster = found.cluster.name
     return found

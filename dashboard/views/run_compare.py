@@ -8,12 +8,14 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from clusters.models import SimulationRun
-from clusters.services.runs.comparing import compare_runs
+from clusters.services.runs.comparing import compare_runs, with_reasons
 from clusters.services.runs.errors import SpecError
+from dashboard.http import wants_fragment
 from dashboard.presenters import run_compare as presenter
 from dashboard.presenters.run_differences import COLUMNS, cells, difference_views, disruption, summary_sentence
 from dashboard.tables import csv_file
@@ -24,14 +26,15 @@ if TYPE_CHECKING:
 ROWS_PER_PAGE = 50
 # So many runs are offered to choose from.
 _OFFERED = 100
+# Objects that a run begins with, up to which a page waits until all placements are compared.
+_MOST_AT_ONCE = 20_000
 
 
 def _asked(request: PageRequest) -> tuple[SimulationRun | None, SimulationRun | None]:
     """Return the two runs that the address names, where they are done."""
     numbers = [request.GET.get("left", ""), request.GET.get("right", "")]
-    found = SimulationRun.objects.select_related("cluster", "base", "created_by").in_bulk(
-        [int(number) for number in numbers if number.isdigit() and len(number) < 19]
-    )
+    rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    found = rows.in_bulk([int(number) for number in numbers if number.isdigit() and len(number) < 19])
     runs = [found.get(int(number)) if number.isdigit() else None for number in numbers]
     done = [run if run is not None and run.state == SimulationRun.State.DONE and run.summary else None for run in runs]
     return done[0], done[1]
@@ -49,9 +52,31 @@ def compare(request: PageRequest) -> HttpResponse:
     if framed is not None and framed.cluster is not None:
         request.framed_cluster = framed.cluster.name
     context: dict[str, Any] = {"left": left, "right": right, "choices": _choices(framed)}
-    if left is not None and right is not None:
-        context |= _compared(request, left, right)
-    return render(request, "runs/compare.html", context)
+    if left is None or right is None:
+        return render(request, "runs/compare.html", context)
+    if wants_fragment(request) and request.htmx.target == "compared":
+        return _vary(render(request, "runs/_compared.html", context | _placements(request, left, right)))
+    # Later pages find what the first one computed.
+    is_large = "page" not in request.GET and max(_objects(left), _objects(right)) > _MOST_AT_ONCE
+    context |= {
+        "is_large": is_large,
+        "sentence": presenter.sentence(left, right),
+        "sides": [presenter.side(left), presenter.side(right)],
+        "differences": presenter.spec_differences(left, right),
+        "numbers": presenter.numbers(left, right),
+    }
+    if not is_large:
+        context |= _placements(request, left, right)
+    return _vary(render(request, "runs/compare.html", context))
+
+
+def _vary(response: HttpResponse) -> HttpResponse:
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def _objects(run: SimulationRun) -> int:
+    return run.base.object_count if run.base else 0
 
 
 def _choices(framed: SimulationRun | None) -> list[SimulationRun]:
@@ -65,23 +90,16 @@ def _choices(framed: SimulationRun | None) -> list[SimulationRun]:
     return latest
 
 
-def _compared(request: PageRequest, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
-    context = {
-        "sentence": presenter.sentence(left, right),
-        "sides": [presenter.side(left), presenter.side(right)],
-        "differences": presenter.spec_differences(left, right),
-        "numbers": presenter.numbers(left, right),
-    }
+def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     try:
         found = compare_runs(left, right)
     except SpecError as error:
-        return {**context, "problem": f"{error.problem} {error.remedy}"}
+        return {"problem": f"{error.problem} {error.remedy}"}
     page = Paginator(found["placements"], ROWS_PER_PAGE).get_page(request.GET.get("page"))
     return {
-        **context,
         "placements": summary_sentence(found),
         "page": page,
-        "rows": difference_views(page),
+        "rows": difference_views(with_reasons(left, right, page)),
         "disruption": disruption(found),
     }
 

@@ -40,7 +40,7 @@ _NODE_COLUMNS = ("node", "requested", "could go", "why not")
 @require_safe
 def studies(request: PageRequest) -> HttpResponse:
     """List all studies, or those of one cluster."""
-    every = Study.objects.select_related("cluster", "created_by")
+    every = Study.objects.select_related("cluster", "created_by").defer("spec")
     cluster = request.GET.get("cluster", "")
     if cluster:
         every = every.filter(cluster__name=cluster)
@@ -61,7 +61,8 @@ def _states(shown: Iterable[Study]) -> dict[int, list[str]]:
 
 
 def _study(request: PageRequest, pk: int) -> Study:
-    found = get_object_or_404(Study.objects.select_related("cluster", "base", "created_by"), pk=pk)
+    rows = Study.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    found = get_object_or_404(rows, pk=pk)
     if found.cluster is not None:
         request.framed_cluster = found.cluster.name
     return found
