@@ -17,15 +17,15 @@ _DEEPEST = 100
 
 
 class Lines:
-    """The lines of the fields of one YAML or JSON document, as far as it can be read.
+    """The lines of the fields of one YAML or JSON document of a text, the first unless told, as far as it can be read.
 
     It is read event by event, so that neither nesting nor aliases can make it costly.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, document: int = 1) -> None:
         self._lines: dict[str, int] = {}
         try:
-            for path, line in _places(text):
+            for path, line in _places(text, document):
                 self._lines[path] = line
         except yaml.YAMLError:
             # A broken text has places up to the break; JSON may hold what YAML does not take.
@@ -62,10 +62,14 @@ class _Frame:
         return f"{self.path}{step}"
 
 
-def _places(text: str) -> Iterator[tuple[str, int]]:
+def _places(text: str, document: int) -> Iterator[tuple[str, int]]:
     """Yield every path with its line: that of its key, or else that where the value begins."""
     frames: list[_Frame] = []
+    number = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        number += isinstance(event, yaml.DocumentStartEvent)
+        if number != document:
+            continue
         line = int(getattr(event.start_mark, "line", -1)) + 1
         if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             frames.pop()

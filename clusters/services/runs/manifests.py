@@ -11,7 +11,9 @@ from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.adapters.prune import KINDS, WrongField, kind_of
 from clusters.adapters.prune.selectors import label_selector
 from clusters.adapters.prune.shapes import fields, small_integer, token
-from clusters.adapters.schema.checking import check_pod
+from clusters.adapters.schema.checking import check_object, check_pod
+from clusters.adapters.schema.kinds import is_built_in, kind_problem
+from clusters.adapters.schema.lines import Lines
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.services.ingest import limits
 from clusters.services.runs.errors import SpecError
@@ -46,6 +48,29 @@ _MADE_FROM: Final = fields(
 )
 
 
+_MAKES_PODS: Final = "the pods that they would make are not simulated."
+_NOT_HEEDED: Final = "pods are placed as if there were none."
+# Of the kinds that the API server has by itself, those that have to do with pods' places, and are not read even so.
+_LEFT_OUT: Final = {
+    "CSIDriver": _NOT_HEEDED,
+    "CSINode": _NOT_HEEDED,
+    "CSIStorageCapacity": _NOT_HEEDED,
+    "CronJob": _MAKES_PODS,
+    "DeviceClass": _NOT_HEEDED,
+    "DeviceTaintRule": _NOT_HEEDED,
+    "HorizontalPodAutoscaler": "workloads have the replicas that their manifests say.",
+    "Node": "nodes are added with the change add-nodes.",
+    "PodTemplate": _MAKES_PODS,
+    "ReplicationController": _MAKES_PODS,
+    "ResourceClaim": _NOT_HEEDED,
+    "ResourceClaimTemplate": _NOT_HEEDED,
+    "ResourceQuota": _NOT_HEEDED,
+    "ResourceSlice": _NOT_HEEDED,
+    "RuntimeClass": _NOT_HEEDED,
+    "VolumeAttachment": _NOT_HEEDED,
+}
+
+
 class Manifests(NamedTuple):
     """What a text holds that a simulation reads, and a sentence for each sort of thing that it does not."""
 
@@ -60,13 +85,13 @@ def read_manifests(text: str) -> Manifests:
     """
     found: list[Document] = []
     left_out: dict[str, None] = {}
-    for number, value in _values(text):
+    for number, place, value in _values(text):
         if len(found) + len(left_out) >= MOST_DOCUMENTS:
             raise SpecError("", f"It holds more than {MOST_DOCUMENTS:,} objects.", "Split it into several runs.")
         try:
             kept = pruned(value)
         except SpecError as error:
-            raise error.within(f"document {number}") from None
+            raise _placed(error.within(place) if place else error, text, number) from None
         if kept is None:
             left_out[_left_out(value)] = None
         else:
@@ -92,6 +117,8 @@ def pruned(value: Any) -> Document | None:
         raise SpecError(error.path, error.problem, error.remedy) from None
     if kind.name == "Pod":
         _check(value, "")
+    for wrong in check_object({name: part for name, part in value.items() if name != "status"}, kind.name):
+        raise SpecError(wrong.path, wrong.problem, wrong.remedy)
     for field in ("replicas", "parallelism", "completions"):
         if kind.name in REPLICATED and (kept.get("spec", {}).get(field) or 0) > MOST_REPLICAS:
             raise SpecError(f"spec.{field}", f"It is more than {MOST_REPLICAS:,}.", "Write fewer.")
@@ -108,11 +135,15 @@ def _kind(value: Document) -> Kind | None:
     name, version = value.get("kind"), value.get("apiVersion")
     if type(name) is not str or not name:
         raise SpecError("kind", "The object has no kind.", f"Write kind, as in {_listed(WORKLOADS)}.")
+    if type(version) is not str or not version:
+        right = f"Write {KINDS[name].versions[0]}." if name in _TAKEN else "Write it, as in apps/v1."
+        raise SpecError("apiVersion", f"The {printable(name)[:80]} has no apiVersion.", right)
     if name not in _TAKEN:
+        wrong = kind_problem(version, name)
+        if wrong is not None:
+            raise SpecError(wrong.path, wrong.problem, wrong.remedy)
         return None
     known = KINDS[name]
-    if type(version) is not str:
-        raise SpecError("apiVersion", f"The {name} has no apiVersion.", f"Write {known.versions[0]}.")
     kind = kind_of(version, name)
     if kind is None:
         raise SpecError("apiVersion", f"{shown(version)} is not the API of a {name}.", f"Write {known.versions[0]}.")
@@ -163,8 +194,15 @@ def _check(pod: Document, within: str) -> None:
         raise SpecError(f"{within}{problem.path}".rstrip("."), problem.problem, problem.remedy)
 
 
-def _values(text: str) -> Iterator[tuple[int, Any]]:
-    """Yield every object of a text with the number of its document. Raises SpecError."""
+def _placed(error: SpecError, text: str, number: int) -> SpecError:
+    """Return an error of a document with its line, where that is known, and the document's number."""
+    line = Lines(text, document=number).of(error.field)
+    problem = f"Line {line:,}: {error.problem}" if line else error.problem
+    return SpecError(error.field, problem, error.remedy).within(f"document {number}")
+
+
+def _values(text: str) -> Iterator[tuple[int, str, Any]]:
+    """Yield every object of a text with the number of its document and its place in that. Raises SpecError."""
     try:
         data = text.encode()
     except UnicodeEncodeError:
@@ -177,12 +215,14 @@ def _values(text: str) -> Iterator[tuple[int, Any]]:
         for document in read(data, Meter(limits(), bytes_total=len(data))):
             value = document.value
             if document.position < 0 and type(value) is dict and str(value.get("kind")).endswith("List"):
-                items = value.get("items") or ()
-                yield from ((document.number, item) for item in items if type(items) is list)
+                items = value.get("items")
+                for index, item in enumerate(items if type(items) is list else (), document.first):
+                    yield document.number, f"items[{index}]", item
             elif type(value) is list:
-                yield from ((document.number, item) for item in value)
+                for index, item in enumerate(value):
+                    yield document.number, f"[{index}]", item
             else:
-                yield document.number, value
+                yield document.number, f"items[{document.position}]" if document.position >= 0 else "", value
     except BadInput as error:
         place = [f"document {error.document}"] if error.document else []
         field = ".".join([*place, *([error.field] if error.field else [])])
@@ -192,8 +232,10 @@ def _values(text: str) -> Iterator[tuple[int, Any]]:
 
 
 def _left_out(value: Document) -> str:
-    kind = printable(str(value.get("kind")))[:80]
-    return f"{kind} objects are left out: no pod's place depends on what simulations could read of them."
+    kind, version = (printable(str(value.get(field)))[:80] for field in ("kind", "apiVersion"))
+    if not is_built_in(version, kind):
+        return f"{kind} objects ({version}) are left out: pods that their controllers would make are not simulated."
+    return f"{kind} objects are left out: {_LEFT_OUT.get(kind, 'they have no say in where pods are placed.')}"
 
 
 def _listed(kinds: frozenset[str]) -> str:
