@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGNORECASE)
+# As machines are advertised: 2 CPU 4 GiB.
+_WORDS = re.compile(r"(?<=[\s\d])(?:v?cpus?|cores?|memory|ram)\b", re.IGNORECASE)
+_UNIT = re.compile(r"(?<=\d)\s*([KMGTP]i?)B?\b")
 _MOST_LINES = 50
 
 
@@ -111,7 +114,7 @@ def _beside(found: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def _size(line: str) -> tuple[str, str]:
-    words = line.replace(",", " ").split()
+    words = _UNIT.sub(r"\1", _WORDS.sub(" ", line)).replace(",", " ").split()
     if len(words) != 2:
         raise forms.ValidationError(f"“{line}” is no size. Write CPU and memory: 500m 1Gi.")
     return words[0], words[1]

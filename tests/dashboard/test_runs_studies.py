@@ -50,7 +50,7 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_clien
     rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"{page}study.csv").text)))
     assert [row["answer"] for row in rows[:2]] == ["30 more fit on 4 nodes.", "3 more fit on 3 nodes."]
 
-    mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 1Gi\n500m 1Gi", is_mix="on"))
+    mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 CPU, 1 GiB\n500m 1Gi", is_mix="on"))
     assert "Of the mix:" in mix
 
 

@@ -152,7 +152,11 @@ def _listed(value: Any, field: str) -> list[Any]:
     except SpecError as error:
         raise error.within(field) from None
     if type(value) is not list or not 1 <= len(value) <= MOST_PARTS:
-        raise SpecError(field, "They are not as many as a study has.", f"Write a list of 1 to {MOST_PARTS}.")
+        if value == []:
+            raise SpecError(field, "There are none.", f"Give at least one {field.removesuffix('s')}.")
+        problem = f"It has {len(value):,} entries." if type(value) is list else f"{shown(value)} is not a list."
+        remedy = f"Write a list of 1 to {MOST_PARTS}."
+        raise SpecError(field, problem, remedy)
     return value
 
 

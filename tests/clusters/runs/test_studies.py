@@ -126,6 +126,7 @@ def test_nodes_that_are_needed_and_nodes_that_could_go(cluster: Cluster) -> None
     ("shapes", "field"),
     [
         ([], "shapes"),
+        ([{}] * 1_000, "shapes"),
         ([{}], "shapes[0]"),
         ([{"mix": [{"text": "a: 1"}]}], "shapes[0].mix[0].text.document 1.kind"),
         ([{"mix": [{"text": DEPLOYMENT, "share": 0}]}], "shapes[0].mix[0].share"),
