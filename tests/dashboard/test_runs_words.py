@@ -10,6 +10,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.models import SimulationRun
 from dashboard.presenters.run_compare import sentence
 from dashboard.presenters.run_steps import kept_rooms
+from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
 from tests.support.mirrored import load, text
@@ -55,6 +56,22 @@ def test_simulations_of_one_title_are_told_apart(shop: None, signed_in_client: C
     left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
 
     assert sentence(left, right) == "The right one leaves 18 pods over, the left one 10."
+
+
+def test_large_simulations_are_compared_after_their_page_stands(
+    shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = done(signed_in_client, MORE), done(signed_in_client, MORE, LOST)
+    page = f"/simulations/compare/?left={left.pk}&right={right.pk}"
+    monkeypatch.setattr(run_compare, "_MOST_AT_ONCE", 1)
+
+    first = signed_in_client.get(page)
+    rest = signed_in_client.get(page, headers={"HX-Request": "true", "HX-Target": "compared"})
+
+    reason = "There is no node b1 in the right run."
+    assert (reason in first.text, reason in rest.text) == (False, True)
+    assert "leaves 18 pods over" in first.text
+    assert reason in signed_in_client.get(f"{page}&page=1").text
 
 
 def test_room_that_is_kept_for_a_nominated_pod_is_told() -> None:
