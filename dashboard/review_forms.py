@@ -108,7 +108,9 @@ class ReviewForm(forms.Form):
     )
 
     def __init__(self, cluster: Cluster, data: Mapping[str, Any] | None = None, *, run: str = "") -> None:
-        runs = SimulationRun.objects.filter(cluster=cluster, state=SimulationRun.State.DONE, study=None)
+        runs = SimulationRun.objects.filter(
+            cluster=cluster, state=SimulationRun.State.DONE, study=None, is_of_review=False
+        )
         offered = list(runs.values_list("pk", "title")[:_RUNS_OFFERED])
         if run.isdecimal() and all(pk != int(run) for pk, _ in offered):
             offered += runs.filter(pk=int(run[:18])).values_list("pk", "title")

@@ -66,6 +66,7 @@ class Migration(migrations.Migration):
             name="SimulationRun",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("is_of_review", models.BooleanField(default=False)),
                 ("title", models.CharField(max_length=200)),
                 ("spec", models.JSONField()),
                 (

@@ -45,6 +45,8 @@ class SimulationRun(models.Model):
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="runs", null=True)
     base = models.ForeignKey(RunBase, on_delete=models.RESTRICT, related_name="runs", null=True)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="runs", null=True)
+    # One that backs a recommendation of a review: it goes with the review, and lists leave it out.
+    is_of_review = models.BooleanField(default=False)
     title = models.CharField(max_length=200)
     # As clusters.services.runs.spec reads it: the changes, the configuration, the scheduler, the seed.
     spec = models.JSONField()

@@ -152,6 +152,22 @@ def read_order(data: Any) -> Order:
     return order
 
 
+def storable(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an order that was read as every database takes it: without NUL characters and halves of surrogate pairs.
+
+    They may stand where the order does not look, or where what cannot be printed is replaced.
+    """
+    return {key: _storable(value) for key, value in data.items()}
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode().replace("\0", "?")
+    if isinstance(value, Mapping):
+        return {_storable(key): _storable(each) for key, each in value.items()}
+    return [_storable(each) for each in value] if isinstance(value, list) else value
+
+
 def _only(data: Mapping[str, Any], known: Sequence[str], place: str) -> None:
     for key in data:
         if key not in known:

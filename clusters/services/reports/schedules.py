@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clusters.models import ReportSchedule
 from clusters.services.reports.making import about, create_report
-from clusters.services.reports.order import OrderError, read_order
+from clusters.services.reports.order import OrderError, read_order, storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +56,7 @@ def create_schedule(
     return ReportSchedule.objects.create(
         cluster=cluster,
         title=read.title,
-        order={**order, "cluster": cluster.name},
+        order=storable({**order, "cluster": cluster.name}),
         weekday=weekday,
         hour=hour,
         keep_days=keep_days,

@@ -45,11 +45,13 @@ def document_of(
     now: datetime,
     user: User | None,
     alive: Callable[[], object],
+    number: int | None = None,
 ) -> dict[str, Any]:
     """Return a review as data; the same for the same state, samples, journal, order and `now`.
 
     `alive` is called between sections and within long ones; what it raises ends the work. The simulations that back
-    recommendations are stored as runs of `user`. Raises ConfigurationError, ChangingTooFastError and SpecError.
+    recommendations are stored as runs of `user`, with `number`, the review's, in their titles. Raises
+    ConfigurationError, ChangingTooFastError and SpecError.
     """
     if run is None:
         capacity.sample(cluster=cluster)
@@ -58,7 +60,7 @@ def document_of(
         subject = subject_of_run(run)
     start, end = order.period(subject.as_of)
     sections = []
-    for section in _sections(subject, order, start, end, user, alive):
+    for section in _sections(subject, order, start, end, user, alive, number):
         sections.append(section)
         alive()
     resources = tables.in_order({name for each in sections for name in _resources(each)})
@@ -86,7 +88,13 @@ def document_of(
 
 
 def _sections(
-    subject: Subject, order: Order, start: datetime, end: datetime, user: User | None, alive: Callable[[], object]
+    subject: Subject,
+    order: Order,
+    start: datetime,
+    end: datetime,
+    user: User | None,
+    alive: Callable[[], object],
+    number: int | None,
 ) -> Iterator[Row]:
     cluster = subject.cluster
     makers: dict[str, Callable[[], Row]] = {
@@ -99,7 +107,7 @@ def _sections(
         "quotas": lambda: quotas(cluster),
         "pending": lambda: pending(subject, start, end),
         "agreement": lambda: agreement(cluster, start, end),
-        "recommendations": lambda: recommendations(subject, user, alive),
+        "recommendations": lambda: recommendations(subject, user, alive, number),
     }
     if subject.run is not None:
         run = subject.run

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 MOST_MADE = 5
 # Of a cluster with more pods on its nodes nothing is tried: it would keep a worker for an hour.
 MOST_PODS = 50_000
-_TITLE = "Review of {cluster}: {rule} {name}"
-_BASE = "Review of {cluster}: without any change"
-_DRAIN = "Review of {cluster}: drain of {node}, without any other change"
+_TITLE = "Review {number}of {cluster}: {what}"
+_BASE = "as it is"
+_DRAIN = "drain of {node} as it is"
 
 
-def recommendations(subject: Subject, user: User | None, alive: Callable[[], object]) -> Row:
-    """Simulate what is proposed, and recommend what a simulation shows to be better."""
+def recommendations(subject: Subject, user: User | None, alive: Callable[[], object], number: int | None) -> Row:
+    """Simulate what is proposed, and recommend what a simulation shows to be better; ``number``: the review's."""
     made: list[Row] = []
     tried = 0
     is_sought = int(subject.snapshot.nodes.pod_count.sum()) <= MOST_PODS
-    with _Trials(subject, user, alive) as trials:
+    with _Trials(subject, user, alive, number) as trials:
         for proposal in proposals(subject, alive) if is_sought else ():
             if len(made) == MOST_MADE:
                 break
@@ -77,7 +77,8 @@ class _Trials:
     None is kept when something goes wrong: nobody would know what they are for.
     """
 
-    def __init__(self, subject: Subject, user: User | None, alive: Callable[[], object]) -> None:
+    def __init__(self, subject: Subject, user: User | None, alive: Callable[[], object], number: int | None) -> None:
+        self._number = "" if number is None else f"{number} "
         self.kept: set[int] = set()
         self._subject, self._user, self._alive = subject, user, alive
         self._stored: list[SimulationRun] = []
@@ -93,18 +94,16 @@ class _Trials:
 
     def of(self, proposal: Proposal) -> tuple[SimulationRun, SimulationRun]:
         """Return the end of the simulation without the change, which several proposals may share, and with it."""
-        cluster = self._subject.cluster
         key = orjson.dumps(proposal.without)
         if key not in self._bases:
-            title = (
-                _DRAIN.format(cluster=cluster, **proposal.facts) if proposal.without else _BASE.format(cluster=cluster)
+            self._bases[key] = self._simulated(
+                proposal.without, _DRAIN.format(**proposal.facts) if proposal.without else _BASE
             )
-            self._bases[key] = self._simulated(proposal.without, title)
-        title = _TITLE.format(cluster=cluster, rule=proposal.rule, name=proposal.name)
-        return self._bases[key], self._simulated(proposal.changes, title)
+        return self._bases[key], self._simulated(proposal.changes, _what(proposal))
 
-    def _simulated(self, changes: Sequence[Mapping[str, Any]], title: str) -> SimulationRun:
+    def _simulated(self, changes: Sequence[Mapping[str, Any]], what: str) -> SimulationRun:
         """Store a run with these changes and work on it here and now."""
+        title = _TITLE.format(number=self._number, cluster=self._subject.cluster, what=what)
         given = {"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)}
         if self._stored:
             # As the first one: a cluster that is followed may be another by now.
@@ -116,10 +115,28 @@ class _Trials:
             spec = runs.read_spec(given)
             run = stored_run(cluster=self._subject.cluster, spec=spec, title=title, user=self._user)
         self._stored.append(run)
+        run.is_of_review = True
+        run.save(update_fields=["is_of_review"])
         runs.work(run.pk)
         run.refresh_from_db()
         self._alive()
         return run
+
+
+def _what(proposal: Proposal) -> str:
+    """Say in a title what is simulated."""
+    facts = proposal.facts
+    match proposal.rule:
+        case "allow-disruption":
+            return f"budget {proposal.namespace}/{proposal.name} allows one eviction"
+        case "add-nodes":
+            return f"{facts['count']} more like {facts['like']}"
+        case "uncordon":
+            return f"{', '.join(facts['nodes'])} uncordoned"
+        case "remove-taint":
+            return f"without the taint {facts['taint']}:{facts['effect']}"
+        case _:
+            return f"without {', '.join(facts['nodes'])}"
 
 
 def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> dict[str, int] | None:
