@@ -32,14 +32,20 @@ def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
     return [
         DifferenceView(
             pod=each["pod"],
-            left=each["left"] or "not placed",
-            right=each["right"] or "not placed",
+            left=_ended(each["left"], each["left_pod"]),
+            right=_ended(each["right"], each["right_pod"]),
             left_step=each.get("left_step"),
             right_step=each.get("right_step"),
             why=each.get("why", ""),
         )
         for each in found
     ]
+
+
+def _ended(node: str, replacement: str) -> str:
+    """Say where a pod ended, and as which one where another came in its place."""
+    name = replacement.partition("/")[2]
+    return f"{node or 'not placed'} (as {name})" if name else node or "not placed"
 
 
 def summary_sentence(found: Mapping[str, Any]) -> str:

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 class Course:
-    """What changes in the course of a simulation. ``waiting``: the pods without a node, each with its last step."""
+    """What changes in the course of a simulation. ``waiting``: the pods without a node, each with its last step.
+
+    ``replaced``: the pods that came in the place of those that are gone, by those.
+    """
 
     def __init__(self, case: Case) -> None:
         self.snapshot = case.snapshot.copy()
@@ -37,7 +40,7 @@ class Course:
         self._placed = case.placed
         self._documents: dict[str, Document] = {}
         self._kind_of: dict[str, Kind] = {}
-        self._replaced_by: dict[str, str] = {}
+        self.replaced: dict[str, str] = {}
         self._kinds = Kinds(case.configuration)
         self._asleep = Asleep()
         self._standings = Standings(self.snapshot)
@@ -116,7 +119,7 @@ class Course:
         for claim in copy.claims:
             self.snapshot.upsert(claim)
             self._standings.note()
-        self._replaced_by[key] = key_of(copy.pod)
+        self.replaced[key] = key_of(copy.pod)
         return copy.pod
 
     def successors(self) -> Successors:
@@ -125,8 +128,8 @@ class Course:
 
     def last_of(self, key: str) -> str:
         """The pod that took the place of one that is gone, or the pod itself."""
-        while key not in self._documents and key in self._replaced_by and self._replaced_by[key] != key:
-            key = self._replaced_by[key]
+        while key not in self._documents and key in self.replaced and self.replaced[key] != key:
+            key = self.replaced[key]
         return key
 
     def is_known(self, key: str) -> bool:

@@ -82,6 +82,11 @@ class Simulation:
         return self._course.waiting
 
     @property
+    def replaced(self) -> Mapping[str, str]:
+        """The pods that came in the place of others since the beginning, by those, both as ``namespace/name``."""
+        return self._course.replaced
+
+    @property
     def pods_done(self) -> int:
         """How many of the wanted pods have been tried by now, about."""
         return max(0, self._arrived - len(self._course.line))

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from clusters.engine.simulation.comparison import Difference, Finished, RunComparison, Side, Why
+from clusters.engine.simulation.comparison import (
+    Change,
+    Difference,
+    Finished,
+    RunComparison,
+    Side,
+    Why,
+    differences,
+    parting_of,
+)
 from clusters.engine.simulation.comparison import compare_runs as compared
 from clusters.models import SimulationRun
 from clusters.services.runs.cases import case_of, simulation_of
@@ -17,7 +26,9 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import Spec
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.comparison import Change, Parting, Totals
+    from collections.abc import Iterable
+
+    from clusters.engine.simulation.comparison import Parting, Totals
     from clusters.engine.simulation.steps import Step
 
 COMPARISON_VERSION: Final = 1
@@ -29,13 +40,36 @@ def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     """Return how two runs differ, as plain values; shared with others who ask: leave it as it is. Raises SpecError.
 
     ``placements``: every pod that ended elsewhere, those first that were decided first, with ``left`` and ``right``
-    (node names, empty for none), the steps that decided, and ``why`` in words and as a ``reason`` for the first of
-    them. ``pods``: how many there are in all. ``docs/simulations.md`` has the rest.
+    (node names, empty for none), the steps that decided, and ``why`` in words and as a ``reason``. Of so many as
+    ``not_computed`` says it is open: `with_reasons` computes it. ``pods``: how many there are in all.
+    ``docs/simulations.md`` has the rest.
     """
-    for run in (left, right):
+    _check_done(left, right)
+    return _recent.get(left, right)
+
+
+def with_reasons(
+    left: SimulationRun, right: SimulationRun, placements: Iterable[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return some of the placements of a comparison, all with their reasons. Raises SpecError.
+
+    What is missing costs three passages through each run: ask for a page, not for all.
+    """
+    wanted = list(placements)
+    missing = {each["pod"]: _change(each) for each in wanted if each["reason"]["kind"] == _kind(Why.NOT_COMPUTED)}
+    if not missing:
+        return wanted
+    _check_done(left, right)
+    runs = _finished(left), _finished(right)
+    found = differences(*runs, list(missing.values()), parting_of(*runs), len(missing))
+    told = {each.change.pod: _plain(_placement(each)) for each in found}
+    return [told.get(each["pod"], each) for each in wanted]
+
+
+def _check_done(*runs: SimulationRun) -> None:
+    for run in runs:
         if run.state != SimulationRun.State.DONE:
             raise SpecError("", f"{run.title} is {run.get_state_display()}.", "Choose runs that are done.")
-    return _recent.get(left, right)
 
 
 def _finished(run: SimulationRun) -> Finished:
@@ -71,11 +105,11 @@ _recent = _Recent()
 
 
 def _document(found: RunComparison) -> dict[str, Any]:
-    reasons = {difference.change.pod: difference for difference in found.differences}
     document = {
         "version": COMPARISON_VERSION,
         "pods": found.same + len(found.changes),
-        "placements": [_placement(change, reasons.get(change.pod)) for change in found.changes],
+        "placements": [_placement(difference) for difference in found.differences],
+        "not_computed": sum(each.why is Why.NOT_COMPUTED for each in found.differences),
         "same_configuration": found.same_configuration,
         "parting": None if found.parting is None else _parting(found.parting),
         "left_over": {
@@ -96,17 +130,19 @@ def _plain(value: Any) -> dict[str, Any]:
     return plain
 
 
-def _placement(change: Change, difference: Difference | None) -> dict[str, Any]:
-    placement = {"pod": change.pod, "left": change.left, "right": change.right}
-    if difference is None:
-        return {**placement, "left_step": None, "right_step": None, "why": "", "reason": None}
+def _placement(difference: Difference) -> dict[str, Any]:
+    change = difference.change
     return {
-        **placement,
+        "pod": change.pod,
+        "left": change.left,
+        "right": change.right,
+        "left_pod": change.left_pod,
+        "right_pod": change.right_pod,
         "left_step": difference.left_step,
         "right_step": difference.right_step,
         "why": _why(difference),
         "reason": {
-            "kind": difference.why.name.lower().replace("_", "-"),
+            "kind": _kind(difference.why),
             "side": None if difference.side is None else difference.side.value,
             "plugin": difference.plugin,
             "reasons": difference.reasons,
@@ -116,35 +152,58 @@ def _placement(change: Change, difference: Difference | None) -> dict[str, Any]:
     }
 
 
+def _change(placement: dict[str, Any]) -> Change:
+    return Change(*(placement[field] for field in Change._fields))
+
+
+def _kind(why: Why) -> str:
+    return why.name.lower().replace("_", "-")
+
+
+_WORDS: Final = {
+    Why.NOT_WANTED: "There is no such pod {where}.",
+    Why.NODE_GONE: "It went with its node {where}{words}. Nobody came in its place.",
+    Why.GONE: "It went again {where}{words}.",
+    Why.NOT_TRIED: "It was not placed anew {where}.",
+    Why.GATED: "Its gates hold it back {where}{words}.",
+    Why.NO_SUCH_NODE: "There is no node {node} {where}.",
+    Why.FILTERED: "{plugin} rejects {node} {where}{words}.",
+    Why.NOT_LOOKED_AT: "The search ended before {node} {where}.",
+    Why.TIE: "Both nodes are equally good, and the seed decided.",
+    Why.UNKNOWN: "It is not known{words}.",
+    Why.NOT_COMPUTED: "Not computed, as many pods ended elsewhere: the comparison's page says it of those it shows.",
+}
+
+
 def _why(difference: Difference) -> str:
     """Say why a pod ended elsewhere."""
-    where = f"in the {difference.side.value} run" if difference.side is not None else "in either run"
-    words = f": {', '.join(difference.reasons)}" if difference.reasons else ""
-    # The node on which the pod ended in the other run.
-    node = difference.change.left if difference.side is Side.RIGHT else difference.change.right
-    match difference.why:
-        case Why.NOT_WANTED:
-            told = f"There is no such pod {where}."
-        case Why.GONE:
-            told = f"It went again {where}{words}."
-        case Why.NOT_TRIED:
-            told = f"It was not placed anew {where}."
-        case Why.GATED:
-            told = f"Its gates hold it back {where}{words}."
-        case Why.NO_SUCH_NODE:
-            told = f"There is no node {node} {where}."
-        case Why.FILTERED:
-            told = f"{difference.plugin} rejects {node} {where}{words}."
-        case Why.NOT_LOOKED_AT:
-            told = f"The search ended before {node} {where}."
-        case Why.SCORED:
-            told = _tipped(difference)
-        case Why.TIE:
-            told = "Both nodes are equally good, and the seed decided."
-        case _:
-            told = f"It is not known{words}."
+    if difference.why is Why.SCORED:
+        told = _tipped(difference)
+    elif difference.why is Why.REPLACED:
+        told = _replaced(difference)
+    else:
+        told = _WORDS[difference.why].format(
+            where=_where(difference),
+            words=f": {', '.join(difference.reasons)}" if difference.reasons else "",
+            # The node on which the pod ended in the other run.
+            node=difference.change.left if difference.side is Side.RIGHT else difference.change.right,
+            plugin=difference.plugin,
+        )
     follows = " The runs had parted before, so this may follow from that." if difference.state_differed else ""
     return f"{told}{follows}"
+
+
+def _where(difference: Difference) -> str:
+    return f"in the {difference.side.value} run" if difference.side is not None else "in either run"
+
+
+def _replaced(difference: Difference) -> str:
+    """Say who came in the place of a pod, and where that one ended."""
+    later, *met = difference.reasons
+    change = difference.change
+    node = change.left if difference.side is Side.LEFT else change.right
+    found = f"found no node: {' '.join(met)}" if met else f"went to {node or 'none'}."
+    return f"It had to go {_where(difference)}; {later} came in its place and {found}"
 
 
 def _tipped(difference: Difference) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.comparison import Change, Finished, Prices, Side, Why, compare_runs
 from tests.engine.builders import a_node, a_pod, with_arguments
+from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
 
 if TYPE_CHECKING:
@@ -84,15 +86,15 @@ def test_a_node_that_is_closed_in_one_of_the_runs() -> None:
     wanted = [a_pod("web", requests={"cpu": "1"})]
     taint = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
     before = finished(case_of(a_node("a"), wanted=wanted))
-    after = finished(case_of(a_node("a", taints=[taint]), a_node("b"), wanted=wanted))
-    found = compare_runs(before, after)
+    closed = finished(case_of(a_node("a", taints=[taint]), a_node("b"), wanted=wanted))
+    found = compare_runs(before, closed)
 
     (difference,) = found.differences
     assert (difference.why, difference.side, difference.plugin) == (Why.FILTERED, Side.RIGHT, "TaintToleration")
     assert difference.reasons == ("node(s) had untolerated taint {dedicated: x}",)
     assert found.parting is not None
     assert not found.parting.same_beginning
-    (lost,) = compare_runs(after, finished(case_of(wanted=wanted))).differences
+    (lost,) = compare_runs(closed, finished(case_of(wanted=wanted))).differences
     assert (lost.why, lost.side) == (Why.NO_SUCH_NODE, Side.RIGHT)
 
 
@@ -131,14 +133,42 @@ def test_left_over_gone_and_not_wanted() -> None:
     assert "more" not in by_pod
 
 
-def test_reasons_are_bounded_and_all_changes_are_told() -> None:
+def test_only_reasons_that_are_computed_are_bounded() -> None:
     wanted = [a_pod(f"web-{number}", requests={"cpu": "1"}) for number in range(5)]
+    closed = a_node("a", unschedulable=True)
     left = finished(case_of(a_node("a"), wanted=wanted))
-    right = finished(case_of(a_node("b"), wanted=wanted))
-    found = compare_runs(left, right, most_reasons=2)
+    right = finished(case_of(closed, a_node("b"), wanted=[*wanted, *(a_pod(f"more-{number}") for number in range(5))]))
+    found = compare_runs(left, finished(case_of(closed, wanted=wanted)), most_reasons=2)
 
-    assert (len(found.changes), len(found.differences)) == (5, 2)
-    assert {each.why for each in found.differences} == {Why.NO_SUCH_NODE}
+    assert Counter(each.why for each in found.differences) == {Why.FILTERED: 2, Why.NOT_COMPUTED: 3}
+    assert [each.change for each in found.differences] == list(found.changes)
+    told = compare_runs(right, finished(case_of(closed, wanted=wanted)), most_reasons=0).differences
+    assert Counter(each.why for each in told) == {Why.NO_SUCH_NODE: 5, Why.NOT_WANTED: 5}
+
+
+def test_a_pod_and_who_came_in_its_place_are_one() -> None:
+    base = [
+        a_node("a", zone="x"),
+        a_node("b", zone="y", allocatable={"cpu": "5"}),
+        *(owned(f"web-{number}", "web", "a", requests={"cpu": "3"}) for number in range(2)),
+        owned("log", "log", "a", kind="DaemonSet"),
+        a_pod("waits", requests={"cpu": "1"}),
+    ]
+    before = finished(after(base).case)
+    lost = finished(after(base, {"change": "lose-zone", "zone": "x", "how": "gone"}).case)
+    drained = finished(after(base, {"change": "drain-nodes", "nodes": ["a"]}).case)
+    found = compare_runs(before, lost)
+    by_pod = {each.change.pod.removeprefix("default/"): each for each in found.differences}
+
+    assert set(by_pod) - {"waits"} == {"web-0", "web-1", "log"}
+    assert by_pod["web-0"].change == Change("default/web-0", "a", "b", "", "default/web-again-1")
+    assert (by_pod["web-0"].why, by_pod["web-0"].side) == (Why.REPLACED, Side.RIGHT)
+    assert by_pod["web-1"].change.right == ""
+    assert "Insufficient cpu" in by_pod["web-1"].reasons[1]
+    assert (by_pod["log"].why, by_pod["log"].reasons) == (Why.NODE_GONE, ("a",))
+    assert (found.only_left_over, found.only_right_over) == ((), ("default/web-1",))
+    # Lost or drained, the same pods of one workload are compared with each other.
+    assert {each.change.pod for each in compare_runs(lost, drained).differences} <= {"default/log", "default/waits"}
 
 
 def test_a_pod_that_only_one_run_wants() -> None:

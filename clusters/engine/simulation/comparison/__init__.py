@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clusters.engine.simulation.comparison.finished import Finished, Replay
-from clusters.engine.simulation.comparison.parting import Parting
-from clusters.engine.simulation.comparison.placements import Change, Difference, PluginPoints, Side, Why
+from clusters.engine.simulation.comparison.parting import Parting, parting_of
+from clusters.engine.simulation.comparison.placements import Change, Difference, PluginPoints, Side, Why, differences
 from clusters.engine.simulation.comparison.runs import MOST_REASONS, RunComparison, compare_runs
 from clusters.engine.simulation.comparison.totals import Cost, Disruptions, Prices, Totals
 
@@ -24,4 +24,6 @@ __all__ = [
     "Totals",
     "Why",
     "compare_runs",
+    "differences",
+    "parting_of",
 ]

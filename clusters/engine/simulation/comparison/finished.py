@@ -32,6 +32,9 @@ class Replay(Protocol):
     @property
     def waiting(self) -> Mapping[str, Step]: ...
 
+    @property
+    def replaced(self) -> Mapping[str, str]: ...
+
     def document_of(self, key: str) -> Document: ...
 
     def __iter__(self) -> Iterator[Step]: ...
@@ -43,6 +46,7 @@ class Replay(Protocol):
 class Finished:
     """A run that is over: its case, its steps, and the simulation after the last of them.
 
+    Pods that controllers made in the place of others count as those, so that runs can be told apart pod by pod.
     ``again``: makes a simulation that goes through the same steps from the beginning; without it one that places pod
     after pod does.
     """
@@ -59,19 +63,49 @@ class Finished:
 
     @cached_property
     def last_steps(self) -> Mapping[str, Step]:
-        """The last thing that happened to each pod; refused evictions are nothing."""
-        return {step.pod: step for step in self.steps if step.outcome is not Outcome.REFUSED}
+        """The last thing that happened to each pod or who took its place; refused evictions are nothing."""
+        return {self.first_of(step.pod): step for step in self.steps if step.outcome is not Outcome.REFUSED}
 
     @cached_property
     def nodes(self) -> Mapping[str, str]:
-        """Where each pod lies in the end."""
+        """Where each pod lies in the end, or who took its place."""
         nodes, pods = self.simulation.snapshot.nodes, self.simulation.snapshot.pods
         rows = pods.node.tolist()
-        return {key: nodes.names[rows[slot]] for key, slot in pods.slot_of.items() if rows[slot] >= 0}
+        return {self.first_of(key): nodes.names[rows[slot]] for key, slot in pods.slot_of.items() if rows[slot] >= 0}
+
+    @cached_property
+    def left_over(self) -> frozenset[str]:
+        """The pods that wait in the end, or who took their place."""
+        return frozenset(map(self.first_of, self.simulation.waiting))
+
+    @cached_property
+    def _firsts(self) -> Mapping[str, str]:
+        """The pods in whose place others came, by those."""
+        replaced = (*self.case.replaced.items(), *self.simulation.replaced.items())
+        return {later: earlier for earlier, later in replaced if later != earlier}
+
+    @cached_property
+    def _lasts(self) -> Mapping[str, str]:
+        followed = frozenset(self._firsts.values())
+        return {self.first_of(later): later for later in self._firsts if later not in followed}
+
+    def first_of(self, key: str) -> str:
+        """The pod in whose place this one came in the end, or the pod itself."""
+        while key in self._firsts:
+            key = self._firsts[key]
+        return key
+
+    def last_of(self, key: str) -> str:
+        """The pod that came in the place of this one in the end, empty where none did."""
+        return self._lasts.get(key, "")
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset((*map(self.first_of, self.wanted), *self.nodes, *self.last_steps))
 
     def knows(self, key: str) -> bool:
         """Whether the pod was part of the run in any way."""
-        return key in self.wanted or key in self.nodes or key in self.last_steps
+        return key in self._known
 
     def waiting(self) -> list[Document]:
         """The pods that have no node in the end."""

@@ -29,6 +29,10 @@ class Why(enum.StrEnum):
 
     # ``side`` is the run that the pod was no part of.
     NOT_WANTED = "not wanted there"
+    # ``side`` is the run that has not got the node on which it lay (``reasons``), nor anybody in its place.
+    NODE_GONE = "went with its node"
+    # ``side`` is the run in which another pod (``reasons``: which, and what it met) came in its place.
+    REPLACED = "replaced there"
     # ``side`` is the run in which it had to go, or its time was over.
     GONE = "gone there"
     # ``side`` is the run in which it was not placed anew, if there is one.
@@ -46,14 +50,28 @@ class Why(enum.StrEnum):
     TIE = "equally good, and the seed decided"
     # ``side`` is the run in which nothing schedules it, and ``reasons`` say so.
     UNKNOWN = "not known"
+    # More pods ended elsewhere than decisions were computed again.
+    NOT_COMPUTED = "not computed"
+
+
+# What may be otherwise only because the runs had parted before.
+_MAY_FOLLOW = frozenset({Why.GONE, Why.FILTERED, Why.NOT_LOOKED_AT, Why.SCORED, Why.TIE, Why.UNKNOWN})
+
+
+_OTHER = {Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}
 
 
 class Change(NamedTuple):
-    """A pod as ``namespace/name`` and the nodes on which it ended; an empty one where it ended on none."""
+    """A pod as ``namespace/name`` and the nodes on which it ended; an empty one where it ended on none.
+
+    ``left_pod`` and ``right_pod``: who came in its place there, empty where nobody did.
+    """
 
     pod: str
     left: str
     right: str
+    left_pod: str = ""
+    right_pod: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +120,24 @@ class _View(NamedTuple):
 
 
 def differences(
-    left: Finished, right: Finished, changes: Sequence[Change], parting: Parting | None
+    left: Finished, right: Finished, changes: Sequence[Change], parting: Parting | None, most: int
 ) -> tuple[Difference, ...]:
-    """Why each of these pods ended elsewhere, in their order. Each run is gone through once more."""
+    """Why each of these pods ended elsewhere, in their order.
+
+    Most reasons follow from what happened. For so many of the others as ``most`` says the decisions are computed again,
+    for which each run is gone through once more.
+    """
     runs = {Side.LEFT: left, Side.RIGHT: right}
-    views = {side: _views(run, changes) for side, run in runs.items()}
+    steps_of = [{side: run.last_steps.get(change.pod) for side, run in runs.items()} for change in changes]
+    known = [_by_steps(change, runs, steps) for change, steps in zip(changes, steps_of, strict=True)]
+    computed = [change for change, told in zip(changes, known, strict=True) if told is None][:most]
+    asked = frozenset(computed)
+    views = {side: _views(run, computed) for side, run in runs.items()} if computed else {}
     found = []
-    for change in changes:
-        steps = {side: run.last_steps.get(change.pod) for side, run in runs.items()}
-        told = _by_steps(change, runs, steps)
+    for change, steps, told_by_steps in zip(changes, steps_of, known, strict=True):
+        told = told_by_steps
         if told is None:
-            told = _by_views(change, runs, steps, views)
+            told = _by_views(change, runs, steps, views) if change in asked else _without_views(change, runs)
         numbers = {side: None if step is None else step.number for side, step in steps.items()}
         before = [parting.is_before(each) for each in numbers.values() if parting is not None and each is not None]
         found.append(
@@ -125,7 +150,7 @@ def differences(
                 plugin=told.plugin,
                 reasons=told.reasons,
                 points=told.points,
-                state_differed=any(before),
+                state_differed=told.why in _MAY_FOLLOW and any(before),
             )
         )
     return tuple(found)
@@ -174,7 +199,14 @@ def _by_steps(change: Change, runs: Mapping[Side, Finished], steps: Mapping[Side
     """What follows from what happened to the pod; None where both runs tried it and one placed it."""
     for side, run in runs.items():
         if not run.knows(change.pod):
+            lay_on = runs[_OTHER[side]].case.snapshot.placed_on(change.pod)
+            if lay_on is not None and lay_on not in run.case.snapshot.nodes.index:
+                return _Reason(Why.NODE_GONE, side, reasons=(lay_on,))
             return _Reason(Why.NOT_WANTED, side)
+    for side, later in ((Side.LEFT, change.left_pod), (Side.RIGHT, change.right_pod)):
+        step = steps[side]
+        if later and step is not None and steps[_OTHER[side]] is None:
+            return _Reason(Why.REPLACED, side, reasons=(later, step.message) if step.message else (later,))
     for side, step in steps.items():
         if step is not None and step.outcome not in ATTEMPTS:
             return _Reason(Why.GONE, side, reasons=tuple(text for text in (step.outcome.value, step.by) if text))
@@ -183,7 +215,16 @@ def _by_steps(change: Change, runs: Mapping[Side, Finished], steps: Mapping[Side
             return _Reason(Why.NOT_TRIED, side)
         if step.outcome is Outcome.GATED:
             return _Reason(Why.GATED, side, reasons=(step.message,))
+    if change.left and change.left not in runs[Side.RIGHT].case.snapshot.nodes.index:
+        return _Reason(Why.NO_SUCH_NODE, Side.RIGHT)
     return None
+
+
+def _without_views(change: Change, runs: Mapping[Side, Finished]) -> _Reason:
+    """What is known of a pod whose decisions are not computed again."""
+    if change.right and change.right not in runs[Side.LEFT].case.snapshot.nodes.index:
+        return _Reason(Why.NO_SUCH_NODE, Side.LEFT)
+    return _Reason(Why.NOT_COMPUTED)
 
 
 def _by_views(

@@ -14,7 +14,7 @@ from clusters.engine.simulation.fragmentation import reference_shapes
 if TYPE_CHECKING:
     from clusters.engine.simulation.comparison.finished import Finished
 
-# For so many pods it is said why they ended elsewhere; all are counted.
+# Of so many pods decisions are computed again to say why they ended elsewhere; what follows from steps is told of all.
 MOST_REASONS = 200
 
 
@@ -23,8 +23,8 @@ class RunComparison:
     """What two runs have in common and what not.
 
     ``same``: pods that ended on the same node, or on none in either; ``changes``: all others, those first that were
-    decided first; ``differences``: why, for the first of them. ``left_over``: pods that only the left run left over,
-    only the right one, and both. ``parting``: where the runs part, None where they are the same.
+    decided first; ``differences``: why, of each in the same order. ``left_over``: pods that only the left run left
+    over, only the right one, and both. ``parting``: where the runs part, None where they are the same.
     """
 
     same: int
@@ -46,11 +46,11 @@ def compare_runs(
     parting = parting_of(left, right)
     changes, same = _changes(left, right)
     shapes = reference_shapes(left.case.snapshot, {**left.wanted, **right.wanted}.values())
-    over = frozenset(left.simulation.waiting), frozenset(right.simulation.waiting)
+    over = left.left_over, right.left_over
     return RunComparison(
         same=same,
         changes=changes,
-        differences=differences(left, right, changes[:most_reasons], parting),
+        differences=differences(left, right, changes, parting, most_reasons),
         same_configuration=compare_configurations(left.case.configuration, right.case.configuration).is_empty,
         parting=parting,
         only_left_over=tuple(sorted(over[0] - over[1])),
@@ -65,7 +65,8 @@ def _changes(left: Finished, right: Finished) -> tuple[tuple[Change, ...], int]:
     """Pods that ended elsewhere, or that only one of the runs knows, and how many did not."""
     found, same = [], 0
     for key in dict.fromkeys((*left.nodes, *right.nodes, *left.last_steps, *right.last_steps)):
-        change = Change(key, left.nodes.get(key, ""), right.nodes.get(key, ""))
+        nodes = left.nodes.get(key, ""), right.nodes.get(key, "")
+        change = Change(key, *nodes, left.last_of(key), right.last_of(key))
         if change.left == change.right:
             same += 1
         else:

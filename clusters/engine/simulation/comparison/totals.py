@@ -79,7 +79,7 @@ def totals_of(run: Finished, shapes: Sequence[Mapping[str, int]], prices: Prices
     snapshot, waiting = run.simulation.snapshot, run.waiting()
     times = Counter(step.outcome for step in run.steps)
     return Totals(
-        placed=sum(step.outcome is Outcome.PLACED and step.pod in run.nodes for step in run.last_steps.values()),
+        placed=sum(step.outcome is Outcome.PLACED and key in run.nodes for key, step in run.last_steps.items()),
         left_over=tuple(sorted(run.simulation.waiting)),
         disruptions=Disruptions(times[Outcome.PREEMPTED], times[Outcome.EVICTED], times[Outcome.REFUSED]),
         measures=measures_of(snapshot, waiting),
