@@ -17,7 +17,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
 from clusters.services import runs
 from clusters.services.reports.links import runs_of
-from clusters.services.reports.order import MOST_TITLE, OrderError, read_order
+from clusters.services.reports.order import MOST_TITLE, OrderError, read_order, storable
 from clusters.services.reports.writing import document_of
 from clusters.services.runs.errors import TakenError
 from clusters.services.runs.holds import work_on
@@ -75,7 +75,7 @@ def stored_report(
             run=run,
             schedule=schedule,
             title=read.title,
-            order=dict(order),
+            order=storable(order),
             created_by=user,
             expires_at=expires_at,
         )
@@ -126,7 +126,6 @@ def _write(report: Report, hold: Hold) -> None:
             now=timezone.now(),
             user=report.created_by,
             alive=_StillOurs(hold),
-            number=report.pk,
         )
     except (TakenError, OperationalError):
         raise

@@ -149,6 +149,22 @@ def run_number(report: Report) -> int:
     return int(report.order["run"])
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"notes": "a\0b\ud800"},
+        {"shapes": [{"name": "web", "like": {"kind": "Deployment\0", "namespace": "a", "name": "b"}}]},
+        {"shapes": [{"name": "web", "resources": {"a.io/b\0": 1}}]},
+    ],
+)
+def test_what_no_database_takes_is_left_out_of_a_kept_order(harbour: Cluster, more: dict[str, object]) -> None:
+    report = reports.stored_report(order={"cluster": "harbour", "sections": ["spread"], **more}, user=None)
+    reports.write(report.pk)
+    report.refresh_from_db()
+    assert report.state == Report.State.DONE, report.error
+    assert "\0" not in str(report.order)
+
+
 def test_only_one_worker_writes(harbour: Cluster) -> None:
     report = reports.stored_report(order=ORDER, user=None)
     Report.objects.update(state=Report.State.RUNNING, heartbeat_at=timezone.now())
