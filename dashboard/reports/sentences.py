@@ -260,11 +260,14 @@ def _maintenance_paragraphs(facts: Data) -> list[str]:
 
 
 def _maintenance_callouts(facts: Data) -> Said:
-    lasting = facts["outlook"]["lasting"]
-    if not lasting:
-        return []
-    text = "Waiting does not help: a budget, its replicas or its selector has to be changed."
-    return [("bad", f"{counted(lasting, 'node cannot', 'nodes cannot')} be drained at all", text)]
+    found = []
+    if lasting := facts["outlook"]["lasting"]:
+        text = "Waiting does not help: a budget, its replicas or its selector has to be changed."
+        found.append(("bad", f"{counted(lasting, 'node cannot', 'nodes cannot')} be drained at all", text))
+    if shared := facts.get("shared"):
+        text = "Evicting such a pod is answered with an error, whatever the budgets allow: leave it to one budget."
+        found.append(("bad", f"{counted(shared, 'pod lies', 'pods lie')} under more than one budget", text))
+    return found
 
 
 def _quotas(facts: Data) -> str:

@@ -52,6 +52,7 @@ CAPTIONS: Mapping[str, str] = {
     "violations": "Violated constraints",
     "domains": "Their fullest domains",
     "budgets": "Budgets that allow no eviction",
+    "shared_budgets": "Budgets that select the same pods",
     "blocked_nodes": "Nodes that budgets keep from being drained",
     "batches": "Nodes to drain together, in order",
     "stuck_nodes": "Nodes that the plan does not drain",

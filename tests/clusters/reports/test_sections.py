@@ -16,7 +16,9 @@ from clusters.services.reports.order import read_order
 from clusters.services.reports.sections.pending import reasons_of
 from clusters.services.reports.subject import qos_of
 from clusters.services.reports.writing import document_of
-from tests.clusters.reports.review_cluster import review_cluster, rows, section
+from dashboard.reports.markdown import markdown_of
+from tests.clusters.reports.review_cluster import objects, review_cluster, rows, section
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,6 +171,17 @@ def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
     assert facts["outlook"].items() >= page.items(), "the drain page counts the same"
     assert facts["plan"] == {"batches": 1, "nodes": 2, "evictions": 1, "stuck": 2}
     assert [row["node"] for row in rows(found, "maintenance", "stuck_nodes")] == ["n1", "n2"]
+
+
+def test_pods_under_several_budgets_are_told_with_both(tmp_path: Path) -> None:
+    (first,) = (each for each in objects() if each["kind"] == "PodDisruptionBudget")
+    second = {**first, "metadata": {**first["metadata"], "name": "all", "uid": "all"}}
+    found = reviewed(load(tmp_path, "twice", [*objects(), second]), "maintenance")
+
+    assert section(found, "maintenance")["facts"]["shared"] == 4
+    (row,) = rows(found, "maintenance", "shared_budgets")
+    assert (row["budgets"], row["pods"], row["examples"][0]) == (["shop/all", "shop/web"], 4, "shop/web-1")
+    assert "4 pods lie under more than one budget" in markdown_of(found)
 
 
 def test_quotas_and_limits(harbour: Cluster) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # So many evictions are planned for a review, and so many placements tried for them.
 MOST_EVICTIONS = 2_000
 MOST_PLACEMENTS = 8_000
+_EXAMPLES = 5
 
 
 def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
@@ -43,6 +44,7 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         "budgets": len(states),
         "blocking": len(blocking),
         "lasting": sum(state.is_blocker for state in states),
+        "shared": len({pod for state in states for pod in state.shared}),
         "nodes": len(drains),
         "outlook": {str(outlook): outlooks[outlook] for outlook in Outlook},
         "evictions": evictions,
@@ -61,6 +63,11 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
     found = [
         tables.table("budgets", budgets, [_budget(state) for state in blocking]),
         tables.table(
+            "shared_budgets",
+            [tables.names("budgets"), tables.number("pods"), tables.names("examples")],
+            _shared(states),
+        ),
+        tables.table(
             "blocked_nodes",
             [tables.name("node"), tables.text("outlook"), tables.number("refused"), tables.names("budgets")],
             [
@@ -75,6 +82,19 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         ),
     ]
     return tables.section("maintenance", facts, found if plan is None else [*found, *_plan_tables(plan)])
+
+
+def _shared(states: Sequence[BudgetState]) -> list[Row]:
+    """Return the budgets that select the same pods, which the API server then evicts for none of them."""
+    pods: dict[tuple[str, ...], set[str]] = {}
+    for state in states:
+        if state.shared:
+            names = {state.budget.key, *(f"{state.budget.namespace}/{name}" for name in state.overlapping)}
+            pods.setdefault(tuple(sorted(names)), set()).update(state.shared)
+    return [
+        {"budgets": list(budgets), "pods": len(keys), "examples": sorted(keys)[:_EXAMPLES]}
+        for budgets, keys in sorted(pods.items())
+    ]
 
 
 def _with_room(subject: Subject, drains: list[NodeDrain]) -> list[NodeDrain]:
