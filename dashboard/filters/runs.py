@@ -21,12 +21,13 @@ def _labelled(choices: Any) -> list[tuple[str, str]]:
 
 
 class RunsFilter(FilterForm):
-    """Title, cluster, state, by whom."""
+    """Title, cluster, state, by whom; and those that reviews made, which lists leave out otherwise."""
 
     q = search("Search", "Part of a title")
     cluster = choice("Cluster", ())
     state = choice("State", _labelled(SimulationRun.State.choices))
     by = choice("By", (("me", "Me"),))
+    of = choice("Made for", (("review", "Reviews"),))
 
     def __init__(self, data: Mapping[str, Any], *, user: int, cluster: Cluster | None = None) -> None:
         super().__init__(data)
@@ -45,6 +46,7 @@ class RunsFilter(FilterForm):
             "cluster": lambda value: Q(cluster__name=value),
             "state": lambda value: Q(state=value),
             "by": lambda value: Q(created_by=self._user),
+            "of": lambda value: Q(is_of_review=True),
         }
         return runs.filter(*(meanings[name](value) for name, value in self.given().items()))
 
@@ -55,6 +57,7 @@ class RunsFilter(FilterForm):
             "cluster": lambda value: f"cluster {value}",
             "state": lambda value: f"state: {SimulationRun.State(value).label}",
             "by": lambda value: "asked by me",
+            "of": lambda value: "made for reviews",
         }
         return [words[name](value) for name, value in self.given().items()]
 

@@ -17,6 +17,7 @@ from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.samples import sample_of
+from dashboard.ordering import refuse_too_much
 from dashboard.presenters.amounts import counted
 from dashboard.presenters.run_links import like_pod
 from dashboard.presenters.run_offers import offers_of
@@ -76,6 +77,7 @@ def headroom(request: PageRequest, cluster: str) -> HttpResponse:
 
 def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, Any]) -> Study:
     """Order what was asked. Raises SpecError."""
+    refuse_too_much(request.user)
     if asked == "removable":
         title = "Nodes that could go"
         return create_removable(cluster=cluster, spec=_spec(()), title=title, user=request.user)

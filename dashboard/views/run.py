@@ -22,6 +22,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.http import wants_fragment
+from dashboard.ordering import refuse_too_much
 from dashboard.permissions import may_end
 from dashboard.presenters import run_summary as presenter
 from dashboard.presenters import runs as words
@@ -248,6 +249,7 @@ def again(request: PageRequest, pk: int) -> HttpResponse:
     seed = request.POST.get("seed", "")
     spec = {**found.spec, "seed": int(seed) if seed.isdigit() else 0}
     try:
+        refuse_too_much(request.user)
         made = starting.create_run(cluster=found.cluster, spec=read_spec(spec), title=found.title, user=request.user)
     except SpecError as error:
         messages.error(request, f"{error.problem} {error.remedy}")

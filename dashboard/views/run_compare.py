@@ -81,7 +81,7 @@ def _objects(run: SimulationRun) -> int:
 
 def _choices(framed: SimulationRun | None) -> list[SimulationRun]:
     """Return runs to choose from, those of the same cluster first."""
-    done = SimulationRun.objects.filter(state=SimulationRun.State.DONE).select_related("cluster")
+    done = SimulationRun.objects.filter(state=SimulationRun.State.DONE, is_of_review=False).select_related("cluster")
     latest = list(done.only("title", "created_at", "cluster__name")[:_OFFERED])
     if framed is not None and all(run.pk != framed.pk for run in latest):
         latest.append(framed)

@@ -20,6 +20,7 @@ from clusters.services.runs.starting import create_run
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.what_if import as_text
 from dashboard.http import wants_fragment
+from dashboard.ordering import refuse_too_much
 from dashboard.presenters.run_changes import change_sentence, suggested_title
 from dashboard.presenters.run_offers import offers_of
 from dashboard.run_forms import CHANGE_FORMS, SettingsForm
@@ -190,6 +191,7 @@ def _check(draft: Draft) -> None:
 def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
     """Order the run; without one, the draft says why."""
     try:
+        refuse_too_much(request.user)
         spec = read_spec({**draft.settings.spec(draft.changes), "notes": draft.notes})
         title = draft.settings.cleaned_data["title"] or suggested_title(draft.changes)
         of = draft.cluster

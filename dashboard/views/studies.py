@@ -18,6 +18,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts as services
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
+from dashboard.ordering import refuse_too_much
 from dashboard.permissions import may_end
 from dashboard.presenters import studies as presenter
 from dashboard.presenters.run_changes import change_sentence
@@ -156,6 +157,7 @@ def sweep_new(request: PageRequest, pk: int) -> HttpResponse:
     form = SweepForm(request.POST or None, prefix="sweep", initial={"built_in": ["as-is", "most-allocated"]})
     if request.method == "POST" and form.is_valid():
         try:
+            refuse_too_much(request.user)
             made = create_sweep(
                 cluster=run.cluster,
                 spec=read_spec(run.spec),

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.models import SimulationRun
+from clusters.models import SimulationRun, Study
+from dashboard import ordering
 from dashboard.presenters.run_compare import sentence
 from dashboard.presenters.run_steps import kept_rooms
+from dashboard.run_state import packed
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
@@ -72,6 +74,33 @@ def test_large_simulations_are_compared_after_their_page_stands(
     assert (reason in first.text, reason in rest.text) == (False, True)
     assert "leaves 18 pods over" in first.text
     assert reason in signed_in_client.get(f"{page}&page=1").text
+
+
+def test_what_a_review_made_is_listed_for_whoever_asks(shop: None, signed_in_client: Client) -> None:
+    mine, made = ordered(signed_in_client, MORE, title="Mine"), ordered(signed_in_client, LOST, title="Of a review")
+    SimulationRun.objects.filter(pk=made.pk).update(is_of_review=True)
+
+    usual, asked = (text(signed_in_client, f"/simulations/{query}") for query in ("", "?of=review"))
+
+    assert (mine.title in usual, made.title in usual) == (True, False)
+    assert (mine.title in asked, made.title in asked) == (False, True)
+
+
+def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ordered(signed_in_client, MORE)
+    monkeypatch.setattr(ordering, "MOST_WAITING", 1)
+    more = {"changes": packed([MORE]), "seed": "0", "start": "1"}
+    room = {"ask": "headroom", "headroom-sizes": "500m 1Gi"}
+
+    answers = [
+        signed_in_client.post("/clusters/shop/simulations/new", more),
+        signed_in_client.post(f"/simulations/{run.pk}/again/", {"seed": "5"}, follow=True),
+        signed_in_client.post(f"/simulations/{run.pk}/sweep/", {"sweep-built_in": ["as-is"]}),
+        signed_in_client.post("/clusters/shop/headroom/", room),
+    ]
+
+    assert ["are not finished." in each.text for each in answers] == [True] * 4
+    assert (SimulationRun.objects.count(), Study.objects.count()) == (1, 0)
 
 
 def test_room_that_is_kept_for_a_nominated_pod_is_told() -> None:
