@@ -200,6 +200,8 @@ def _from_text(entry: Document) -> tuple[list[Document], list[str]]:
         raise SpecError("text", f"{shown(entry['text'])} is not a text.", "Write manifests in YAML.")
     try:
         found = read_manifests(entry["text"])
+        # YAML and JSON can write one without holding one.
+        refuse_nul(found.documents)
     except SpecError as error:
         raise error.within("text") from None
     changes: list[Document] = []
@@ -277,12 +279,17 @@ def check_json(data: Any) -> None:
         ) from None
     if len(text) > MOST_BYTES:
         raise SpecError("", f"It has {len(text):,} bytes.", f"At most {MOST_BYTES:,} are taken.")
-    if b"\\u0000" in text and _has_nul(data):
+    if b"\\u0000" in text:
+        refuse_nul(data)
+
+
+def refuse_nul(value: Any) -> None:
+    """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
+    if _has_nul(value):
         raise SpecError("", "It holds a NUL character.", "Remove it: no name or value in Kubernetes has one.")
 
 
 def _has_nul(value: Any) -> bool:
-    """Tell whether any text has a NUL, which no database takes; orjson has refused what is nested too deeply."""
     if isinstance(value, str):
         return "\0" in value
     if isinstance(value, Mapping):

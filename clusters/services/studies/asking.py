@@ -9,7 +9,7 @@ from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Study
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, pruned, read_manifests
-from clusters.services.runs.spec import Spec, check_json
+from clusters.services.runs.spec import Spec, check_json, refuse_nul
 from clusters.services.runs.starting import base_held, settled
 from clusters.services.studies.parts import stored_parts
 
@@ -135,6 +135,7 @@ def _manifest(entry: Document) -> Document:
             raise SpecError("text", f"{shown(entry['text'])} is not a text.", "Write a Pod or a workload in YAML.")
         try:
             found = [each for each in read_manifests(entry["text"]).documents if each["kind"] in WORKLOADS]
+            refuse_nul(found)
         except SpecError as error:
             raise error.within("text") from None
         if len(found) != 1:

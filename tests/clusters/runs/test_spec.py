@@ -107,6 +107,7 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (adding("a: " + "[" * 5_000), "changes[0].text.document 1", "too deeply"),
         (adding('{"a": ' * 5_000), "changes[0].text.document 1", ""),
         (adding("a: \x00"), "", "NUL"),
+        (adding(DEPLOYMENT.replace("name: main", 'name: "a\\0b"')), "changes[0].text", "NUL"),
         (adding("a: \ud800"), "", "JSON"),
         (adding("x" * (2 * 1024 * 1024 + 1)), "changes[0].text", "bytes"),
         (adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")), "metadata.name", "not a name"),

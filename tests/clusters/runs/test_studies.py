@@ -134,6 +134,7 @@ def test_nodes_that_are_needed_and_nodes_that_could_go(cluster: Cluster) -> None
         ([{"mix": [{"manifest": 5}]}], "shapes[0].mix[0]"),
         ([{"mix": [{"text": DEPLOYMENT}], "label": ""}], "shapes[0].label"),
         ([{"mix": [{"text": DEPLOYMENT}], "label": "a\0b"}], "shapes"),
+        ([{"mix": [{"text": DEPLOYMENT.replace("name: main", 'name: "a\\0b"')}]}], "shapes[0].mix[0].text"),
         ([{"mix": [{"text": DEPLOYMENT}], "label": "\ud800"}], "shapes"),
     ],
 )
