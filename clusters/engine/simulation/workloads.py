@@ -67,7 +67,7 @@ def made_of(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], repl
     ``shelf`` holds the priority classes, limit ranges, claims and storage classes that the API server looks at.
     """
     kind = str(manifest.get("kind"))
-    _check(manifest, kind)
+    check_manifest(manifest)
     if kind == "Pod":
         return _pods(manifest, shelf, replicas)
     match kind:
@@ -79,6 +79,25 @@ def made_of(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], repl
             return _daemon_set(manifest, shelf, nodes, replicas)
         case _:
             return _job(manifest, shelf, replicas)
+
+
+def check_manifest(manifest: Document) -> None:
+    """Raise ManifestError for a workload that can have no pods, whatever the cluster is like."""
+    kind = str(manifest.get("kind"))
+    if not isinstance(manifest.get("metadata"), Mapping) or not isinstance(metadata(manifest).get("name"), str):
+        raise ManifestError("metadata.name", f"The {kind} has no name.", "Write one.")
+    spec = manifest.get("spec")
+    if not isinstance(spec, Mapping):
+        raise ManifestError("spec", f"The {kind} has no spec.", "Write what it is to be like.")
+    if kind == "Pod":
+        return
+    template = spec.get("template")
+    if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
+        raise ManifestError(
+            "spec.template.spec", "There is no template of a pod.", "Write what its pods are to be like."
+        )
+    if kind in SELECTING:
+        _check_selector(spec, labels_of(template))
 
 
 def uid_of(kind: str, namespace: str, name: str) -> str:
@@ -206,23 +225,6 @@ def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
-
-
-def _check(manifest: Document, kind: str) -> None:
-    if not isinstance(manifest.get("metadata"), Mapping) or not isinstance(metadata(manifest).get("name"), str):
-        raise ManifestError("metadata.name", f"The {kind} has no name.", "Write one.")
-    spec = manifest.get("spec")
-    if not isinstance(spec, Mapping):
-        raise ManifestError("spec", f"The {kind} has no spec.", "Write what it is to be like.")
-    if kind == "Pod":
-        return
-    template = spec.get("template")
-    if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
-        raise ManifestError(
-            "spec.template.spec", "There is no template of a pod.", "Write what its pods are to be like."
-        )
-    if kind in SELECTING:
-        _check_selector(spec, labels_of(template))
 
 
 def _check_selector(spec: Document, labels: Mapping[str, str]) -> None:

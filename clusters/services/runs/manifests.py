@@ -15,6 +15,7 @@ from clusters.adapters.schema.checking import check_object, check_pod
 from clusters.adapters.schema.kinds import is_built_in, kind_problem
 from clusters.adapters.schema.lines import Lines
 from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.workloads import ManifestError, check_manifest
 from clusters.services.ingest import limits
 from clusters.services.runs.errors import SpecError
 
@@ -128,7 +129,13 @@ def pruned(value: Any) -> Document | None:
     namespace = {"namespace": metadata.get("namespace") or "default"} if kind.is_namespaced else {}
     # UIDs and owners are of the cluster that it was read from.
     own = {name: part for name, part in metadata.items() if name in ("name", "labels", "annotations")}
-    return {"apiVersion": value["apiVersion"], "kind": kind.name, **kept, "metadata": {**own, **namespace}}
+    found = {"apiVersion": value["apiVersion"], "kind": kind.name, **kept, "metadata": {**own, **namespace}}
+    if kind.name in WORKLOADS:
+        try:
+            check_manifest(found)
+        except ManifestError as error:
+            raise SpecError(error.field, error.problem, error.remedy) from None
+    return found
 
 
 def _kind(value: Document) -> Kind | None:

@@ -103,9 +103,15 @@ def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
 def _said(name: str, counts: Mapping[str, Any]) -> Iterator[str]:
     total, left, gone = counts["total"], counts["left_over"], counts["gone"]
     one, many = _WORDS[name]
+    is_old = name == Origin.WAITING_BEFORE
     if left:
-        fails = ("still waits", "still wait") if name == Origin.WAITING_BEFORE else ("has no place", "have no place")
-        yield f"{left:,} of {total:,} {many} {fails[left > 1]}" if total > 1 else f"The {one} {fails[0]}"
+        if total == 1:
+            yield f"The {one} still waits" if is_old else f"The {one} has no place"
+        elif left == total:
+            yield f"All {total:,} {many} still wait" if is_old else f"None of {total:,} {many} has a place"
+        else:
+            fails = ("still waits", "still wait") if is_old else ("has no place", "have no place")
+            yield f"{left:,} of {total:,} {many} {fails[left > 1]}"
     elif not gone:
         yield f"All {total:,} {many} have a place" if total > 1 else f"The {one} has a place"
     if gone:

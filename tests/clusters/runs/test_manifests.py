@@ -50,6 +50,13 @@ def manifest_error(text: str) -> SpecError:
         ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'apps/v1' has no kind 'Deploymnt'", "Deployment?"),
         ("kind: Deployment", "kind: DaemonSets", "kind", "has no kind 'DaemonSets'", "DaemonSet?"),
         ("kind: Deployment", "kind: CronJob", "apiVersion", "'apps/v1' has no CronJob", "batch/v1"),
+        (
+            "{matchLabels: {app: web}}",
+            "{matchLabels: {app: wbe}}",
+            "spec.selector",
+            "Line 19: It does not select",
+            "labels",
+        ),
         ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not the API", "apps/v1"),
         ("apps/v1\nkind: Deployment", "app/v1\nkind: Deploymnt", "apiVersion", "no API group 'app'", "apps/v1?"),
         ("replicas: 3", "replcias: 40", "spec.replcias", "Line 18: DeploymentSpec has no field", "replicas?"),

@@ -70,6 +70,11 @@ def test_pods_are_counted_by_what_brought_them() -> None:
     [
         ([adding(manifest("new", "1"))], True, "Fits: the pod asked for has a place; "),
         ([adding(manifest("new", "9"))], False, "Does not fit: the pod asked for has no place; "),
+        (
+            [{**adding(manifest("new", "9")), "replicas": 2}],
+            False,
+            "Does not fit: none of 2 pods asked for has a place; ",
+        ),
         ([], True, "Nothing to place: no pod was asked for; "),
     ],
 )
