@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.disruption.drain import replacement_of
 from clusters.engine.explanation import explain
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Pod, key_of
+from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.changes.settling import settle_budgets
+from clusters.engine.simulation.copying import put_claim
 from clusters.engine.simulation.headroom import MOST_PODS, Headroom, Portion, headroom
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.node_sets import without_nodes
 from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation.successors import Successors
 from clusters.engine.spread import ZONE
 
 if TYPE_CHECKING:
@@ -37,7 +40,8 @@ class Loss:
     """What is left after nodes are gone: so many pods of each shape fit, each shape by itself.
 
     ``displaced``: pods of the lost nodes that their controllers made again; ``homeless``: pods that wait for a node
-    afterwards and did not before, as ``namespace/name``.
+    afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. Pods that waited
+    before are in neither, nor those that nobody makes again or that other schedulers place.
     """
 
     name: str
@@ -77,11 +81,11 @@ def headroom_without(
 ) -> tuple[Headroom, Loss]:
     """The headroom of a mix after nodes are gone.
 
-    ``pods``: documents of the pods on them; what their controllers make again takes room first, as the scheduler
-    places it. Without them the pods count as gone. Raises UnknownScheduler.
+    ``pods``: documents of the pods that lie on nodes; what the controllers of those on lost ones make again takes room
+    first, as the scheduler places it. Without them the pods count as gone. Raises UnknownScheduler.
     """
-    case = Case(snapshot, configuration, samples=samples, seed=seed)
-    state, displaced, homeless = _after(case, lost, pods)
+    case = Case(snapshot, configuration, samples=samples, seed=seed, placed=_by_key(pods))
+    state, displaced, homeless = _after(case, lost, _by_node(case.placed.values()))
     found = headroom(state, configuration, portions, most=most, seed=seed, samples=samples)
     return found, Loss(", ".join(sorted(lost)), len(lost), (found.count,), displaced, homeless)
 
@@ -103,14 +107,11 @@ def losses(
     first by name stands for all. Those kinds are played through whose loss takes most from a shape: the room for it on
     the node, and the room elsewhere that the node's pods will take. Raises UnknownScheduler.
     """
-    by_node: defaultdict[str, list[Document]] = defaultdict(list)
-    for pod in pods:
-        by_node[str((pod.get("spec") or {}).get("nodeName") or "")].append(pod)
-
-    case = Case(snapshot, configuration, seed=seed)
+    case = Case(snapshot, configuration, seed=seed, placed=_by_key(pods))
+    by_node = _by_node(case.placed.values())
 
     def played(name: str, lost: Sequence[str]) -> Loss:
-        state, displaced, homeless = _after(case, lost, [pod for node in lost for pod in by_node[node]])
+        state, displaced, homeless = _after(case, lost, by_node)
         counts = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes]
         return Loss(name, len(lost), tuple(counts), displaced, homeless)
 
@@ -136,14 +137,41 @@ def losses(
     )
 
 
-def _after(case: Case, lost: Collection[str], pods: Iterable[Document]) -> tuple[Snapshot, int, tuple[str, ...]]:
+def _by_key(pods: Iterable[Document]) -> dict[str, Document]:
+    return {key_of(pod): pod for pod in pods}
+
+
+def _by_node(pods: Iterable[Document]) -> Mapping[str, list[Pod]]:
+    """The pods of each node in the order in which a simulation takes them from it."""
+    by_node: defaultdict[str, list[Pod]] = defaultdict(list)
+    for pod in sorted(map(Pod, pods), key=lambda pod: (pod.created, pod.key)):
+        by_node[pod.node_name].append(pod)
+    return by_node
+
+
+def _after(
+    case: Case, lost: Collection[str], by_node: Mapping[str, list[Pod]]
+) -> tuple[Snapshot, int, tuple[str, ...]]:
     """The state without some nodes once their pods are placed anew, how many these are, and who waits then."""
-    # Controllers make them in any order; those that are alike come together, which is the quickest to go through.
-    gone = sorted(map(Pod, pods), key=lambda pod: (pod.namespace, sorted(pod.labels.items()), pod.key))
-    made = [replacement_of(pod, number) for number, pod in enumerate(gone, 1)]
-    wanted = [Wanted({**pod, "status": {}}) for pod in made if pod is not None]
     left = without_nodes(case.snapshot, lost)
-    simulation = Simulation(Case(left, case.configuration, wanted, samples=case.samples, seed=case.seed))
+    gone = [pod for node in sorted(lost) for pod in by_node.get(node, ())]
+    names = frozenset(pod.key for pod in gone)
+    placed = {key: pod for key, pod in case.placed.items() if key not in names}
+    successors, wanted = Successors(), []
+    schedulers = frozenset(profile.scheduler_name for profile in case.configuration.profiles)
+    for pod in gone:
+        controller = Controller.of(pod.document)
+        if pod.finished or pod.scheduler_name not in schedulers:
+            continue
+        if controller is None or controller.kind in ("DaemonSet", "Node"):
+            continue
+        copy = successors.of(left, pod.document, placed.__contains__)
+        if copy is not None:
+            for claim in copy.claims:
+                put_claim(left, claim)
+            wanted.append(Wanted(copy.pod))
+    settle_budgets(left, [each.pod for each in wanted])
+    simulation = Simulation(replace(case, snapshot=left, wanted=wanted, placed=placed))
     for _ in simulation:
         pass
     return simulation.snapshot, len(wanted), tuple(sorted(simulation.waiting))

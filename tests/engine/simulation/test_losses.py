@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.simulation import Outcome, Simulation
 from clusters.engine.simulation.headroom import Portion
 from clusters.engine.simulation.losses import headroom_without, losses
 from tests.engine.builders import a_node, a_pod
+from tests.engine.simulation.changing import after, owned
 
 Document = dict[str, Any]
 DEFAULT = SchedulerConfiguration.default()
+LOW = {"app": "low"}
 SHAPE = a_pod("shape", requests={"cpu": "1"})
 
 
@@ -44,7 +47,7 @@ def test_pods_without_a_home_are_named() -> None:
     snapshot = Snapshot.from_objects([*NODES, *pods])
     _, loss = headroom_without(snapshot, DEFAULT, [Portion(SHAPE)], ["c"], pods)
 
-    assert (loss.displaced, loss.homeless, loss.counts) == (2, ("default/web-replacement-1",), (7,))
+    assert (loss.displaced, loss.homeless, loss.counts) == (2, ("default/web-again-1",), (7,))
 
 
 def test_the_worst_losses_are_those_that_trying_all_would_find() -> None:
@@ -92,3 +95,32 @@ def test_losing_all_that_there_is() -> None:
 
     assert (found.before, [loss.counts for loss in found.zones]) == ((4,), [(0,)])
     assert losses(Snapshot.from_objects([]), DEFAULT, [SHAPE], []).worst_nodes == (None,)
+
+
+def test_a_loss_leaves_over_what_its_simulation_does() -> None:
+    """Those who have to make room for the displaced ones are left over too."""
+    budget = {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "low", "namespace": "default"},
+        "spec": {"minAvailable": 1, "selector": {"matchLabels": LOW}},
+    }
+    base = [
+        *NODES,
+        budget,
+        *(owned(f"high-{each}", "high", "c", requests={"cpu": "3"}, priority=9) for each in range(3)),
+        *(
+            owned(f"low-{each}", "low", "ab"[each % 2], requests={"cpu": "1"}, labels={"app": "low"})
+            for each in range(6)
+        ),
+        a_pod("alone", node="b", requests={"cpu": "1"}),
+        owned("done", "job", "c", kind="Job", status={"phase": "Succeeded"}),
+    ]
+    change = {"change": "lose-zone", "zone": "y", "how": "gone"}
+    simulation = Simulation(after(base, change).case)
+    steps = list(simulation)
+    placed = [each for each in base if (each.get("spec") or {}).get("nodeName")]
+    found = {each.name: each for each in losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], placed).zones}
+
+    assert found["y"].displaced == 3
+    assert found["y"].homeless == tuple(sorted(simulation.waiting))
+    assert sum(step.outcome is Outcome.PREEMPTED for step in steps) >= len(found["y"].homeless) - 1 >= 3
