@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from clusters.adapters.bad_input import printable
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from clusters.models import Study
 
 _LONGEST_TITLE = 200
+# No review is written for so long.
+_LONGEST_WRITING = timedelta(days=1)
 
 State = SimulationRun.State
 
@@ -155,10 +159,13 @@ def delete(run: SimulationRun) -> None:
 def prune(*, spared: Collection[int] = ()) -> int:
     """Delete runs that are older than they are kept, and bases without runs; return how many runs there were.
 
-    A run that a review is about stays as long as the review, and so do those that are ``spared``, by primary key.
+    A run that a review is about stays as long as the review, and so do those that are ``spared``, by primary key. Of
+    those that were made for reviews, the ones that no review refers to were left behind by a worker that died.
     """
-    before = timezone.now() - settings.BERTH_RUNS_KEPT
-    old = SimulationRun.objects.filter(finished_at__lt=before, reports__isnull=True, study__isnull=True)
+    now = timezone.now()
+    is_old = Q(finished_at__lt=now - settings.BERTH_RUNS_KEPT)
+    is_left_behind = Q(is_of_review=True, finished_at__lt=now - _LONGEST_WRITING)
+    old = SimulationRun.objects.filter(is_old | is_left_behind, reports__isnull=True, study__isnull=True)
     count = 0
     for run in old.only("pk", "base_id"):
         if run.pk not in spared:

@@ -74,6 +74,20 @@ def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user:
     assert not SimulationRun.objects.exists()
 
 
+def test_simulations_that_no_review_refers_to_go_after_a_day(harbour: Cluster) -> None:
+    report = reports.stored_report(order=ORDER, user=None)
+    reports.write(report.pk)
+    # As a worker leaves behind that dies over a review, and as one has that still writes.
+    lost, fresh = done_run(harbour), done_run(harbour)
+    SimulationRun.objects.filter(pk__in=(lost.pk, fresh.pk)).update(is_of_review=True)
+    SimulationRun.objects.exclude(pk=fresh.pk).update(finished_at=timezone.now() - timedelta(days=2))
+
+    assert prune_runs_of_others() == 1
+
+    left = frozenset(SimulationRun.objects.values_list("pk", flat=True))
+    assert left == reports.linked_runs() | {fresh.pk}
+
+
 def test_review_that_is_removed_while_it_is_written_leaves_nothing(
     harbour: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
