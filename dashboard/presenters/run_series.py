@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from dashboard.presenters.amounts import counted, grouped
@@ -50,6 +51,18 @@ def _percent(value: float) -> str:
     return f"{value:.0f} %"
 
 
+def _course(shares: Sequence[float]) -> str:
+    """Say from where to where something goes, and its peak where that lies between."""
+    first, last, most = (_percent(share) for share in (shares[0], shares[-1], max(shares)))
+    peak = f" with a peak of {most}" if most not in (first, last) else ""
+    return f"from {first} to {last}{peak}"
+
+
+def _top(values: Mapping[str, Sequence[float]]) -> float:
+    """Return the end of an axis of percents: the next ten over the highest share."""
+    return 10.0 * max(1, ceil(max((max(each) for each in values.values()), default=0.0) / 10))
+
+
 def _requested(series: Mapping[str, Any], points: Points) -> LineChart:
     at, words, axis = _axis(points)
     shown = [
@@ -63,7 +76,7 @@ def _requested(series: Mapping[str, Any], points: Points) -> LineChart:
         )
         for name in shown
     }
-    ends = ", ".join(f"{name} from {_percent(each[0])} to {_percent(each[-1])}" for name, each in values.items())
+    ends = ", ".join(f"{name} {_course(each)}" for name, each in values.items())
     return line_chart(
         name="requested",
         title="Requested of allocatable",
@@ -73,7 +86,7 @@ def _requested(series: Mapping[str, Any], points: Points) -> LineChart:
         values=values,
         write=_percent,
         axis=axis,
-        most=max(100.0, *(max(each) for each in values.values())) if values else 100.0,
+        most=_top(values),
     )
 
 
@@ -81,13 +94,14 @@ def _waiting(points: Points) -> LineChart:
     at, words, axis = _axis(points)
     numbers = [float(point["waiting"]) for point in points]
     most = int(max(numbers))
+    vain = counted(most, "pod has", "pods have")
     return line_chart(
         name="waiting",
-        title="Pods that wait",
-        sentence=f"At most {counted(most, 'pod waits', 'pods wait')} at once; {grouped(int(numbers[-1]))} at the end.",
+        title="Pods tried in vain",
+        sentence=f"At most {vain} been tried in vain at once; {grouped(int(numbers[-1]))} at the end.",
         at=at,
         at_words=words,
-        values={"Pods that wait": numbers},
+        values={"Tried in vain": numbers},
         write=lambda value: grouped(round(value)),
         axis=axis,
     )
@@ -115,5 +129,5 @@ def _by_zone(series: Mapping[str, Any], points: Points) -> LineChart:
         values=values,
         write=_percent,
         axis=axis,
-        most=max(100.0, *(max(each) for each in values.values())),
+        most=_top(values),
     )

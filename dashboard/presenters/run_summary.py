@@ -164,7 +164,7 @@ def before_after(summary: Summary) -> list[BeforeAfter]:
         _numbers("Nodes that take pods", old["cluster"]["usable"], new["cluster"]["usable"], better=1),
         _numbers("Empty nodes", old["cluster"]["empty"], new["cluster"]["empty"]),
         _numbers("Pods on nodes", old["cluster"]["pods"], new["cluster"]["pods"]),
-        _numbers("Pods that wait", old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
+        _numbers("Pods without a node", old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
     ]
     rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
     for resource, each in in_order(new["cluster"]["amounts"]):

@@ -10,6 +10,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.models import SimulationRun, Study
 from dashboard import ordering
 from dashboard.presenters.run_compare import sentence
+from dashboard.presenters.run_series import charts
 from dashboard.presenters.run_steps import kept_rooms
 from dashboard.run_state import packed
 from dashboard.views import run_compare
@@ -101,6 +102,19 @@ def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeyp
 
     assert ["are not finished." in each.text for each in answers] == [True] * 4
     assert (SimulationRun.objects.count(), Study.objects.count()) == (1, 0)
+
+
+def test_charts_tell_of_the_peak_between_two_ends() -> None:
+    points = [
+        {"at": 0, "step": number, "waiting": 0, "requested": {"cpu": requested}, "zones": {}}
+        for number, requested in enumerate((0, 340, 0))
+    ]
+    series = {"resources": ["cpu"], "allocatable": {"cpu": 1000}, "zones": {}, "points": points}
+
+    (chart,) = charts({"series": series})
+
+    assert chart.sentence == "Requested: CPU from 0 % to 0 % with a peak of 34 %."
+    assert chart.ticks[0] == "40 %"
 
 
 def test_room_that_is_kept_for_a_nominated_pod_is_told() -> None:
