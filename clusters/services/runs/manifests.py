@@ -13,7 +13,7 @@ from clusters.adapters.prune.selectors import label_selector
 from clusters.adapters.prune.shapes import fields, small_integer, token
 from clusters.adapters.schema.checking import check_object, check_pod
 from clusters.adapters.schema.kinds import is_built_in, kind_problem
-from clusters.adapters.schema.lines import Lines
+from clusters.adapters.schema.lines import line_of
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.workloads import ManifestError, check_manifest
 from clusters.services.ingest import limits
@@ -203,7 +203,7 @@ def _check(pod: Document, within: str) -> None:
 
 def _placed(error: SpecError, text: str, number: int) -> SpecError:
     """Return an error of a document with its line, where that is known, and the document's number."""
-    line = Lines(text, document=number).of(error.field)
+    line = line_of(error.field, text, number)
     problem = f"Line {line:,}: {error.problem}" if line else error.problem
     return SpecError(error.field, problem, error.remedy).within(f"document {number}")
 
