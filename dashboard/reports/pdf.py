@@ -40,7 +40,7 @@ _SIZES = ((9.0, 108), (8.0, 122), (7.5, 130))
 _LOOSE = 0.9
 # A column of words up to so many characters is as wide as they are; longer ones share the rest.
 _SHORT = 18
-_WIDEST = 48
+_LONGEST = 120
 
 
 def pdf_of(document: Mapping[str, Any]) -> bytes:
@@ -131,10 +131,10 @@ def _table(table: Table) -> dict[str, Any]:
     columns = [_column(column, most) for column, most in zip(table.columns, longest, strict=True)]
     needed = sum(3 + min(column["most"], 24) for column in columns)
     size, room = next(((size, room) for size, room in _SIZES if needed <= room), _SIZES[-1])
-    if sum(3 + min(column["most"], _WIDEST) for column in columns) < _LOOSE * room:
+    if sum(3 + column["most"] for column in columns) < _LOOSE * room:
         # What is left of the line is shared out: one column would be a desert.
         for column in columns:
-            column["share"] = 3 + min(column["most"], _WIDEST)
+            column["share"] = 3 + column["most"]
     return {
         "caption": _words(table.caption),
         "columns": columns,
@@ -152,6 +152,6 @@ def _column(column: Column, longest: int) -> dict[str, Any]:
     return {
         "title": [_words(line) for line in lines],
         "is_number": column.is_number,
-        "share": None if column.is_number or most <= _SHORT else min(most, _WIDEST),
+        "share": None if column.is_number or most <= _SHORT else min(most, _LONGEST),
         "most": most,
     }

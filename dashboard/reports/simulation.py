@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Data = Mapping[str, Any]
 
 _EXAMPLES = 3
+_QUOTED = 3
 
 
 def simulation_tables(section: Data) -> list[Table]:
@@ -26,13 +27,16 @@ def simulation_tables(section: Data) -> list[Table]:
     if changes:
         found.append(Table("run_changes", "What was changed", (Column("No.", True), Column("Change")), tuple(changes)))
     if causes:
-        heads = (Column("Pods", True), Column("Left over"), Column("For example", is_name=True), Column("Message"))
+        heads = (Column("Pods", True), Column("Left over"), Column("For example", is_name=True))
         rows = tuple(
-            (grouped(row["pods"]), cause_phrase(row), ", ".join(row["examples"][:_EXAMPLES]), row["message"] or "–")
-            for row in causes
+            (grouped(row["pods"]), cause_phrase(row), ", ".join(row["examples"][:_EXAMPLES])) for row in causes
         )
         rest = "The CSV files name each pod." if any(row["pods"] > _EXAMPLES for row in causes) else ""
         found.append(Table("left_over_causes", "Pods that were left over, by cause", heads, rows, rest=rest))
+    # Messages are long, and most of their words are the same: those of the causes of most pods are enough.
+    if quoted := tuple((cause_phrase(row), row["message"]) for row in causes[:_QUOTED] if row["message"]):
+        columns = (Column("Left over"), Column("Message of the first such pod"))
+        found.append(Table("left_over_messages", "In the scheduler's words", columns, quoted))
     return found
 
 

@@ -126,6 +126,7 @@ def _write(report: Report, hold: Hold) -> None:
             now=timezone.now(),
             user=report.created_by,
             alive=_StillOurs(hold),
+            number=report.pk,
         )
     except (TakenError, OperationalError):
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -86,13 +86,15 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
 
 def _shared(states: Sequence[BudgetState]) -> list[Row]:
     """Return the budgets that select the same pods, which the API server then evicts for none of them."""
-    pods: dict[tuple[str, ...], set[str]] = {}
+    by_pod: dict[str, list[str]] = defaultdict(list)
     for state in states:
-        if state.shared:
-            names = {state.budget.key, *(f"{state.budget.namespace}/{name}" for name in state.overlapping)}
-            pods.setdefault(tuple(sorted(names)), set()).update(state.shared)
+        for pod in state.shared:
+            by_pod[pod].append(state.budget.key)
+    pods: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for pod, budgets in sorted(by_pod.items()):
+        pods[tuple(sorted(budgets))].append(pod)
     return [
-        {"budgets": list(budgets), "pods": len(keys), "examples": sorted(keys)[:_EXAMPLES]}
+        {"budgets": list(budgets), "pods": len(keys), "examples": keys[:_EXAMPLES]}
         for budgets, keys in sorted(pods.items())
     ]
 
