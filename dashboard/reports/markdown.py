@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dashboard.reports.blocks import Block
 
 # What Markdown or GitHub gives a meaning: emphasis, code, links, tables, mathematics, mentions, HTML.
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>#|~$!@^]|&(?=[#A-Za-z])|:(?=[a-z0-9_+-]+:)|(?<=http)s?:(?=//)|(?<=www)\.")
+_ACTIVE = re.compile(r"[\\`*_{}\[\]<>#|~$!@^]|&(?=[#A-Za-z])|:(?=[a-z0-9_+-]+:|//)|(?<=www)\.")
 # Only at the beginning of a line: lists, rulers, underlines, quotes.
 _AT_START = re.compile(r"\A(?:[-+=]|\d+(?=[.)](?:\s|\Z)))")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;<!-- -->"}
@@ -54,7 +54,7 @@ def _harmless(match: re.Match[str]) -> str:
     if character in _ENTITIES:
         return _ENTITIES[character]
     # A comment within keeps addresses and emoji from being made of what was only written.
-    return f"{character}<!-- -->" if character in (":", "s:", ".") else f"\\{character}"
+    return f"{character}<!-- -->" if character in ":." else f"\\{character}"
 
 
 def _facts(facts: Iterable[tuple[str, str]]) -> str:

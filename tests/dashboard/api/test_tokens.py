@@ -70,6 +70,7 @@ def test_no_longer_good(user: User) -> None:
         assert answer.status_code == 401
         assert answer.json()["error"]["what"] == "This token opens nothing."
         assert answer["WWW-Authenticate"] == "Bearer"
+        assert "no-store" in answer["Cache-Control"]
 
 
 def test_a_token_opens_the_api_and_no_page(user: User) -> None:

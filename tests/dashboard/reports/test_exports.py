@@ -180,6 +180,9 @@ def test_markdown_of_hostile_names_is_text(document: dict[str, Any]) -> None:
         ("&lt;", "&amp;lt;"),
         ("<b>", "&lt;b&gt;"),
         ("back\\slash", "back\\\\slash"),
+        ("https://evil.example", "https:<!-- -->//evil.example"),
+        ("FTP://evil.example", "FTP:<!-- -->//evil.example"),
+        ("www.evil.example :smile:", "www.<!-- -->evil.example :<!-- -->smile:"),
     ],
 )
 def test_markdown_is_escaped(text: str, written: str) -> None:
