@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from clusters.services.runs.holds import Hold
 
 _SECONDS_BETWEEN_LOOKS = 1.0
-# So many of a cluster's reviews are kept that somebody made by hand; the oldest goes for the next.
+# So many of a cluster's reviews are kept that one user made by hand; the oldest goes for the next.
 MOST_KEPT = 200
 _AT_ONCE = 20
 
@@ -69,7 +69,7 @@ def stored_report(
         title = f"Capacity review of {cluster.name}{f': {run.title}' if run else ''}"[:MOST_TITLE]
         order, read = {**order, "title": title}, replace(read, title=title)
     with transaction.atomic():
-        _make_room(cluster)
+        _make_room(cluster, user)
         return Report.objects.create(
             cluster=cluster,
             run=run,
@@ -102,8 +102,9 @@ def about(order: Order) -> tuple[Cluster, SimulationRun | None]:
     return run.cluster, run
 
 
-def _make_room(cluster: Cluster) -> None:
-    kept = Report.objects.filter(cluster=cluster, schedule=None).order_by("-created_at", "-pk")
+def _make_room(cluster: Cluster, user: User | None) -> None:
+    # Nobody's order removes what somebody else ordered.
+    kept = Report.objects.filter(cluster=cluster, schedule=None, created_by=user).order_by("-created_at", "-pk")
     for report in kept[MOST_KEPT - 1 :]:
         delete_report(report)
 

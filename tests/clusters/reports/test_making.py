@@ -234,6 +234,17 @@ def test_review_that_was_taken_over_leaves_the_simulations_of_the_second_alone(
     assert frozenset(SimulationRun.objects.values_list("pk", flat=True)) == reports.linked_runs()
 
 
+def test_who_orders_many_reviews_loses_only_the_own_oldest(harbour: Cluster, user: User) -> None:
+    many = [Report(cluster=harbour, title="old", order={}, created_by=user) for _ in range(making.MOST_KEPT)]
+    others = Report.objects.create(cluster=harbour, title="another's", order={}, created_by=None)
+    Report.objects.bulk_create(many)
+
+    reports.stored_report(order={"cluster": "harbour"}, user=user)
+
+    assert Report.objects.filter(pk=others.pk).exists()
+    assert Report.objects.filter(created_by=user).count() == making.MOST_KEPT
+
+
 def test_what_has_expired_is_removed(harbour: Cluster) -> None:
     now = timezone.now()
     for expires_at in (None, now - timedelta(seconds=1), now + timedelta(days=1)):
