@@ -108,7 +108,7 @@ def _said(name: str, counts: Mapping[str, Any]) -> Iterator[str]:
         if total == 1:
             yield f"The {one} still waits" if is_old else f"The {one} has no place"
         elif left == total:
-            yield f"All {total:,} {many} still wait" if is_old else f"None of {total:,} {many} has a place"
+            yield f"All {total:,} {many} still wait" if is_old else f"None of the {total:,} {many} has a place"
         else:
             fails = ("still waits", "still wait") if is_old else ("has no place", "have no place")
             yield f"{left:,} of {total:,} {many} {fails[left > 1]}"

@@ -73,7 +73,7 @@ def test_pods_are_counted_by_what_brought_them() -> None:
         (
             [{**adding(manifest("new", "9")), "replicas": 2}],
             False,
-            "Does not fit: none of 2 pods asked for has a place; ",
+            "Does not fit: none of the 2 pods asked for has a place; ",
         ),
         ([], True, "Nothing to place: no pod was asked for; "),
     ],

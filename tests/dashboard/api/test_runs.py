@@ -90,9 +90,12 @@ def test_a_pipeline_learns_in_one_line_whether_its_manifests_fit(signed_in_clien
     assert (verdict["fits"], verdict["left"], "\n" in verdict["reason"]) == (True, [], False)
     refused = read(signed_in_client, f"/runs/{ran(signed_in_client, HUGE)['id']}/fits")
     assert refused["fits"] is False
-    assert refused["reason"].startswith("Does not fit: 2 of ")
+    assert refused["reason"].startswith("Does not fit: none of the 2 pods asked for has a place; ")
     assert "Insufficient cpu" in refused["reason"]
     assert len(refused["left"]) == 2
+    misspelt = {"manifests": manifests(WEB.replace("Deployment", "Deploymnt"))}
+    slip = signed_in_client.post("/api/v1/clusters/shop/fits", misspelt)
+    assert (slip.status_code, slip.json()["error"]["remedy"]) == (400, "Did you mean Deployment?")
 
 
 def test_a_run_from_order_to_deletion(signed_in_client: Client, cluster: Cluster) -> None:
