@@ -117,7 +117,7 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
 def _table(table: Data, rows: Sequence[Data]) -> Table:
     # Amounts have their unit beside them.
     columns = [column for column in table["columns"] if column["key"] != "unit"]
-    more = len(table["rows"]) - min(len(rows), ROWS_SHOWN)
+    is_cut = len(table["rows"]) > min(len(rows), ROWS_SHOWN)
     return Table(
         name=table["name"],
         caption=words.caption(table["name"]),
@@ -126,7 +126,9 @@ def _table(table: Data, rows: Sequence[Data]) -> Table:
         ),
         rows=tuple(_row(words.said(table["name"], row), columns) for row in rows[:ROWS_SHOWN]),
         total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
-        rest=f"The CSV files have {grouped(more)} more {words.rows_noun(table['name'])}." if more > 0 else "",
+        rest=f"The CSV files have all {grouped(len(table['rows']))} {words.rows_noun(table['name'])}."
+        if is_cut
+        else "",
     )
 
 
