@@ -82,8 +82,9 @@ def _headroom(section: Data) -> str:
     fits = f"{grouped(worst['fits'])} instead of {grouped(now[worst['shape']])} more pods of shape {worst['shape']} fit"
     if not worst["homeless"]:
         return f"The worst loss is that of {what}: its pods find places, and then {fits}."
-    displaced = counted(worst["displaced"], "pod", "pods")
-    return f"If {what} is lost, {grouped(worst['homeless'])} of its {displaced} find no place, and {fits}."
+    displaced = counted(worst["displaced"], "pod is", "pods are")
+    homeless = counted(worst["homeless"], "pod is", "pods are")
+    return f"If {what} is lost, its {displaced} made again, {homeless} left without a place, and {fits}."
 
 
 def _maintenance(section: Data) -> str:

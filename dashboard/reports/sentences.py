@@ -199,6 +199,7 @@ def _losses(facts: Data) -> list[str]:
     )
     return [
         "After the loss of a node or a zone its pods are first made again by their controllers and take their places.",
+        "Without a place are those of them that find none, and pods elsewhere that had to make room for others.",
         looked if played < kinds else "",
         "" if facts["zones"] else "There are not several zones, so none can be lost without all.",
     ]
