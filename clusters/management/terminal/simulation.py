@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.adapters.bad_input import printable
 from clusters.management.terminal.layout import some, table, wrapped
 from clusters.services.runs.at_once import placements
 
@@ -27,9 +28,12 @@ _TOLD: Final = (
 
 
 def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str]:
-    """Yield the lines about a simulation ``on`` something; ``reason`` is its verdict in words."""
+    """Yield the lines about a simulation ``on`` something; ``reason`` is its verdict in words.
+
+    The verdict is the first line and no more than that, whatever the width: pipelines show it alone.
+    """
     summary = found.summary
-    yield from wrapped(f"{on}: {reason}", width)
+    yield printable(f"{on}: {reason}")
     happened = [f"{summary['steps'][name]:,} {words}" for name, words in _TOLD if summary["steps"][name]]
     if happened:
         yield from wrapped(f"On the way: {', '.join(happened)}.", width)

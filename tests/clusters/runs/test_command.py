@@ -43,7 +43,9 @@ def manifest(tmp_path: Path) -> Path:
 
 
 # None of these reaches a database: pytest-django would refuse it.
-def test_what_fits_has_status_0(dump: Path, manifest: Path) -> None:
+def test_what_fits_has_status_0(dump: Path, manifest: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+
     status, out, err = simulate("--dump", dump, "--manifest", manifest)
 
     assert (status, err) == (0, "")
