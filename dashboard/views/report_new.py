@@ -12,6 +12,8 @@ from django.views.decorators.http import require_http_methods
 from clusters.models import Cluster
 from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
+from clusters.services.runs.errors import SpecError
+from dashboard.ordering import refuse_too_much
 from dashboard.review_forms import ReviewForm
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ def _ordered(request: PageRequest, cluster: Cluster, form: ReviewForm) -> Report
     """Order the review of a valid form; without one, the form says why."""
     order = form.order()
     try:
+        refuse_too_much(request.user)
         with transaction.atomic():
             report = create_report(order=order, user=request.user)
             if form.is_weekly:
@@ -49,6 +52,9 @@ def _ordered(request: PageRequest, cluster: Cluster, form: ReviewForm) -> Report
                 )
     except OrderError as error:
         form.add_order_error(error)
+        return None
+    except SpecError as error:
+        form.add_error(None, f"{error.problem} {error.remedy}")
         return None
     if form.is_weekly:
         messages.success(request, f"“{report.title}” will be written again every week.")

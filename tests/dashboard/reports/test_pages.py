@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
+from dashboard import ordering
 from tests.dashboard.reports.documents import HOSTILE, a_document
 from tests.dashboard.rows import a_cluster, allow_changes
 from tests.support.mirrored import text
@@ -165,6 +166,16 @@ def test_a_weekly_review_is_made_now_and_planned(cluster: Cluster, ordered: Call
     assert (schedule.weekday, schedule.hour, schedule.keep_days) == (2, 7, 90)
     assert schedule.next_at > timezone.now()
     assert len(sent) == 1
+
+
+def test_nobody_queues_without_end(
+    cluster: Cluster, ordered: Callable[..., list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ordering, "MOST_WAITING", 1)
+
+    assert len(ordered()) == 1
+    assert len(ordered()) == 1
+    assert Report.objects.count() == 1
 
 
 @pytest.mark.parametrize(
