@@ -15,10 +15,11 @@ def main() -> None:
     """Measure; a ratio relates the median to the other side, which the name or the docs say."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
-    from bench import browser_tasks, explain, ingest, live_latency, live_sockets, pages
+    from bench import browser_tasks, explain, ingest, live_latency, live_sockets, pages, simulate, studies
 
-    figures = explain.run() | ingest.run() | live_latency.run() | live_sockets.run()
+    figures = explain.run() | simulate.run() | ingest.run() | live_latency.run() | live_sockets.run()
     figures |= pages.run() | browser_tasks.run()
+    figures |= studies.run()
     width = max(map(len, figures))
     print(f"{'':{width}}  {'median':>10} {'min':>10} {'max':>10} unit  ratio")
     for name, figure in figures.items():

@@ -7,8 +7,11 @@ from typing import Any
 from celery import shared_task
 from django.conf import settings
 
-from clusters.services import drains, ingest
+from clusters.services import capacity, drains, ingest, reports
 from clusters.services.journal import writing
+from clusters.services.runs import abandoned, working
+from clusters.services.runs import starting as runs
+from clusters.services.studies import parts
 
 
 @shared_task
@@ -33,3 +36,48 @@ def prune_journal() -> None:
 def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
     """Plan the drain of many nodes."""
     drains.make_plan(cluster_id=cluster_id, choice=choice, key=key)
+
+
+@shared_task
+def simulate(run_id: int) -> None:
+    """Work on a simulation run, to its end or from where another worker left it."""
+    working.work(run_id)
+
+
+@shared_task
+def work_on_part(part_id: int) -> None:
+    """Answer one part of a study."""
+    parts.work_on_part(part_id)
+
+
+@shared_task
+def resume_abandoned() -> None:
+    """Have other workers go on with what the dead left behind."""
+    abandoned.resume()
+
+
+@shared_task
+def prune_runs() -> None:
+    """Remove runs and studies that are older than the operator wants them kept."""
+    runs.prune(spared=reports.linked_runs())
+    parts.prune()
+
+
+@shared_task
+def sample_capacity() -> None:
+    """Keep in a few hundred bytes how full every cluster is this hour, and drop what is older than wanted."""
+    capacity.sample_all()
+    capacity.prune(keep=settings.BERTH_SAMPLES_KEPT)
+
+
+@shared_task
+def write_report(report_id: int) -> None:
+    """Write a capacity review."""
+    reports.write(report_id)
+
+
+@shared_task
+def tend_reports() -> None:
+    """Order the reviews that are due, and remove those whose time is over."""
+    reports.make_due()
+    reports.prune()

@@ -47,7 +47,7 @@ class LimitedBody:
         bound = await self._bound_of(scope)
         if length > bound.most:
             await self._drain(receive, bound)
-            await self._refuse(headers, send, bound)
+            await self._refuse(scope, send, bound)
             return
         read = 0
         started = over = False
@@ -68,7 +68,7 @@ class LimitedBody:
 
         await self._inner(scope, counted_receive, watched_send)
         if over and not started:
-            await self._refuse(headers, send, bound)
+            await self._refuse(scope, send, bound)
 
     async def _drain(self, receive: Any, bound: Bound) -> None:
         read = 0
@@ -78,9 +78,11 @@ class LimitedBody:
             if not message.get("more_body"):
                 return
 
-    async def _refuse(self, headers: dict[bytes, bytes], send: Any, bound: Bound) -> None:
-        wants_json = b"application/json" in headers.get(b"accept", b"")
-        body = json.dumps({"error": bound.reason}) if wants_json else bound.reason
+    async def _refuse(self, scope: Any, send: Any, bound: Bound) -> None:
+        is_api = scope.get("path", "").startswith("/api/")
+        wants_json = is_api or b"application/json" in dict(scope["headers"]).get(b"accept", b"")
+        error = {"what": bound.reason, "where": "body", "remedy": "/api/v1/docs says what is taken."}
+        body = json.dumps({"error": error if is_api else bound.reason}) if wants_json else bound.reason
         kind = b"application/json" if wants_json else b"text/plain; charset=utf-8"
         await send(
             {

@@ -20,7 +20,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 warnings.filterwarnings("ignore", message="You're running the worker with superuser", category=SecurityWarning)
 
 _EVERY_MINUTE = "clusters.tasks.fail_abandoned_ingests"
-logs.pass_over(_EVERY_MINUTE)
+_OFTEN = "clusters.tasks.resume_abandoned"
+_REVIEWS = "clusters.tasks.tend_reports"
+_SECONDS, _MINUTE = 15.0, 60.0
+for task in (_EVERY_MINUTE, _OFTEN, _REVIEWS):
+    logs.pass_over(task)
 
 app = Celery("berth")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -29,6 +33,12 @@ app.conf.beat_schedule = {
     "remove what has expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
     "prune the journal": {"task": "clusters.tasks.prune_journal", "schedule": crontab(minute="37")},
     "give up abandoned ingests": {"task": _EVERY_MINUTE, "schedule": crontab()},
+    # What no worker took before the next one is of no use any more.
+    "resume what workers left behind": {"task": _OFTEN, "schedule": _SECONDS, "options": {"expires": _SECONDS}},
+    "prune the runs": {"task": "clusters.tasks.prune_runs", "schedule": crontab(minute="47")},
+    # After the full hour that the sample stands for.
+    "sample how full clusters are": {"task": "clusters.tasks.sample_capacity", "schedule": crontab(minute="2")},
+    "tend the reviews": {"task": _REVIEWS, "schedule": crontab(), "options": {"expires": _MINUTE}},
 }
 
 

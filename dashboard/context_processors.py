@@ -16,6 +16,6 @@ if TYPE_CHECKING:
 def site(request: HttpRequest) -> dict[str, object]:
     """Offer the page frame and what the user may do; a fragment that mentions neither costs no query."""
     return {
-        "site": SimpleLazyObject(lambda: site_of(request.resolver_match)),
+        "site": SimpleLazyObject(lambda: site_of(request.resolver_match, getattr(request, "framed_cluster", ""))),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
     }

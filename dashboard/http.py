@@ -19,6 +19,8 @@ class PageRequest(HttpRequest):
 
     user: User
     htmx: HtmxDetails
+    # The cluster in whose frame a page stands whose address names none.
+    framed_cluster: str
 
 
 def wants_fragment(request: PageRequest) -> bool:

@@ -22,6 +22,11 @@ DECISION_PARTS = (
     "groups", "group", "nodes", "node", "cell", "scores", "relaxation", "observed", "preemption", "compare", "why-not",
 )  # fmt: skip
 
+# Most stand outside of the cluster's addresses; their views name the cluster whose frame they stand in.
+SIMULATION_PAGES = (
+    "run-new", "headroom", "run", "run-delete", "run-state", "run-decision", "runs-compare", "study", "study-delete",
+)  # fmt: skip
+
 # Label, name of the section's first page, and the names of the pages below it; in the order of an operator's questions:
 # what is wrong, what is there, what may be done, what was.
 SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
@@ -31,9 +36,11 @@ SECTIONS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("Workloads", "workloads", frozenset({"workload"})),
     ("Nodes", "nodes", frozenset({"node", "node-pending", "node-drain", "node-pressure"})),
     ("Drain", "drain", frozenset()),
+    ("Simulate", "cluster-runs", frozenset(SIMULATION_PAGES)),
     ("Spread", "spread", frozenset({"spread-workloads", "spread-group"})),
     ("Budgets", "budgets", frozenset({"budget", "blocked-drains"})),
     ("Journal", "journal", frozenset({"journaled"})),
+    ("Reviews", "reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
     ("Scheduler", "cluster-configuration", frozenset()),
 )
 
@@ -83,21 +90,24 @@ def _current(page: str, section: str, below: frozenset[str]) -> str:
     return "true" if page in below else ""
 
 
-def site_of(match: ResolverMatch | None) -> Site:
-    """Build the frame for the page that the address resolved to.
+def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
+    """Build the frame for the page that the address resolved to, or of the cluster that its view named.
 
     One query inside of a cluster, three inside of a live one, none outside.
     """
     page = (match.url_name if match else None) or ""
-    named = str(match.kwargs.get("cluster", "")) if match else ""
+    named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
     known = {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync")} if named else {}
     names = list(known)
     clusters = NavigationItem(
         "Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
     )
     if named not in names:
+        simulations = NavigationItem(
+            "Simulations", reverse("runs"), _current(page, "runs", frozenset({*SIMULATION_PAGES, "studies"}))
+        )
         agreement = NavigationItem("Agreement", reverse("agreement"), _current(page, "agreement", frozenset()))
-        return Site(cluster="", items=(clusters, agreement), switcher=())
+        return Site(cluster="", items=(clusters, simulations, agreement), switcher=())
     here, section = next(
         ((label, first) for label, first, below in SECTIONS if page == first or page in below), ("", "cluster")
     )

@@ -9,7 +9,9 @@ from django.contrib.auth.models import PermissionsMixin
 from django.core.exceptions import PermissionDenied
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+
+    from clusters.models import Report, ReportSchedule, SimulationRun, Study
 
 CHANGE_CLUSTERS = "clusters.add_cluster"
 
@@ -24,6 +26,11 @@ def may_change_clusters(user: AbstractBaseUser | AnonymousUser) -> bool:
     return isinstance(user, PermissionsMixin) and (
         bool(getattr(user, "is_staff", False)) or user.has_perm(CHANGE_CLUSTERS)
     )
+
+
+def may_end(user: User, ordered: SimulationRun | Study | Report | ReportSchedule) -> bool:
+    """Tell whether the user may cancel or remove what somebody ordered: one's own, or any who may change clusters."""
+    return ordered.created_by_id == user.pk or may_change_clusters(user)
 
 
 def _allowed(user: AbstractBaseUser | AnonymousUser) -> bool:

@@ -7,10 +7,12 @@ from typing import Any
 from django.urls import path
 
 from dashboard.consumers.live import LiveConsumer
-from dashboard.consumers.progress import ProgressConsumer
+from dashboard.consumers.progress import IngestProgress, RunProgress, StudyProgress
 
 # Channels routes with Django's `path`, whose types know views only.
 websocket_urlpatterns: list[Any] = [
-    path("ws/ingests/<int:pk>/", ProgressConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/ingests/<int:pk>/", IngestProgress.as_asgi()),  # type: ignore[arg-type]
+    path("ws/simulations/<int:pk>/", RunProgress.as_asgi()),  # type: ignore[arg-type]
+    path("ws/studies/<int:pk>/", StudyProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
 ]

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import django_stubs_ext
 from csp.constants import NONE, SELF, UNSAFE_INLINE
+from kombu import Exchange, Queue
 
 from dashboard import datadir, env
 
@@ -24,6 +25,7 @@ BERTH_BASE_URL = env.origin("BERTH_BASE_URL")
 BERTH_HOST = env.text("BERTH_HOST", "127.0.0.1")
 BERTH_PORT = env.whole("BERTH_PORT", 8000, least=1, most=65535)
 BERTH_WORKERS = env.whole("BERTH_WORKERS", 1, least=1, most=64)
+BERTH_SIMULATION_WORKERS = env.whole("BERTH_SIMULATION_WORKERS", 1, least=0, most=64)
 BERTH_UPLOAD_LIMIT_BYTES = env.whole("BERTH_UPLOAD_LIMIT_MIB", 2048, least=1, most=1024 * 1024) * 1024 * 1024
 BERTH_DECOMPRESSED_LIMIT_BYTES = (
     env.whole("BERTH_DECOMPRESSED_LIMIT_MIB", 16384, least=1, most=1024 * 1024) * 1024 * 1024
@@ -36,6 +38,9 @@ BERTH_YAML_EXPANSION_LIMIT = env.whole("BERTH_YAML_EXPANSION_LIMIT", 100_000, le
 BERTH_SNAPSHOTS_IN_MEMORY = env.whole("BERTH_SNAPSHOTS_IN_MEMORY", 4, least=1, most=1000)
 BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",))
 BERTH_JOURNAL_KEPT = timedelta(days=env.whole("BERTH_JOURNAL_DAYS", 30, least=1, most=3650))
+BERTH_RUNS_KEPT = timedelta(days=env.whole("BERTH_RUNS_DAYS", 90, least=1, most=3650))
+BERTH_RUNS_SILENCE = timedelta(seconds=env.whole("BERTH_RUNS_SILENCE_SECONDS", 30, least=15, most=3600))
+BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7, most=3650))
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
 SECRET_KEY = env.text("BERTH_SECRET_KEY") or datadir.secret_key(BERTH_DATA_DIR)
@@ -74,6 +79,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "dashboard.access.middleware.TokenMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "dashboard.access.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -138,6 +144,13 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A worker that is not told otherwise serves both queues; a simulation takes minutes, and a dump should not wait for it.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "simulations")]
+CELERY_TASK_ROUTES = {
+    "clusters.tasks.simulate": {"queue": "simulations"},
+    "clusters.tasks.work_on_part": {"queue": "simulations"},
+    "clusters.tasks.write_report": {"queue": "simulations"},
+}
 CELERY_TIMEZONE = TIME_ZONE
 
 STATIC_URL = "/static/"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
 
 _TYPE = "text/csv; charset=utf-8"
 # A spreadsheet takes a text that starts so for a formula, and what is mirrored was written by others.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# Some leave blanks out first, and some read the broad signs of East Asian keyboards as the usual ones.
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 
 
 def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> HttpResponse:
     """Return a table as a download; texts that would be formulas get an apostrophe in front."""
-    return HttpResponse(_text(columns, rows), content_type=_TYPE, headers=_headers(name))
+    return HttpResponse(csv_text(columns, rows), content_type=_TYPE, headers=_headers(name))
 
 
 def streamed_csv_file(
@@ -42,17 +44,17 @@ async def _asynchronous(texts: Iterator[str]) -> AsyncIterator[str]:
 
 
 def _texts(columns: Sequence[str], chunks: Iterable[Iterable[Sequence[str | int]]]) -> Iterator[str]:
-    yield _text(columns, ())
+    yield csv_text(columns, ())
     for rows in chunks:
-        yield _text((), rows)
+        yield csv_text((), rows)
 
 
-def _text(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
-    """Write rows as CSV, below the columns where there are any."""
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
+    """Write rows as CSV, below the columns where there are any; texts that would be formulas get an apostrophe."""
     written = StringIO(newline="")
     writer = csv.writer(written)
     if columns:
-        writer.writerow(columns)
+        writer.writerow([_harmless(column) for column in columns])
     writer.writerows([_harmless(cell) for cell in row] for row in rows)
     return written.getvalue()
 
@@ -62,4 +64,4 @@ def _headers(name: str) -> dict[str, str]:
 
 
 def _harmless(cell: str | int) -> str | int:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS) else cell
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

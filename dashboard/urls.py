@@ -6,6 +6,8 @@ from django.urls import include, path
 
 from dashboard.views import health, metrics
 
+handler500 = "dashboard.api.errors.server_error"
+
 urlpatterns = [
     path("", include("dashboard.access.urls")),
     path("", include("dashboard.urls_pages")),

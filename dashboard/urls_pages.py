@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.views import agreement, clusters, glossary, live, overview, pods, search, uploads
+from dashboard.views import (
+    agreement,
+    clusters,
+    glossary,
+    headroom,
+    live,
+    overview,
+    pods,
+    run_new,
+    runs,
+    search,
+    uploads,
+)
 
 urlpatterns = [
     path("", overview.home, name="home"),
     path("upload/", uploads.upload, name="upload"),
     path("follow/", live.follow, name="follow"),
     path("live/<str:part>/", live.part, name="live-part"),
+    path("", include("dashboard.urls_reports")),
     path("help/", glossary.glossary, name="help"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("clusters/", clusters.clusters, name="clusters"),
@@ -32,6 +45,11 @@ urlpatterns = [
     path("clusters/<slug:cluster>/nodes/", include("dashboard.urls_nodes")),
     path("clusters/<slug:cluster>/journal/", include("dashboard.urls_journal")),
     path("clusters/<slug:cluster>/drain/", include("dashboard.urls_drain")),
+    path("clusters/<slug:cluster>/simulations/", runs.cluster_runs, name="cluster-runs"),
+    path("clusters/<slug:cluster>/simulations/new", run_new.run_new, name="run-new"),
+    path("clusters/<slug:cluster>/headroom/", headroom.headroom, name="headroom"),
+    path("simulations/", include("dashboard.urls_runs")),
+    path("studies/", include("dashboard.urls_studies")),
     path("clusters/<slug:cluster>/spread/", include("dashboard.urls_spread")),
     path("clusters/<slug:cluster>/budgets/", include("dashboard.urls_budgets")),
 ]

@@ -14,6 +14,8 @@ from django.test import Client
 from hypothesis import HealthCheck
 from hypothesis import settings as properties
 
+from clusters.services.explain import forget_explanations
+from clusters.services.snapshots import forget_snapshots
 from dashboard import datadir, health
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
@@ -119,6 +121,13 @@ def redis_url() -> Iterator[str]:
 def static_files() -> None:
     """Collect the static files, by whose manifest every page names them."""
     call_command("collectstatic", interactive=False, verbosity=0)
+
+
+@pytest.fixture(autouse=True)
+def fresh_process() -> None:
+    """Forget what the process remembers of clusters: tests reuse primary keys and revisions."""
+    forget_snapshots()
+    forget_explanations()
 
 
 @pytest.fixture

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 READY = "Ready"
 # Conditions that are wrong when True; each keeps new pods away by a taint.
 PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
+# Taints that nodes get that do not answer, do not work, or do not work yet.
+_OUT = frozenset(
+    {
+        "node.kubernetes.io/not-ready",
+        "node.kubernetes.io/unreachable",
+        "node.kubernetes.io/out-of-service",
+        "node.cloudprovider.kubernetes.io/uninitialized",
+        "node.cloudprovider.kubernetes.io/shutdown",
+    }
+)
 # Taints of these say how a node is; all others say whom it is for.
 _OF_KUBERNETES = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
 
@@ -39,9 +49,9 @@ class NodeState(enum.IntEnum):
 class NodeHealth:
     """Masks over N nodes, shape (N,), of which several may hold for one node.
 
-    ``not_ready``: the condition Ready is False or Unknown. ``unknown``: there is no such condition. ``pressure``: any
-    of PRESSURES is True. ``cordoned``: spec.unschedulable. ``reserved``: a taint that Kubernetes does not set by itself
-    forbids pods that do not tolerate it.
+    ``not_ready``: the condition Ready is False or Unknown, or a taint says as much. ``unknown``: there is no such
+    condition. ``pressure``: any of PRESSURES is True. ``cordoned``: spec.unschedulable. ``reserved``: a taint that
+    Kubernetes does not set by itself forbids pods that do not tolerate it.
     """
 
     not_ready: Mask
@@ -66,6 +76,9 @@ def node_health(snapshot: Snapshot) -> NodeHealth:
     """Look at every node of a snapshot."""
     nodes = snapshot.nodes
     ready = [node.conditions.get(READY) for node in nodes.nodes]
+    out = np.array(
+        [any(t.forbids_scheduling and t.key in _OUT for t in taints) for taints in nodes.taint_sets], np.bool_
+    )
     reserving = np.array(
         [
             any(t.forbids_scheduling and not t.key.startswith(_OF_KUBERNETES) for t in taints)
@@ -74,7 +87,7 @@ def node_health(snapshot: Snapshot) -> NodeHealth:
         np.bool_,
     )
     return NodeHealth(
-        not_ready=np.array([status not in (None, "True") for status in ready], np.bool_),
+        not_ready=np.array([status not in (None, "True") for status in ready], np.bool_) | out[nodes.taint_set],
         unknown=np.array([status is None for status in ready], np.bool_),
         pressure=np.array([bool(pressures(node)) for node in nodes.nodes], np.bool_),
         cordoned=nodes.unschedulable.copy(),

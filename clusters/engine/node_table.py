@@ -88,6 +88,20 @@ class NodeTable:
         twin._images = self._images
         return twin
 
+    def rows(self, rows: Index) -> NodeTable:
+        """Some rows by themselves, in the order given and as often as given, shape (M,).
+
+        For plugins that judge each node by itself: a name no longer leads to one row.
+        """
+        part = NodeTable()
+        numbers = rows.tolist()
+        part.nodes, part.names = [self.nodes[row] for row in numbers], [self.names[row] for row in numbers]
+        part.resources = list(self.resources)
+        part.taint_sets, part._taint_set_ids = self.taint_sets, self._taint_set_ids
+        for column in _ARRAYS:
+            setattr(part, column, getattr(self, column)[rows])
+        return part
+
     # -- resources ---------------------------------------------------------------------------------------
 
     def resource(self, name: str) -> int | None:

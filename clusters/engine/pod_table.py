@@ -31,6 +31,25 @@ class LabelSet:
     labels: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class PodEntry:
+    """What a table keeps of a pod beside its key and its node; that of one pod serves for all that are like it."""
+
+    label_set: int
+    shape: int
+    template: int
+    affinity: int
+    ports: int
+    priority: int
+    start: int
+    terminating: bool
+    preempted: bool
+    ready: bool
+    starting: bool
+    volumes: tuple[Document, ...]
+    owner_uid: str
+
+
 _COLUMNS: tuple[tuple[str, type, int], ...] = (
     ("node", np.int64, NOWHERE),
     ("nominated", np.int64, NOWHERE),
@@ -124,28 +143,53 @@ class PodTable:
 
     # -- changes -----------------------------------------------------------------------------------------
 
+    def entry(self, pod: Pod) -> PodEntry:
+        """What the table keeps of a pod; it holds for this table and its copies."""
+        shape, affinity, ports, template = self._shared_ids(pod)
+        return PodEntry(
+            label_set=self._label_set_id(pod),
+            shape=shape,
+            template=template,
+            affinity=affinity,
+            ports=ports,
+            priority=pod.priority,
+            start=pod.start_time,
+            terminating=pod.terminating,
+            preempted=pod.terminating_by_preemption,
+            ready=pod.ready,
+            starting=pod.starting,
+            volumes=pod.volumes,
+            owner_uid=pod.owner_uid,
+        )
+
     def add(self, pod: Pod, *, node: int, nominated: int) -> int:
         """Store a pod that is bound to row ``node`` or nominated to row ``nominated``; returns its slot.
 
         A pod whose node is unknown is kept aside until the node appears.
         """
-        slot = self._take_slot()
-        self.keys[slot] = pod.key
-        self.slot_of[pod.key] = slot
-        self.node[slot], self.nominated[slot] = node, nominated
-        self.label_set[slot] = self._label_set_id(pod)
-        self.shape[slot], self.affinity[slot], self.ports[slot], self.template[slot] = self._shared_ids(pod)
-        self.priority[slot] = pod.priority
-        self.start[slot] = pod.start_time
-        self.terminating[slot], self.preempted[slot] = pod.terminating, pod.terminating_by_preemption
-        self.ready[slot], self.starting[slot] = pod.ready, pod.starting
-        self.arrival[slot] = self._arrivals
-        self._arrivals += 1
-        if pod.volumes:
-            self.volumes[slot], self.owner_uids[slot] = pod.volumes, pod.owner_uid
+        home = pod.node_name or pod.nominated_node_name
+        slot = self.add_entry(pod.key, self.entry(pod), home, node=node, nominated=nominated)
         if not pod.node_name:
             self.nominees.add(slot)
-        self.homes[slot] = pod.node_name or pod.nominated_node_name
+        return slot
+
+    def add_entry(self, key: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
+        """Store a bound pod under a key as it is known; ``home`` is the name of its node."""
+        slot = self._take_slot()
+        self.keys[slot] = key
+        self.slot_of[key] = slot
+        self.node[slot], self.nominated[slot] = node, nominated
+        self.label_set[slot] = entry.label_set
+        self.shape[slot], self.affinity[slot] = entry.shape, entry.affinity
+        self.ports[slot], self.template[slot] = entry.ports, entry.template
+        self.priority[slot], self.start[slot] = entry.priority, entry.start
+        self.terminating[slot], self.preempted[slot] = entry.terminating, entry.preempted
+        self.ready[slot], self.starting[slot] = entry.ready, entry.starting
+        self.arrival[slot] = self._arrivals
+        self._arrivals += 1
+        if entry.volumes:
+            self.volumes[slot], self.owner_uids[slot] = entry.volumes, entry.owner_uid
+        self.homes[slot] = home
         if node != NOWHERE:
             self._index(slot)
         return slot

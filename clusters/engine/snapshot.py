@@ -12,7 +12,7 @@ import numpy as np
 
 from clusters.engine.node_table import NodeTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
-from clusters.engine.pod_table import NOWHERE, PodTable
+from clusters.engine.pod_table import NOWHERE, PodEntry, PodTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -57,6 +57,8 @@ class Snapshot:
         self.nodes = NodeTable()
         self.pods = PodTable()
         self._objects: dict[str, dict[str, dict[str, Document]]] = {}
+        # By pod shape, made anew when a resource has come to be known since.
+        self._amounts: dict[int, tuple[Ints, Ints]] = {}
         self._derived: dict[Callable[[Snapshot], Any], tuple[tuple[str, ...], Any]] = {}
 
     @classmethod
@@ -97,6 +99,11 @@ class Snapshot:
         if node not in self.nodes.index:
             raise UnknownNodeError(node)
         return self.upsert({**pod, "kind": "Pod", "spec": {**(pod.get("spec") or {}), "nodeName": node}})
+
+    def assume_like(self, key: str, entry: PodEntry, row: int) -> Snapshot:
+        """Place a pod without volumes that is not there yet on the node of a row, like the one the entry is of."""
+        self._book(self.pods.add_entry(key, entry, self.nodes.names[row], node=row), 1)
+        return self
 
     def forget(self, pod: Document) -> Snapshot:
         """Undo ``assume``: the pod is pending again, with its nomination if it has one."""
@@ -174,11 +181,19 @@ class Snapshot:
 
     def _book(self, slot: int, sign: int) -> None:
         """Count a bound pod in (+1) or out (-1) on its node."""
-        row, shape = self.pods.node[slot], self.pods.shapes[self.pods.shape[slot]]
-        vector = self.nodes.vector(shape.requests)
-        self.nodes.requested[row] += sign * vector
-        self.nodes.non_zero[row] += (sign * shape.non_zero_cpu, sign * shape.non_zero_memory)
+        row, (vector, non_zero) = self.pods.node[slot], self._amounts_of(int(self.pods.shape[slot]))
+        self.nodes.requested[row] += vector if sign > 0 else -vector
+        self.nodes.non_zero[row] += non_zero if sign > 0 else -non_zero
         self.nodes.pod_count[row] += sign
+
+    def _amounts_of(self, number: int) -> tuple[Ints, Ints]:
+        """Requests of a pod shape, shape (R,), and what scoring counts for it, shape (2,)."""
+        known = self._amounts.get(number)
+        if known is None or len(known[0]) < len(self.nodes.resources):
+            shape = self.pods.shapes[number]
+            non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
+            known = self._amounts[number] = self.nodes.vector(shape.requests), non_zero
+        return known
 
     def _book_all(self) -> None:
         """Count every bound pod in at once."""

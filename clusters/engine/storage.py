@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from clusters.engine.status import Status
 
 _BETA_CLASS = "volume.beta.kubernetes.io/storage-class"
-_BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 _SELECTED_NODE = "volume.kubernetes.io/selected-node"
 _MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins"
 _STORAGE = "storage"
 
 WAIT_FOR_FIRST_CONSUMER = "WaitForFirstConsumer"
+# The annotation of a claim that has its volume.
+BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 
 
 class StorageError(Exception):
@@ -111,7 +112,7 @@ def volume_name_of(claim: Document) -> str:
 
 def is_bound(claim: Document) -> bool:
     """Whether the binding of a claim is complete."""
-    return bool(volume_name_of(claim)) and _BIND_COMPLETED in annotations_of(claim)
+    return bool(volume_name_of(claim)) and BIND_COMPLETED in annotations_of(claim)
 
 
 def selected_node(claim: Document) -> str | None:

@@ -1,8 +1,9 @@
-"""The mirror: one file per noun."""
+"""The mirror, and what is made of it: one file per noun."""
 
 from __future__ import annotations
 
 from clusters.models.budget import PodDisruptionBudget
+from clusters.models.capacity import CapacitySample
 from clusters.models.change import Change
 from clusters.models.cluster import Cluster
 from clusters.models.decision import Decision
@@ -12,10 +13,14 @@ from clusters.models.kube_object import KubeObject
 from clusters.models.node import Node
 from clusters.models.observation import Observation
 from clusters.models.pod import Pod
+from clusters.models.report import Report, ReportSchedule
+from clusters.models.run import RunBase, RunChunk, RunPod, SimulationRun
+from clusters.models.study import Study, StudyPart
 from clusters.models.watch_lease import WatchLease
 from clusters.models.watched_kind import WatchedKind
 
 __all__ = [
+    "CapacitySample",
     "Change",
     "Cluster",
     "Decision",
@@ -26,6 +31,14 @@ __all__ = [
     "Observation",
     "Pod",
     "PodDisruptionBudget",
+    "Report",
+    "ReportSchedule",
+    "RunBase",
+    "RunChunk",
+    "RunPod",
+    "SimulationRun",
+    "Study",
+    "StudyPart",
     "WatchLease",
     "WatchedKind",
 ]

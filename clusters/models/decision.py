@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
-import orjson
 from django.db import models
 from django.db.models.fields.json import KT
 
 from clusters.models.cluster import Cluster
+from clusters.models.packed import packed, unpacked
 
 
 class Decision(models.Model):
@@ -111,11 +110,8 @@ class Decision(models.Model):
     @property
     def explanation(self) -> dict[str, Any] | None:
         """The journal document, as clusters.services.journal.document makes it; None while there is none."""
-        if self.packed_explanation is None:
-            return None
-        document: dict[str, Any] = orjson.loads(zlib.decompress(self.packed_explanation))
-        return document
+        return None if self.packed_explanation is None else unpacked(self.packed_explanation)
 
     @explanation.setter
     def explanation(self, document: dict[str, Any] | None) -> None:
-        self.packed_explanation = None if document is None else zlib.compress(orjson.dumps(document))
+        self.packed_explanation = None if document is None else packed(document)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxation import Lift, Reduction
-    from clusters.engine.status import Status
+    from clusters.engine.status import Mask, Status
 
 NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is being made"
 _TAINTS, _PRE_FILTER = "TaintToleration", "PreFilter"
@@ -200,22 +200,25 @@ def _rejecting(explanation: Explanation) -> list[str]:
 def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:
     """Return the plugin and reason that stand most in the way, and on how many nodes.
 
-    Nodes that no removal of pods could open (by the scheduler's own distinction) are not meant for the pod: they only
-    count where there are no others. Then what the easiest single change would overcome goes before what is frequent.
+    Nodes that no removal of pods could open (by the scheduler's own distinction, of any filter, also one that it would
+    not have come to) are not meant for the pod: they only count where there are no others. Then what the easiest single
+    change would overcome goes before what is frequent.
     """
     movable: Counter[tuple[str, str]] = Counter()
     every: Counter[tuple[str, str]] = Counter()
     cycle = explanation.cycle
-    rejected = cycle.rejected_by[cycle.considered]
-    times = np.bincount(rejected, minlength=len(cycle.rejections))
-    for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
-        if not number:
-            continue
+    # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
+    asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
+    openable = asked & ~_hopeless(explanation)
+    times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
+    opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
+    for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
         reasons = rejection.status.reasons or (str(rejection.status.code),)
-        keys = {(rejection.plugin, "" if rejection.plugin == _TAINTS else reason): number for reason in reasons}
-        every.update(keys)
-        if rejection.status.code is Code.UNSCHEDULABLE:
-            movable.update(keys)
+        keys = [(rejection.plugin, "" if rejection.plugin == _TAINTS else reason) for reason in reasons]
+        if number:
+            every.update(dict.fromkeys(keys, number))
+        if movables and rejection.status.code is Code.UNSCHEDULABLE:
+            movable.update(dict.fromkeys(keys, movables))
     if movable:
         return movable.most_common(1)[0]
     for lift in _easiest_first(explanation):
@@ -223,6 +226,16 @@ def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:
         if of_plugin:
             return of_plugin.most_common(1)[0]
     return every.most_common(1)[0]
+
+
+def _hopeless(explanation: Explanation) -> Mask:
+    """Shape (N,): the nodes that some filter rejects for a reason which no removal of pods resolves."""
+    hopeless = np.zeros(explanation.node_count, np.bool_)
+    for outcome in explanation.cycle.filters.values():
+        if outcome.index is not None:
+            unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
+            hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
+    return hopeless
 
 
 def _easiest_first(explanation: Explanation) -> list[Lift]:

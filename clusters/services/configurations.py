@@ -34,6 +34,13 @@ def read_configuration(path: Path) -> SchedulerConfiguration:
     return checked_configuration(_document_in(path), path.name)
 
 
+def read_document(path: Path) -> dict[str, Any]:
+    """Read a KubeSchedulerConfiguration as it is written, in YAML or JSON. Raises BadInput."""
+    document: dict[str, Any] = _document_in(path)
+    checked_configuration(document, path.name)
+    return document
+
+
 # What is computed by a configuration is computed from these.
 _CONCERNED = (SCHEDULER_CONFIGURATION, "Pod", "Node")
 

@@ -16,6 +16,7 @@ from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.engine.disruption.drain_plan import residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
+from clusters.engine.node_pools import pool_of
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.services import drain_store as store
 from clusters.services.budgets import budgets_of, pods_beside_nodes
@@ -42,8 +43,6 @@ MOST_EVICTIONS = 10_000
 MOST_PLACEMENTS = 30_000
 _MOST_ATTEMPTS = 5
 _NAMES_AT_ONCE = 900
-# Providers, provisioners and people write to which pool a node belongs under labels that end so.
-POOL_NAMES = frozenset({"agentpool", "node-group", "node-pool", "nodegroup", "nodepool", "pool"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
     nodes = {}
     for drain, node in zip(drains, snapshot.nodes.nodes, strict=True):
         zone, version, instance_type, cordoned = rows.get(drain.node, ("", "", "", node.unschedulable))
-        pool = _pool(node.labels)
+        pool = pool_of(node.labels)
         nodes[drain.node] = DrainableNode(drain.node, zone, pool, version, instance_type, cordoned, drain)
     return ClusterDrains(snapshot, nodes)
 
@@ -148,15 +147,9 @@ def _with_room(
     asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
     if sum(asked.values()) > MOST_ROOM_SOUGHT:
         return drains
-    residents = residents_of(_pods_on(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
+    residents = residents_of(pods_on_nodes(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
     blockers = room_blockers(snapshot, configuration, residents)
     return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
-
-
-def _pool(labels: Mapping[str, str]) -> str:
-    """Return the pool that a node belongs to: the first label by name that tells it; empty where none does."""
-    names = [label for label in labels if label.rpartition("/")[2].removeprefix("gke-") in POOL_NAMES]
-    return labels[min(names)] if names else ""
 
 
 def plan_key(cluster: Cluster, choice: DrainChoice) -> str:
@@ -234,7 +227,7 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         revision, snapshot = snapshot_at_revision(cluster)
         budgets = budgets_of(cluster=cluster)
         nodes = [node.name for node in choice.chosen(drains_of(cluster=cluster))]
-        pods = _pods_on(cluster, nodes)
+        pods = pods_on_nodes(cluster, nodes)
         others = list(pods_beside_nodes(cluster))
         daemon_sets = daemon_sets_of(cluster)
         # All of these are about the same state only if none was committed meanwhile.
@@ -258,7 +251,8 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
     return StoredPlan(revision, drain_plan(snapshot, configuration, case, choice.options, tell))
 
 
-def _pods_on(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
+def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
+    """Return the documents of the pods that lie on nodes, finished ones with them."""
     return [
         document
         for start in range(0, len(nodes), _NAMES_AT_ONCE)

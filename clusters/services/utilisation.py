@@ -37,10 +37,11 @@ def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, snapshot, None, lambda: _computed(snapshot))
+    return _latest.get(cluster.pk, snapshot, None, lambda: utilisation_in(snapshot))
 
 
-def _computed(snapshot: Snapshot) -> ClusterUtilisation:
+def utilisation_in(snapshot: Snapshot) -> ClusterUtilisation:
+    """Compute how the nodes of any snapshot are, such as one of a simulation."""
     health, amounts = node_health(snapshot), amounts_of(snapshot)
     return ClusterUtilisation(
         snapshot=snapshot,

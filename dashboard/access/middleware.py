@@ -1,4 +1,4 @@
-"""The gate before every view, and one header that Django has no setting for."""
+"""The gate before every view, for people and for programs, and one header that Django has no setting for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import resolve_url
 from django.utils.deprecation import MiddlewareMixin
+
+from dashboard.access.tokens import token_of
+from dashboard.api.errors import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,9 +19,17 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()" for feature in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 )
+
+
+def _stranger(**error: str) -> HttpResponse:
+    """Refuse a program, and say how it is let in."""
+    response = ApiError(401, **error).response()
+    response["WWW-Authenticate"] = "Bearer"
+    return response
 
 
 class PermissionsPolicyMiddleware(MiddlewareMixin):
@@ -27,6 +38,34 @@ class PermissionsPolicyMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response["Permissions-Policy"] = _PERMISSIONS_POLICY
         return response
+
+
+class TokenMiddleware(MiddlewareMixin):
+    """Lets a program into the API in its user's name, by the token that it sends."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponseBase | None:
+        kind, _, text = request.headers.get("Authorization", "").partition(" ")
+        if not request.path.startswith("/api/") or kind.lower() != "bearer":
+            return None
+        token = token_of(text.strip())
+        if token is None:
+            return _stranger(
+                what="This token opens nothing.",
+                where="Authorization",
+                remedy="It was revoked, has expired, or is not whole: make another one on your tokens' page.",
+            )
+        if request.method not in _SAFE and not token.may_write:
+            return ApiError(
+                403,
+                what=f"The token {token.name} may only read.",
+                where="Authorization",
+                remedy="Make one that may write on your tokens' page, and send that.",
+            ).response()
+        request.user = token.user
+        # Who knows a token needs no second secret against requests that a foreign page forges.
+        request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]
+        request.api_token = token  # type: ignore[attr-defined]
+        return None
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
@@ -43,12 +82,11 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         if refusal is None:
             return None
         if request.path.startswith("/api/"):
-            error = {
-                "what": "Nobody is signed in.",
-                "where": request.path,
-                "remedy": f"Sign in at {resolve_url(settings.LOGIN_URL)} and send the session's cookie.",
-            }
-            return JsonResponse({"error": error}, status=401)
+            return _stranger(
+                what="Nobody is signed in.",
+                where=request.path,
+                remedy=f"Send a token as a Bearer, or sign in at {resolve_url(settings.LOGIN_URL)}.",
+            )
         if request.headers.get("HX-Request"):
             # A redirect would put the sign-in page inside the fragment's place.
             return HttpResponse(status=401, headers={"HX-Redirect": resolve_url(settings.LOGIN_URL)})

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from dashboard.access.tokens import token_of
 from dashboard.body_limit import Bound
 from dashboard.forms import body_too_large
 from dashboard.permissions import may_change_clusters
@@ -29,6 +30,10 @@ async def bound_of(scope: Any) -> Bound:
 
 @database_sync_to_async
 def _may_upload(scope: Any) -> bool:
+    kind, _, text = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1").partition(" ")
+    if kind.lower() == "bearer":
+        token = token_of(text.strip())
+        return token is not None and token.may_write and may_change_clusters(token.user)
     cookies = parse_cookie("; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"))
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))

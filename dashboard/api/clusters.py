@@ -5,17 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
-from django.http import JsonResponse
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 
 from clusters.models import Cluster, Node, Pod
-from dashboard.api.errors import answers_json
+from dashboard.api.documents.mirror import Clusters
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from dashboard.http import PageRequest
+
+def cluster_of(name: str) -> Cluster:
+    """Return a cluster by name. Raises ApiError."""
+    found = Cluster.objects.filter(name=name).first()
+    if found is None:
+        raise ApiError(
+            404,
+            what=f"There is no cluster {name}.",
+            where="cluster",
+            remedy="/api/v1/clusters/ lists the clusters.",
+        )
+    return found
 
 
 def cluster_dict(cluster: Cluster) -> dict[str, Any]:
@@ -30,8 +42,7 @@ def cluster_dict(cluster: Cluster) -> dict[str, Any]:
     }
 
 
-@never_cache
-@answers_json
+@api.get("/clusters/", response={200: Clusters, **ERRORS}, tags=["clusters"], operation_id="list_clusters")
 def clusters(request: PageRequest) -> HttpResponse:
     """List the clusters by name, with how much of each is mirrored."""
     nodes = dict(Node.objects.order_by().values_list("cluster").annotate(number=Count("pk")))
@@ -53,4 +64,4 @@ def clusters(request: PageRequest) -> HttpResponse:
                 "page": reverse("cluster", kwargs={"cluster": cluster.name}),
             }
         )
-    return JsonResponse({"clusters": listed})
+    return answer({"clusters": listed})

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from django.http import JsonResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
+from ninja import Query, Schema
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of, tallies
-from dashboard.api.clusters import cluster_dict
-from dashboard.api.errors import ApiError, answers_json
+from dashboard.api.clusters import cluster_dict, cluster_of
+from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.site import ERRORS, api
 from dashboard.filters.journal import JournalFilter
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 from dashboard.keyset import Cursor, page_of
 
 if TYPE_CHECKING:
@@ -23,40 +24,50 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clusters.services.journal.agreement import Rate
-    from dashboard.http import PageRequest
 
 USUAL, MOST = 50, 500
-_WHOLE = re.compile(r"[0-9]{1,9}")
 
 
-def _cluster(name: str) -> Cluster:
-    found = Cluster.objects.filter(name=name).first()
-    if found is None:
-        raise ApiError(
-            404,
-            what=f"There is no cluster {name}.",
-            where="cluster",
-            remedy="/api/v1/clusters/ lists the clusters.",
-        )
-    return found
+class DecisionFilter(Schema):
+    """What the list is narrowed to, as on the journal's page."""
+
+    kind: str = ""
+    verdict: str = ""
+    reason: str = ""
+    namespace: str = ""
+    node: str = ""
+    workload: str = ""
+    q: str = ""
+    since: str = ""
+    until: str = ""
 
 
-@never_cache
-@answers_json
-def decisions(request: PageRequest, cluster: str) -> HttpResponse:
+@api.get(
+    "/clusters/{slug:cluster}/decisions/",
+    response={200: Decisions, **ERRORS},
+    tags=["journal"],
+    operation_id="list_decisions",
+)
+def decisions(
+    request: PageRequest,
+    cluster: str,
+    asked: Query[DecisionFilter],
+    limit: Annotated[int, Query(ge=1, le=MOST, description="How many at most.")] = USUAL,
+    cursor: Annotated[str, Query(max_length=200, description="What the page before gave as next.")] = "",
+) -> HttpResponse:
     """List decisions, newest first, with where to go on."""
-    found = _cluster(cluster)
-    form = JournalFilter(request.GET)
+    found = cluster_of(cluster)
+    form = JournalFilter(asked.dict())
     for name, errors in form.errors.items():
         raise ApiError(
             400,
-            what=f"{name}={request.GET.get(name, '')} is not understood: {' '.join(map(str, errors))}",
+            what=f"{name}={asked.dict().get(name, '')} is not understood: {' '.join(map(str, errors))}",
             where=name,
             remedy="docs/api.md lists the filters and what they take; moments are in ISO 8601.",
         )
     matching = form.apply(Decision.objects.filter(cluster=found)).defer("packed_explanation")
-    page = page_of(matching, {"older": _cursor(request)}, _limit(request))
-    return JsonResponse(
+    page = page_of(matching, {"older": _checked(cursor)}, limit)
+    return answer(
         {
             "cluster": cluster_dict(found),
             "decisions": [decision_dict(decision, found) for decision in page.rows],
@@ -65,20 +76,7 @@ def decisions(request: PageRequest, cluster: str) -> HttpResponse:
     )
 
 
-def _limit(request: PageRequest) -> int:
-    asked = request.GET.get("limit", str(USUAL))
-    if not _WHOLE.fullmatch(asked) or not 1 <= int(asked) <= MOST:
-        raise ApiError(
-            400,
-            what=f"limit={asked} is not a number of decisions.",
-            where="limit",
-            remedy=f"Write a whole number from 1 to {MOST}.",
-        )
-    return int(asked)
-
-
-def _cursor(request: PageRequest) -> str:
-    asked = request.GET.get("cursor", "")
+def _checked(asked: str) -> str:
     if asked and Cursor.read(asked) is None:
         raise ApiError(
             400,
@@ -89,11 +87,15 @@ def _cursor(request: PageRequest) -> str:
     return asked
 
 
-@never_cache
-@answers_json
+@api.get(
+    "/clusters/{slug:cluster}/decisions/{int:pk}",
+    response={200: OneDecision, **ERRORS},
+    tags=["journal"],
+    operation_id="read_decision",
+)
 def decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Return one decision with what was computed."""
-    found = _cluster(cluster)
+    found = cluster_of(cluster)
     decided = Decision.objects.filter(cluster=found, pk=pk).first()
     if decided is None:
         raise ApiError(
@@ -102,7 +104,7 @@ def decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
             where="decision",
             remedy="It may be older than what the journal keeps: list the decisions for those that there are.",
         )
-    return JsonResponse(
+    return answer(
         {
             "cluster": cluster_dict(found),
             "decision": {**decision_dict(decided, found), "explanation": decided.explanation},
@@ -145,14 +147,13 @@ def _written(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-@never_cache
-@answers_json
+@api.get("/agreement", response={200: Agreement, **ERRORS}, tags=["journal"], operation_id="read_agreement")
 def agreement(request: PageRequest) -> HttpResponse:
     """Return the rates of all clusters together and of each, by window, and by kind."""
     clusters = list(Cluster.objects.order_by("name").only("name", "source"))
     found = tallies(None, now=timezone.now())
     heard_of = {tally.cluster_id for tally in found}
-    return JsonResponse(
+    return answer(
         {
             "windows": {window: _rate(rate_of(found, window)) for window in WINDOWS},
             "clusters": [

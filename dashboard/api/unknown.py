@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.api.errors import answers_json, not_found
+from dashboard.api.errors import not_found, speaks_json
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from dashboard.http import PageRequest
+    from django.http import HttpRequest, HttpResponse
 
 
-@answers_json
-def unknown(request: PageRequest, rest: str = "") -> HttpResponse:
+@speaks_json
+def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Say so in JSON."""
     raise not_found(request, "The API has no such address.")

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from importlib import import_module
 
-from dashboard.api import clusters, decisions, explanations, unknown
+from django.urls import URLPattern, path
+
+from dashboard.api import reference, unknown
+from dashboard.api.errors import speaks_json
+from dashboard.api.site import api
+
+# Modules that declare operations, in the order of the reference.
+for _name in ("clusters", "explaining", "decisions", "dumps", "runs", "run_parts", "fits", "studies", "reviews"):
+    import_module(f"dashboard.api.{_name}")
+
+
+def _operations() -> list[URLPattern]:
+    patterns = [each for each in api.urls[0] if isinstance(each, URLPattern)]
+    for pattern in patterns:
+        pattern.callback = speaks_json(pattern.callback)
+    return patterns
+
 
 urlpatterns = [
-    path("v1/clusters/", clusters.clusters, name="api-clusters"),
-    path(
-        "v1/clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/explanation",
-        explanations.explanation,
-        name="api-explanation",
-    ),
-    path("v1/clusters/<slug:cluster>/decisions/", decisions.decisions, name="api-decisions"),
-    path("v1/clusters/<slug:cluster>/decisions/<int:pk>", decisions.decision, name="api-decision"),
-    path("v1/agreement", decisions.agreement, name="api-agreement"),
+    path("v1/docs", reference.reference, name="api-reference"),
+    path("v1/", (_operations(), "api-v1", "api-v1")),
     path("<path:rest>", unknown.unknown),
     path("", unknown.unknown),
 ]

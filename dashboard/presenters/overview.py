@@ -14,6 +14,7 @@ from clusters.engine.requests import CPU, MEMORY, PODS
 from dashboard.presenters import amounts, budget_words, spread_words
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.meter import Meter, meter
+from dashboard.presenters.run_links import simulate_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,7 +69,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class ZoneRow:
-    """One zone of the table beside the picture; ``unwell``: nodes that take no new pods, empty for none."""
+    """One zone of the table beside the picture; ``unwell``: nodes that take no new pods, empty for none.
+
+    ``lose_url``: where a simulation without it begins, empty for nodes without a zone.
+    """
 
     name: str
     url: str
@@ -77,6 +81,7 @@ class ZoneRow:
     cpu: Meter
     memory: Meter
     pods: Meter
+    lose_url: str
 
 
 def page(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
@@ -295,6 +300,7 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
     def used(title: str, resource: str, write: Callable[[int], str]) -> Meter:
         return meter(f"{title} in {name}", zone.requested[resource], zone.allocatable[resource], write)
 
+    lost = {"change": "lose-zone", "zone": zone.zone, "how": "gone"}
     return ZoneRow(
         name=name,
         url=page("nodes", cluster, f"zone={zone.zone or '-'}"),
@@ -303,6 +309,7 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
         cpu=used("CPU requested", CPU, amounts.cpu),
         memory=used("Memory requested", MEMORY, amounts.size),
         pods=used("Pods", PODS, amounts.grouped),
+        lose_url=simulate_url(cluster.name, lost) if zone.zone else "",
     )
 
 

@@ -46,6 +46,7 @@ class Installation:
         self._watchers = Watchers(start=lambda name, cluster: _child(name, processes.watch(cluster)))
         self._address = (host, port)
         self._worker: Child | None = None
+        self._simulator: Child | None = None
 
     @property
     def local_url(self) -> str:
@@ -74,10 +75,17 @@ class Installation:
         self._wait("Redis", lambda: health.redis_state() == "ok", seconds=_REDIS_TIMEOUT)
         return origin
 
-    def start_worker(self) -> None:
-        """Start the worker; `wait_until_ready` waits for it."""
-        command = processes.worker(concurrency=settings.BERTH_WORKERS, log_level=settings.BERTH_LOG_LEVEL)
-        self._worker = self._start("worker", command)
+    def start_workers(self) -> None:
+        """Start the worker, for which `wait_until_ready` waits, and one for simulations, for which nobody waits yet.
+
+        Without one of its own for simulations, the worker runs them too.
+        """
+        simulators, log_level = settings.BERTH_SIMULATION_WORKERS, settings.BERTH_LOG_LEVEL
+        command = processes.quick_worker if simulators else processes.worker
+        self._worker = self._start("worker", command(concurrency=settings.BERTH_WORKERS, log_level=log_level))
+        if simulators:
+            command = processes.simulator
+            self._simulator = self._start("runs", command(concurrency=simulators, log_level=log_level))
 
     def start_beat(self) -> None:
         """Start what starts tasks by the clock."""
@@ -119,8 +127,10 @@ class Installation:
         idle = self._worker if _worker_is_idle() else None
         self._family.ask_to_stop()
         self._watchers.stop(grace=_BUSY_GRACE)
-        if idle is not None:
-            idle.stop(grace=_IDLE_GRACE)
+        # A simulation goes on from its last second at the next start.
+        for child in (idle, self._simulator):
+            if child is not None:
+                child.stop(grace=_IDLE_GRACE)
         self._family.stop(grace=_BUSY_GRACE)
 
     def kill(self) -> None:

@@ -15,14 +15,34 @@ _LONGEST_MESSAGE = 64 * 1024
 _WEB_GRACE = 4
 
 
-def worker_name() -> str:
+# What long simulations wait in, beside all that should not wait for them.
+SIMULATIONS = "simulations"
+_EVERYTHING_ELSE = "celery"
+
+
+def worker_name(queue: str = "") -> str:
     """Return the name under which this machine's worker answers Celery's control messages."""
-    return f"berth@{socket.gethostname()}"
+    return f"{queue or 'berth'}@{socket.gethostname()}"
 
 
 def worker(*, concurrency: int, log_level: str) -> list[str]:
-    """Run tasks. One worker alone has nobody to gossip or mingle with, and starts a second earlier without."""
-    options = ["--hostname", worker_name(), "--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
+    """Run tasks of every queue."""
+    return _worker(worker_name(), concurrency, log_level)
+
+
+def quick_worker(*, concurrency: int, log_level: str) -> list[str]:
+    """Run tasks, but no simulations."""
+    return [*_worker(worker_name(), concurrency, log_level), "--queues", _EVERYTHING_ELSE]
+
+
+def simulator(*, concurrency: int, log_level: str) -> list[str]:
+    """Run simulations, and nothing else."""
+    return [*_worker(worker_name(SIMULATIONS), concurrency, log_level), "--queues", SIMULATIONS]
+
+
+def _worker(name: str, concurrency: int, log_level: str) -> list[str]:
+    """Workers of one machine have nothing to gossip or mingle about, and start a second earlier without."""
+    options = ["--hostname", name, "--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
     return [*_celery("worker", log_level), *options]
 
 

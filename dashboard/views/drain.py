@@ -160,6 +160,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     chosen = choice.chosen(found)
     gone = [name for name in form.nodes if name not in found.nodes]
     context = {"cluster": cluster, "choice": form, "gone": gone, "unknown": form.unknown, "count": len(chosen)}
+    context["chosen"] = [node.name for node in chosen]
     context["gaps"] = budget_gaps(cluster)
     context["choices"] = _facts(form)
     if not chosen:

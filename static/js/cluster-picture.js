@@ -18,6 +18,7 @@ const start = (root) => {
   // The node and, inside of it, the pod that is pointed at or was gone to by keyboard: numbers, -1 for none.
   let at = { node: -1, pod: -1 };
   let isWaiting = 0;
+  const pause = Number(root.dataset.picturePause ?? PAUSE_MS);
 
   // -- drawing --------------------------------------------------------------------------------------------------------
 
@@ -241,7 +242,7 @@ const start = (root) => {
     isWaiting = setTimeout(() => {
       isWaiting = 0;
       load().then(look);
-    }, PAUSE_MS);
+    }, pause);
   };
 
   new MutationObserver(look).observe(root.parentElement, {

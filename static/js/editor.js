@@ -51,15 +51,22 @@ function enhance(textarea) {
   editors.set(textarea.id, editor);
 }
 
-for (const textarea of document.querySelectorAll("textarea[data-editor]")) enhance(textarea);
-for (const hint of document.querySelectorAll(".what-if-keys")) hint.hidden = false;
-
-// An editor that was folded away could not measure itself.
-for (const folded of document.querySelectorAll("details.what-if-configuration")) {
-  folded.addEventListener("toggle", () => {
-    for (const editor of editors.values()) editor.resize(true);
-  });
+function enhanceAll(root) {
+  for (const textarea of root.querySelectorAll("textarea[data-editor]")) enhance(textarea);
+  for (const hint of root.querySelectorAll(".what-if-keys")) hint.hidden = false;
+  // An editor that was folded away could not measure itself.
+  for (const folded of root.querySelectorAll("details.what-if-configuration")) {
+    folded.addEventListener("toggle", () => {
+      for (const editor of editors.values()) editor.resize(true);
+    });
+  }
 }
+
+enhanceAll(document);
+// A form that htmx brings anew has textareas again.
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.elt.isConnected && !detail.elt.querySelector(".ace_editor")) enhanceAll(detail.elt);
+});
 
 for (const link of document.querySelectorAll("a[data-editor-line]")) {
   link.addEventListener("click", (event) => {

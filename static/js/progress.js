@@ -1,13 +1,14 @@
-// Follows one ingest: fragments over the websocket, and by asking again where no websocket gets through.
+// Follows an ingest, a simulation or a study: fragments over the websocket, and by asking again where no websocket gets through.
 import { morph } from "./morph.js";
 import { announce } from "./page.js";
 
-const GONE = 4404;
+// The page has to be loaded anew: it shows something else by now, or is gone.
+const CHANGED = 4404;
 const LONGEST_WAIT_MS = 15_000;
 const FAILURES_BEFORE_POLLING = 2;
 const POLL_MS = 2_000;
 
-const place = document.getElementById("ingest-progress");
+const place = document.querySelector("[data-socket]");
 let failures = 0;
 let polling = null;
 let lastSpoken = "";
@@ -32,7 +33,8 @@ const stopPolling = () => {
 const poll = async () => {
   try {
     const response = await fetch(place.dataset.fragment, { headers: { "HX-Request": "true" }, cache: "no-store" });
-    if (response.ok) show(await response.text());
+    if (response.headers.has("HX-Refresh")) location.reload();
+    else if (response.ok) show(await response.text());
     else if (response.status === 401 || response.status === 404) location.reload();
   } catch {
     // The network is away; the next round asks again.
@@ -52,7 +54,7 @@ const connect = () => {
   });
   socket.addEventListener("close", (event) => {
     if (isOver()) return;
-    if (event.code === GONE) {
+    if (event.code === CHANGED) {
       location.reload();
       return;
     }

@@ -13,13 +13,11 @@ from django.db import connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.models import Cluster
-from clusters.services.explain import PodNotFound, configuration_of, explain_pod, forget_explanations
+from clusters.services.explain import PodNotFound, configuration_of, explain_pod
 from clusters.services.ingest import ingest_path
-from clusters.services.snapshots import forget_snapshots
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_django import Settings
@@ -39,15 +37,6 @@ PACKING = {
         }
     ],
 }
-
-
-@pytest.fixture(autouse=True)
-def _fresh_process() -> Iterator[None]:
-    forget_snapshots()
-    forget_explanations()
-    yield
-    forget_snapshots()
-    forget_explanations()
 
 
 def mirror(folder: Path, objects: list[dict[str, Any]], name: str = "prod") -> Cluster:

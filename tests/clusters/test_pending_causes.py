@@ -138,6 +138,16 @@ def test_cause_without_such_nodes_is_what_a_single_change_overcomes() -> None:
     assert cause == Cause(Kind.UNSCHEDULABLE, "TaintToleration")
 
 
+def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
+    near = {"labelSelector": {"matchLabels": {"app": "nobody"}}, "topologyKey": "kubernetes.io/hostname"}
+    affinity = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [near]}}
+    full = node("n2", status={"allocatable": {"cpu": "4", "pods": "1"}})
+
+    cause = cause_of(node("n1"), full, pod("web", on="n2"), waiting=asking("lonely", "1", affinity=affinity))
+
+    assert cause == Cause(Kind.UNSCHEDULABLE, "InterPodAffinity", "node(s) didn't match pod affinity rules")
+
+
 @pytest.mark.parametrize(
     ("waiting", "cause"),
     [

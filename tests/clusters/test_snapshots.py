@@ -12,23 +12,15 @@ from django.db import connection
 from clusters.models import Cluster
 from clusters.services import snapshots
 from clusters.services.ingest import ingest_path
-from clusters.services.snapshots import forget_snapshots, snapshot_of
+from clusters.services.snapshots import snapshot_of
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_django import Settings
 
     from clusters.engine import Snapshot
-
-
-@pytest.fixture(autouse=True)
-def _fresh_process() -> Iterator[None]:
-    forget_snapshots()
-    yield
-    forget_snapshots()
 
 
 def mirror(name: str, folder: Path, objects: list[dict[str, object]]) -> Cluster:

@@ -21,19 +21,10 @@ from tests.clusters.live_batches import apply, followed_cluster, list_kind, row,
 from tests.engine.strategies import changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from clusters.services.leases import Lease
 
 Object = dict[str, Any]
 Step = tuple[str, Object]
-
-
-@pytest.fixture(autouse=True)
-def _fresh_process() -> Iterator[None]:
-    forget_snapshots()
-    yield
-    forget_snapshots()
 
 
 def fresh(cluster: Cluster) -> Snapshot:

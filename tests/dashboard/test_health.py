@@ -37,7 +37,7 @@ def test_not_ready_without_redis_and_says_so(client: Client, settings: Settings,
 
 
 def test_not_ready_before_the_schema_is_current(client: Client) -> None:
-    MigrationRecorder(connection).record_unapplied("dashboard", "0001_initial")
+    MigrationRecorder(connection).record_unapplied("dashboard", "0002_api_token")
 
     response = client.get("/readyz")
 

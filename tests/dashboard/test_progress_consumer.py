@@ -1,16 +1,19 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
 from channels.routing import URLRouter
 
-from clusters.models import Ingest
-from dashboard.consumers.progress import GONE
+from clusters.models import Ingest, SimulationRun, Study, StudyPart
+from dashboard.consumers.progress import CHANGED
 from dashboard.routing import websocket_urlpatterns
 from tests.dashboard.rows import a_cluster
+
+if TYPE_CHECKING:
+    from django.db.models import Model
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
 
@@ -23,13 +26,26 @@ def a_run() -> Ingest:
 
 
 @database_sync_to_async
-def change(run: Ingest, **fields: object) -> None:
-    Ingest.objects.filter(pk=run.pk).update(**fields)
+def a_simulation() -> SimulationRun:
+    return SimulationRun.objects.create(
+        title="More", spec={}, state=SimulationRun.State.RUNNING, pods_total=10, pods_done=1, steps=1
+    )
 
 
-async def opened(pk: int) -> Any:
-    """Return an accepted websocket of the run."""
-    scope = {"type": "websocket", "path": f"/ws/ingests/{pk}/"}
+@database_sync_to_async
+def a_study() -> list[StudyPart]:
+    study = Study.objects.create(kind=Study.Kind.HEADROOM, title="Room", spec={})
+    return [StudyPart.objects.create(study=study, number=number, label=f"shape {number}", spec={}) for number in (0, 1)]
+
+
+@database_sync_to_async
+def change(row: Model, **fields: object) -> None:
+    type(row)._default_manager.filter(pk=row.pk).update(**fields)
+
+
+async def opened(pk: int, what: str = "ingests") -> Any:
+    """Return an accepted websocket that follows something."""
+    scope = {"type": "websocket", "path": f"/ws/{what}/{pk}/"}
     socket: Any = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)  # type: ignore[no-untyped-call]
     await socket.send_input({"type": "websocket.connect"})
     assert (await socket.receive_output(timeout=5))["type"] == "websocket.accept"
@@ -65,4 +81,33 @@ async def test_unchanged_run_sends_nothing_again() -> None:
 async def test_missing_run_closes_with_a_code_of_its_own() -> None:
     socket = await opened(999)
 
-    assert (await socket.receive_output(timeout=5))["code"] == GONE
+    assert (await socket.receive_output(timeout=5))["code"] == CHANGED
+
+
+async def test_a_simulation_is_followed_until_its_page_shows_what_came_of_it() -> None:
+    run = await a_simulation()
+    socket = await opened(run.pk, "simulations")
+
+    first = await socket.receive_output(timeout=5)
+    await change(run, pods_done=8, steps=9)
+    second = await socket.receive_output(timeout=5)
+    await change(run, state=SimulationRun.State.DONE)
+
+    assert 'value="10"' in first["text"]
+    assert "8 of 10 pods decided, in 9 steps." in second["text"]
+    assert (await socket.receive_output(timeout=5))["code"] == CHANGED
+
+
+async def test_a_study_is_followed_part_by_part() -> None:
+    parts = await a_study()
+    socket = await opened(parts[0].study_id, "studies")
+
+    first = await socket.receive_output(timeout=5)
+    await change(parts[0], state=StudyPart.State.FAILED, error={"problem": "It is too large.", "remedy": ""})
+    second = await socket.receive_output(timeout=5)
+    await change(parts[1], state=StudyPart.State.FAILED, error={"problem": "It is too large.", "remedy": ""})
+
+    assert 'max="2" value="0"' in first["text"]
+    assert 'max="2" value="1"' in second["text"]
+    assert "It is too large." in second["text"]
+    assert (await socket.receive_output(timeout=5))["code"] == CHANGED

@@ -24,6 +24,18 @@ def with_images(name: str, *images: dict[str, Any]) -> dict[str, Any]:
     return node
 
 
+def test_some_rows_by_themselves_are_nodes_too_as_often_as_they_are_named() -> None:
+    table = a_table(a_node("a", allocatable={"cpu": "1"}), a_node("b", allocatable={"cpu": "2"}), a_node("c"))
+    part = table.rows(np.array([1, 0, 1]))
+    part.requested[0] += 500
+
+    assert part.names == ["b", "a", "b"]
+    assert part.allocatable[:, 0].tolist() == [2000, 1000, 2000]
+    assert (part.requested[0] == 500).all()
+    assert not part.requested[1:].any()
+    assert not table.requested.any()
+
+
 # -- label columns -----------------------------------------------------------------------------------------------
 
 # Five nodes: two in a, two in b, one without.

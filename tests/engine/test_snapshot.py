@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownNodeError, explain
+from clusters.engine.objects import Pod
 from tests.engine.strategies import NODE_NAMES, Document, changes, nodes, pods
 
 PROFILE = SchedulerConfiguration.default().profiles[0]
@@ -38,6 +39,25 @@ def test_changes_lead_where_building_afresh_leads(steps: list[tuple[str, Documen
 
     assert snapshot.content() == afresh.content()
     assert explain(snapshot, incoming, PROFILE).to_dict() == explain(afresh, incoming, PROFILE).to_dict()
+
+
+@settings(max_examples=60, deadline=None)
+@given(cluster=st.lists(nodes(), min_size=1, max_size=5), pod=pods(placed=False), places=st.lists(st.integers(0, 4)))
+def test_placing_like_another_is_placing(cluster: list[Document], pod: Document, places: list[int]) -> None:
+    snapshot = Snapshot.from_objects({identity(node): node for node in cluster}.values())
+    one, other = snapshot.copy(), snapshot.copy()
+    for number, place in enumerate(places):
+        copy = {**pod, "metadata": {**pod["metadata"], "name": f"copy-{number}"}}
+        row = place % len(snapshot.nodes)
+        one.assume(copy, snapshot.nodes.names[row])
+        other.assume_like(f"shop/copy-{number}", other.pods.entry(Pod(pod)), row)
+
+    assert one.content() == other.content()
+    assert explain(one, pod, PROFILE).to_dict() == explain(other, pod, PROFILE).to_dict()
+    for key in list(one.pods.slot_of):
+        one.delete({"kind": "Pod", "metadata": {"namespace": "shop", "name": key.removeprefix("shop/")}})
+        other.delete({"kind": "Pod", "metadata": {"namespace": "shop", "name": key.removeprefix("shop/")}})
+    assert other.content() == one.content() == snapshot.content()
 
 
 @settings(max_examples=100, deadline=None)

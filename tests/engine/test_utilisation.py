@@ -99,9 +99,10 @@ def test_the_gravest_state_counts() -> None:
             "f",
             taints=[
                 {"key": "gpu", "effect": "PreferNoSchedule"},
-                {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"},
+                {"key": "node.kubernetes.io/memory-pressure", "effect": "NoSchedule"},
             ],
         ),
+        node("g", taints=[{"key": "node.kubernetes.io/unreachable", "effect": "NoExecute"}]),
     ]
     health = node_health(Snapshot.from_objects(objects))
 
@@ -112,9 +113,10 @@ def test_the_gravest_state_counts() -> None:
         NodeState.CORDONED,
         NodeState.RESERVED,
         NodeState.OPEN,
+        NodeState.NOT_READY,
     ]
-    assert health.cordoned.tolist() == [True, False, True, True, False, False]
-    assert health.usable.tolist() == [False, True, False, False, True, True]
+    assert health.cordoned.tolist() == [True, False, True, True, False, False, False]
+    assert health.usable.tolist() == [False, True, False, False, True, True, False]
 
 
 def test_zones_are_summed_and_nodes_without_one_come_last() -> None:

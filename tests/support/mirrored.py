@@ -10,7 +10,6 @@ import orjson
 
 from clusters.models import Cluster
 from clusters.services.ingest import ingest_path
-from clusters.services.snapshots import forget_snapshots
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +23,6 @@ def load(folder: Path, name: str, objects: list[dict[str, Any]]) -> Cluster:
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
     cluster, _ = Cluster.objects.get_or_create(name=name)
     ingest_path(cluster=cluster, path=path)
-    # Tests reuse primary keys and revisions.
-    forget_snapshots()
     return cluster
 
 

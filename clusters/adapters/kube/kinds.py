@@ -65,6 +65,7 @@ API_KINDS: dict[str, ApiKind] = {
         _kind("Job", "jobs", "batch", _OWNERS),
         _kind("CronJob", "cronjobs", "batch", _OWNERS),
         _kind("LimitRange", "limitranges", "", "requests that pods get by default"),
+        _kind("ResourceQuota", "resourcequotas", "", "quotas against use in capacity reviews"),
         _kind("PersistentVolume", "persistentvolumes", "", _VOLUMES),
         _kind("PersistentVolumeClaim", "persistentvolumeclaims", "", _VOLUMES),
         _kind("StorageClass", "storageclasses", "storage.k8s.io", _VOLUMES),

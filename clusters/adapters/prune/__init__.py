@@ -44,6 +44,7 @@ KINDS: dict[str, Kind] = {
         Kind("Job", ("batch/v1",), workloads.job),
         Kind("CronJob", ("batch/v1",), workloads.cron_job),
         Kind("LimitRange", ("v1",), workloads.limit_range),
+        Kind("ResourceQuota", ("v1",), workloads.resource_quota),
         Kind("PersistentVolume", ("v1",), volumes.persistent_volume, is_namespaced=False),
         Kind("PersistentVolumeClaim", ("v1",), volumes.persistent_volume_claim),
         Kind("StorageClass", ("storage.k8s.io/v1",), volumes.storage_class, is_namespaced=False),

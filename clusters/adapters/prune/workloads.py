@@ -137,6 +137,21 @@ limit_range = fields(
         ),
     }
 )
+resource_quota = fields(
+    {
+        "metadata": metadata,
+        "spec": fields(
+            {
+                "hard": quantities,
+                "scopes": each(token),
+                "scopeSelector": fields(
+                    {"matchExpressions": each(fields({"scopeName": token, "operator": token, "values": each(token)}))}
+                ),
+            }
+        ),
+        "status": fields({"hard": quantities, "used": quantities}),
+    }
+)
 device_taint_rule = fields(
     {
         "metadata": metadata,

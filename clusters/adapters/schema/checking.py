@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clusters.adapters.bad_input import printable, shown
 from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_integer, timestamp
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
+from clusters.adapters.schema.workload_types import WORKLOAD_TYPES
 from clusters.engine.quantity import milli_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from clusters.adapters.schema.pod_types import PodType
 
 _NAMED = 12
 _SCALARS = {"int32": small_integer, "int64": integer, "quantity": quantity, "time": timestamp}
@@ -40,6 +43,12 @@ def check_pod(document: Any) -> Iterator[Problem]:
     yield from _check_requests(document)
 
 
+def check_object(document: Any, kind: str) -> Iterator[Problem]:
+    """Yield everything that is wrong with an object beside its pods; nothing for kinds that are not known here."""
+    if kind in WORKLOAD_TYPES:
+        yield from _check(document, kind, "")
+
+
 def _check(value: Any, kind: str, path: str) -> Iterator[Problem]:
     """Check a value against a type; null means that the field is not there."""
     if value is None or kind == "anything":
@@ -58,17 +67,16 @@ def _check(value: Any, kind: str, path: str) -> Iterator[Problem]:
             return
         for key, item in value.items():
             yield from _check(item, kind[2:], f"{path}.{key}")
-    elif kind in pod_types():
-        yield from _check_fields(value, kind, path)
+    elif (known := WORKLOAD_TYPES.get(kind) or pod_types().get(kind)) is not None:
+        yield from _check_fields(value, kind, known, path)
     else:
         yield from _check_scalar(value, kind, path)
 
 
-def _check_fields(value: Any, kind: str, path: str) -> Iterator[Problem]:
+def _check_fields(value: Any, kind: str, known: PodType, path: str) -> Iterator[Problem]:
     if not isinstance(value, dict):
         yield Problem(path, f"It is {_kind(value)}.", f"A map with fields of {kind} belongs here.")
         return
-    known = pod_types()[kind]
     for field, content in value.items():
         inner = f"{path}.{field}" if path else str(field)
         if field not in known.fields:

@@ -14,6 +14,8 @@ _AT_LINE = re.compile(r" at line (\d+),")
 _LAST_STEP = re.compile(r"[.\[][^.\[]*\Z")
 # The safe readers take nothing that is nested deeper.
 _DEEPEST = 100
+# Of a path; keys may be as long as the text, and each path holds those around it.
+_LONGEST = 1_000
 
 
 class Lines:
@@ -25,7 +27,7 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._lines: dict[str, int] = {}
         try:
-            for path, line in _places(text):
+            for path, line in _places(text, 1):
                 self._lines[path] = line
         except yaml.YAMLError:
             # A broken text has places up to the break; JSON may hold what YAML does not take.
@@ -40,6 +42,19 @@ class Lines:
         while rest and rest not in self._lines:
             rest = _LAST_STEP.sub("", rest)
         return self._lines.get(rest, 0)
+
+
+def line_of(path: str, text: str, document: int) -> int:
+    """Return the line of a field of one of a text's documents, from 1, as `Lines.of` does; it keeps nothing."""
+    wanted = f".{path}" if path and not path.startswith("[") else path
+    found, length = 0, 0
+    try:
+        for place, line in _places(text, document):
+            if len(place) >= length and wanted.startswith(place) and wanted[len(place) :][:1] in ("", ".", "["):
+                found, length = line, len(place)
+    except yaml.YAMLError:
+        pass
+    return found
 
 
 class _Frame:
@@ -59,13 +74,19 @@ class _Frame:
             step, self.key = f".{self.key}", None
         else:
             step, self.number = f"[{self.number}]", self.number + 1
-        return f"{self.path}{step}"
+        return f"{self.path}{step}"[:_LONGEST]
 
 
-def _places(text: str) -> Iterator[tuple[str, int]]:
+def _places(text: str, document: int) -> Iterator[tuple[str, int]]:
     """Yield every path with its line: that of its key, or else that where the value begins."""
     frames: list[_Frame] = []
+    number = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        number += isinstance(event, yaml.DocumentStartEvent)
+        if number > document:
+            return
+        if number != document:
+            continue
         line = int(getattr(event.start_mark, "line", -1)) + 1
         if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             frames.pop()
@@ -75,7 +96,7 @@ def _places(text: str) -> Iterator[tuple[str, int]]:
         inner = frames[-1] if frames else None
         if inner is not None and inner.is_map and inner.key is None:
             inner.key = _key(event)
-            yield f"{inner.path}.{inner.key}", line
+            yield f"{inner.path}.{inner.key}"[:_LONGEST], line
             if isinstance(event, yaml.ScalarEvent | yaml.AliasEvent):
                 continue
         path = inner.step() if inner is not None else ""

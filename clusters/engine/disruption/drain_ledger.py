@@ -21,7 +21,7 @@ from clusters.engine.objects import namespace_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine.disruption.budget import DisruptionBudget
+    from clusters.engine.disruption.budget import DisruptionBudget, ReportedStatus
     from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
 
@@ -78,6 +78,14 @@ class Ledger:
             left = replace(reported, allowed=reported.allowed - 1, disrupted=reported.disrupted | {pod.name})
             self._budgets[keys[0]] = replace(budget, reported=left)
         return answer
+
+    def reported(self, key: str) -> ReportedStatus:
+        """The status of a budget by ``namespace/name``. Raises KeyError."""
+        return self._budgets[key].reported
+
+    def look_again(self, keys: Iterable[str]) -> None:
+        """Have the controller look at these budgets anew: their pods changed without an eviction."""
+        self._stale.update(keys)
 
     def settle(self, snapshot: Snapshot, keys: Iterable[str]) -> None:
         """Let the controller write the status of those of the budgets about whose pods something changed."""

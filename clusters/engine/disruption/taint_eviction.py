@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 NO_EXECUTE = "NoExecute"
+# The longest time that the controller can count, 292 years; what is longer counts as for ever.
+_LONGEST = (2**63 - 1) // 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,23 @@ def tolerated_seconds(taints: Sequence[Taint], tolerations: Iterable[Document]) 
         used = next(((seconds,) for toleration, seconds in given if toleration.tolerates(taint)), None)
         if used is None:
             return 0
-        if used[0] is not None:
+        if used[0] is not None and used[0] <= _LONGEST:
             seconds = max(0, int(used[0]))
             shortest = seconds if shortest is None else min(shortest, seconds)
     return shortest
+
+
+def driven_out(snapshot: Snapshot, node: str) -> list[tuple[str, int]]:
+    """The pods (``namespace/name``) that the NoExecute taints of a node drive out, and after how many seconds each."""
+    row, pods = snapshot.nodes.index[node], snapshot.pods
+    taints = [taint for taint in snapshot.nodes.nodes[row].taints if taint.effect == NO_EXECUTE]
+    slots = pods.on_node(row).tolist()
+    seconds = {
+        template: tolerated_seconds(taints, pods.templates[template].tolerations)
+        for template in {int(pods.template[slot]) for slot in slots}
+    }
+    found = [(pods.keys[slot], seconds[int(pods.template[slot])]) for slot in slots]
+    return sorted((key, after) for key, after in found if after is not None)
 
 
 def taint_eviction(snapshot: Snapshot, node: str) -> TaintEviction | None:

@@ -38,7 +38,7 @@ from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Mask, Outcome, St
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.objects import AffinityTerm
+    from clusters.engine.objects import AffinityTerm, PodAffinity
     from clusters.engine.world import World
 
 REASON_AFFINITY = "node(s) didn't match pod affinity rules"
@@ -83,6 +83,11 @@ class InterPodAffinity(Plugin):
     def _matches_incoming(self, term: AffinityTerm) -> bool:
         """Whether a term of a placed pod means the incoming one."""
         return term.matches(self.pod.namespace, self.pod.labels, self._namespace_labels)
+
+    def is_meant_by(self, affinity: PodAffinity) -> bool:
+        """Whether any term of a placed pod with this affinity means the incoming one."""
+        kinds = (affinity.required, affinity.required_anti, affinity.preferred, affinity.preferred_anti)
+        return any(self._matches_incoming(term) for terms in kinds for term in terms)
 
     @cached_property
     def _namespace_labels(self) -> dict[str, str]:

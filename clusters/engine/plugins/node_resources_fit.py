@@ -56,7 +56,7 @@ class NodeResourcesFit(Plugin):
         return self.context.arguments_of(self.name, NodeResourcesFitArgs)
 
     @cached_property
-    def _checked(self) -> list[tuple[str, int]]:
+    def checked(self) -> list[tuple[str, int]]:
         """What is compared, in the order of the reasons: (resource, amount asked), the pod itself first."""
         arguments = self._arguments
         checked = [(PODS, 1)]
@@ -103,7 +103,7 @@ class NodeResourcesFit(Plugin):
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         short: list[tuple[str, Mask]] = []
         hopeless = np.zeros(len(self.snapshot.nodes), np.bool_)
-        for number, (resource, amount) in enumerate(self._checked):
+        for number, (resource, amount) in enumerate(self.checked):
             if number in lifted:
                 continue
             allocatable = self._allocatable(resource)
@@ -117,10 +117,10 @@ class NodeResourcesFit(Plugin):
         return _combined(short, hopeless)
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, number, resource) for number, (resource, _) in enumerate(self._checked))
+        return tuple(Constraint(self.name, number, resource) for number, (resource, _) in enumerate(self.checked))
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
-        return tuple(self._compared(resource, amount, row, world) for resource, amount in self._checked)
+        return tuple(self._compared(resource, amount, row, world) for resource, amount in self.checked)
 
     def _compared(self, resource: str, amount: int, row: int, world: World | None) -> Evidence:
         allocatable, used = int(self._allocatable(resource)[row]), int(self._used(resource, None)[row])
@@ -148,7 +148,7 @@ class NodeResourcesFit(Plugin):
         """For each resource how much too much is asked of each node in a world, shape (N,); 0 where there is room."""
         return {
             resource: np.maximum(0, amount - (self._allocatable(resource) - self._used(resource, world)))
-            for resource, amount in self._checked
+            for resource, amount in self.checked
         }
 
     # -- scoring -----------------------------------------------------------------------------------------

@@ -142,6 +142,13 @@ class VolumeBinding(Plugin):
             for number, claim in enumerate(self._claims)
         )
 
+    def volumes_taken(self, row: int) -> list[tuple[Document, Document]]:
+        """The claims that wait for the pod, each with the volume that it would take on a node; others get a new one."""
+        self.filter()
+        chosen = self._judgements[NOTHING_LIFTED].chosen
+        taken = [(self._claims[number].document, match.at(row)) for number, match in chosen.items()]
+        return [(claim, volume) for claim, volume in taken if volume is not None]
+
     # -- the pod's claims --------------------------------------------------------------------------------
 
     @cached_property

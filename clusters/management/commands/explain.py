@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +14,10 @@ from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine import Explanation, UnknownScheduler, explain
 from clusters.management.terminal.decision import Decision, brief_verdict
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
+from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.services.absences import absent_neighbours
 from clusters.services.cases import answers
 from clusters.services.configurations import read_configuration
-from clusters.services.dumps import Dump, read_dump
 from clusters.services.exports import evidence_document, explanation_document
 
 if TYPE_CHECKING:
@@ -30,15 +26,13 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.engine import SchedulerConfiguration
+    from clusters.services.dumps import Dump
 
 _FITS = 0
 _FITS_NOWHERE = 1
 _BAD_INPUT = 2
-# What a shell reports of a program that wrote into a closed pipe.
-_READER_GONE = 141
 _MOST_PODS_LISTED = 30
 _MOST_SUGGESTED = 5
-_STANDARD_INPUT = "standard input"
 
 
 class Command(BaseCommand):
@@ -74,8 +68,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        status = _READER_GONE
-        with _closed_pipe_is_no_error():
+        status = READER_GONE
+        with closed_pipe_is_no_error():
             try:
                 status = self._run(**options)
             except BadInput as error:
@@ -107,7 +101,7 @@ class Command(BaseCommand):
             raise BadInput("There is nothing to read.", "Name a dump, or recorded cases with --cases FILE.")
         if all_pending and (pod or node):
             raise BadInput(f"{'--pod' if pod else '--node'} and --all-pending exclude each other.", "Leave one out.")
-        found = _read(dump)
+        found = dump_at(dump)
         configuration = read_configuration(config) if config else found.scheduler_configuration()
         if all_pending:
             return self._summarise(found, configuration, as_json=output == "json")
@@ -180,28 +174,6 @@ class Command(BaseCommand):
 
     def _write_json(self, value: Any) -> None:
         self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
-
-
-@contextmanager
-def _closed_pipe_is_no_error() -> Iterator[None]:
-    """Let a reader such as `head` or `less` go away early, without a word."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What is still buffered is written at exit, and must then go somewhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _read(path: Path) -> Dump:
-    """Read a dump from a path, or from standard input, which is kept in a file while it is read. Raises BadInput."""
-    if str(path) != "-":
-        return read_dump(path)
-    with tempfile.TemporaryDirectory() as folder:
-        kept = Path(folder, _STANDARD_INPUT)
-        with kept.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        return read_dump(kept)
 
 
 def _chosen(dump: Dump, wanted: str | None) -> str:

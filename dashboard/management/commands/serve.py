@@ -75,7 +75,7 @@ class Command(BaseCommand):
         if installation.has_own_redis and (lost := ingest.fail_lost_uploads()):
             self.stdout.write(f"Berth stopped before {lost} uploaded dump{'s were' if lost > 1 else ' was'} read.")
         self.stdout.write(f"Redis is {installation.start_redis()}.")
-        installation.start_worker()
+        installation.start_workers()
         installation.start_beat()
         installation.start_web()
         if demo:

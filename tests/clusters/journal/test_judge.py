@@ -14,7 +14,6 @@ from clusters.services.journal.ledger import Fact, Ledger
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, write_judgements
 from clusters.services.live import apply_batch
-from clusters.services.snapshots import forget_snapshots
 from clusters.services.watching.pending import Pending
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.pods import bound, refused
@@ -83,7 +82,6 @@ def large(name: str, cpu: str = "1", **spec: Any) -> Object:
 @pytest.fixture
 def follow() -> Iterator[Callable[..., Followed]]:
     """Return what follows two nodes with four cores each, and some more objects."""
-    forget_snapshots()
     started: list[Followed] = []
 
     def start(*objects: Object) -> Followed:

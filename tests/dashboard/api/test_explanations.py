@@ -167,7 +167,7 @@ def test_writing_is_refused(user: User, cluster: Cluster) -> None:
     response = careful.post(address("plain"))
 
     assert response.status_code == 405
-    assert response.json()["error"]["remedy"] == "The API only reads: use GET."
+    assert response.json()["error"]["remedy"] == "Use GET."
 
 
 @pytest.mark.parametrize("path", ["/api/v1/clusters/", address("plain"), "/api/none-such"])

@@ -30,6 +30,7 @@ FOR_EVER = {"key": "key1", "operator": "Exists", "effect": "NoExecute"}
         ([OWN], [FOR_EVER], None),
         ([OWN], [{**FOR_AN_HOUR, "value": "other"}], 0),
         ([OWN], [{**FOR_AN_HOUR, "tolerationSeconds": -5}], 0),
+        ([OWN], [{**FOR_AN_HOUR, "tolerationSeconds": 2**63 - 1}], None),
         ([OWN], [FOR_AN_HOUR, FOR_EVER], 3600),
         ([OWN], [FOR_EVER, FOR_AN_HOUR], None),
         ([NOT_READY, OWN], [USUAL], 0),

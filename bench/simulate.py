@@ -1,0 +1,139 @@
+"""How fast pods are placed one after another, every node scored for each: alike, mixed, spread, and as in a trace."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bench.measure import Figure, figure
+from clusters.adapters.traces.openb import read_nodes, read_pods
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
+from clusters.engine.simulation.openb import nodes_of, pods_of
+from clusters.services.journal.document import decision_document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Document = dict[str, Any]
+
+# What cluster-capacity places per second on such clusters, looking at a tenth of 5,000 nodes and at 420 of 1,000.
+CLUSTER_CAPACITY = {5000: 441.0, 1000: 647.0}
+# About what the trace's own simulator takes for one replay with its analysis, on two cores.
+SIMULATOR_SECONDS = 600.0
+FOLDER = "BERTH_OPENB"
+ZONE, HOST = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
+PODS = 20_000
+SLOW_PODS = 1_000
+
+
+def run() -> dict[str, Figure]:
+    """Pods per second by size of the cluster and kind of pods; seconds of the trace, where its files are at hand."""
+    figures: dict[str, Figure] = {}
+    for nodes, reference in CLUSTER_CAPACITY.items():
+        cases = (
+            ("", lambda nodes=nodes: _case(nodes, PODS, _alike)),
+            (" mixed", lambda nodes=nodes: _case(nodes, PODS // 4, _mixed)),
+            (" spread", lambda nodes=nodes: _case(nodes, SLOW_PODS, _spread)),
+        )
+        for suffix, make in cases:
+            cold, warm = _timed(make)
+            figures[f"simulate-{nodes}{suffix}"] = figure(warm, "pods/s", against=reference)
+            if not suffix:
+                figures[f"simulate-{nodes} first pod"] = figure(cold, "ms")
+    folder = os.environ.get(FOLDER)
+    if folder:
+        figures |= _trace(Path(folder))
+    return figures
+
+
+def _timed(make: Callable[[], Case], times: int = 3) -> tuple[list[float], list[float]]:
+    """Milliseconds until the first pod is placed, and pods per second from then on."""
+    cold, warm = [], []
+    for _ in range(times):
+        case = make()
+        gc.collect()
+        start = time.perf_counter()
+        simulation = Simulation(case)
+        assert next(simulation).outcome is Outcome.PLACED
+        placed = time.perf_counter()
+        number = sum(step.outcome is Outcome.PLACED for step in simulation)
+        cold.append((placed - start) * 1000)
+        warm.append(number / (time.perf_counter() - placed))
+        assert number == len(case.wanted) - 1
+    return cold, warm
+
+
+def _case(nodes: int, pods: int, make: Callable[[int], Document]) -> Case:
+    size = {"cpu": "32", "memory": "128Gi", "pods": "110"}
+    documents = [
+        {
+            "kind": "Node",
+            "metadata": {"name": f"node-{row:05d}", "labels": {HOST: f"node-{row:05d}", ZONE: f"z{row % 3}"}},
+            "status": {"allocatable": size},
+        }
+        for row in range(nodes)
+    ]
+    wanted = [Wanted(make(number)) for number in range(pods)]
+    return Case(Snapshot.from_objects(documents), SchedulerConfiguration.default(), wanted)
+
+
+def _pod(number: int, cpu: int, **spec: Any) -> Document:
+    requests = {"cpu": f"{cpu}m", "memory": "256Mi"}
+    container = {"name": "main", "image": "registry.example/app:1", "resources": {"requests": requests}}
+    metadata = {"name": f"pod-{number}", "namespace": "default", "labels": {"app": f"app-{cpu}"}}
+    return {"kind": "Pod", "metadata": metadata, "spec": {"containers": [container], **spec}}
+
+
+def _alike(number: int) -> Document:
+    return _pod(number, 150)
+
+
+def _mixed(number: int) -> Document:
+    """Twenty kinds in turn, one in five with a node selector."""
+    kind = number % 20
+    return _pod(number, 100 + 10 * kind, **({"nodeSelector": {ZONE: f"z{kind % 3}"}} if kind % 5 == 0 else {}))
+
+
+def _spread(number: int) -> Document:
+    """One kind that is spread over zones, and over hosts where possible."""
+    selector = {"matchLabels": {"app": "app-150"}}
+    constraints = [
+        {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": selector},
+        {"maxSkew": 1, "topologyKey": HOST, "whenUnsatisfiable": "ScheduleAnyway", "labelSelector": selector},
+    ]
+    return _pod(number, 150, topologySpreadConstraints=constraints)
+
+
+def _trace(folder: Path) -> dict[str, Figure]:
+    """The trace as it was, and with pods that never leave, each with the decisions of the pods that stay pending."""
+    nodes = read_nodes((folder / "openb_node_list_all_node.csv").read_bytes())
+    pods = read_pods((folder / "openb_pod_list_default.csv").read_bytes())
+    times, filled = [], []
+    for _ in range(3):
+        start = time.perf_counter()
+        _replay(nodes, pods_of(pods))
+        times.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        _replay(nodes, [Wanted(wanted.pod) for wanted in pods_of(pods)])
+        filled.append(time.perf_counter() - start)
+    return {
+        "openb": figure(times, "s", against=SIMULATOR_SECONDS),
+        "openb, nobody leaves": figure(filled, "s", against=SIMULATOR_SECONDS),
+    }
+
+
+def _replay(nodes: Sequence[Document], wanted: Sequence[Wanted]) -> list[Document]:
+    """Replay a trace; returns the decision of each pod that stays pending, one for those that are alike."""
+    case = Case(Snapshot.from_objects(nodes_of(nodes)), SchedulerConfiguration.default(), wanted)
+    simulation = Simulation(case)
+    for _ in simulation:
+        pass
+    decisions: list[Document] = []
+    for keys, explanation in simulation.explain_waiting():
+        decisions += [decision_document(explanation, None)] * len(keys)
+    assert len(decisions) == len(simulation.waiting)
+    return decisions

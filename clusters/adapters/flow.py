@@ -1,0 +1,38 @@
+"""Min-cost max-flow by OR-tools: the solver that the batch scheduler is given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from ortools.graph.python import min_cost_flow  # type: ignore[import-untyped]
+
+from clusters.engine.simulation.batch import FlowSolution
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation.batch import FlowProblem
+
+
+class FlowError(RuntimeError):
+    """A network could not be solved; ``status`` is the solver's word for why."""
+
+    def __init__(self, status: str) -> None:
+        self.status = status
+        self.problem = f"The flow solver answered {status}: more pods than ways for them, or numbers too large for it."
+        self.remedy = "Run it with fewer pods at a time, or pod by pod."
+        super().__init__(f"{self.problem} {self.remedy}")
+
+
+def solve(problem: FlowProblem) -> FlowSolution:
+    """Solve a network exactly; the same problem always gives the same solution. Raises FlowError."""
+    if not len(problem.tails):
+        return FlowSolution(np.zeros(0, np.int64))
+    solver = min_cost_flow.SimpleMinCostFlow()
+    arcs = solver.add_arcs_with_capacity_and_unit_cost(
+        problem.tails.astype(np.int32), problem.heads.astype(np.int32), problem.capacities, problem.costs
+    )
+    solver.set_nodes_supplies(np.arange(len(problem.supplies), dtype=np.int32), problem.supplies)
+    status = solver.solve()
+    if status != solver.OPTIMAL:
+        raise FlowError(status.name)
+    return FlowSolution(np.asarray(solver.flows(arcs), np.int64))

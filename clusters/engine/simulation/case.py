@@ -1,0 +1,60 @@
+"""What a simulation begins with. The same case always takes the same steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+
+class Origin(StrEnum):
+    """Why a pod is wanted: the question brings it, it lost its node to the question, or it waited before."""
+
+    ASKED = "asked"
+    DISPLACED = "displaced"
+    WAITING_BEFORE = "waiting_before"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A pod that is to be placed: when it arrives, and when it leaves, in nanoseconds from the beginning.
+
+    A pod leaves ``until`` whether or not it was placed; None: it stays.
+    """
+
+    pod: Document
+    at: int = 0
+    until: int | None = None
+    origin: Origin = Origin.ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The inputs of a simulation.
+
+    ``snapshot`` is the cluster after all changes that happen at once; the simulation works on a copy. ``wanted`` are
+    the pods to be placed; those of one time in the order in which they enter the queue. ``drained`` are nodes that are
+    drained by eviction, one after another and each as far as budgets allow before the next; ``unreachable`` are nodes
+    that stop answering at time 0. ``samples``: whether the search for nodes ends early as the scheduler's does
+    (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
+    equally good nodes. ``placed``: documents of the pods that lie on nodes from the beginning, by ``namespace/name``,
+    for the copies that controllers make of those that have to go; what is missing there does not come back.
+    ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
+    """
+
+    snapshot: Snapshot
+    configuration: SchedulerConfiguration
+    wanted: Sequence[Wanted] = ()
+    drained: Sequence[str] = ()
+    unreachable: Sequence[str] = ()
+    samples: bool = False
+    seed: int = 0
+    placed: Mapping[str, Document] = field(default_factory=dict)
+    replaced: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,185 @@
+"""Nodes that are added: like one that there is, or from a template."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from clusters.engine.objects import Pod, labels_of, metadata, name_of
+from clusters.engine.pod_copies import copy_of
+from clusters.engine.pod_template import Controller
+from clusters.engine.simulation.changes.change import Change, some
+from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.daemons import is_eligible, pinned
+from clusters.engine.simulation.limits import MOST_NODES
+from clusters.engine.simulation.showing import counted
+from clusters.engine.spread import ZONE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.objects import Document
+    from clusters.engine.pod_copies import PodCopy
+    from clusters.engine.simulation.changes.reading import Fields
+    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.taints import Taint
+
+_HOSTNAME = "kubernetes.io/hostname"
+_BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
+_PREFIX = "new-node-"
+_PODS_BY_DEFAULT = 110
+_MOST_PODS = 100_000
+# Taints of these say how a node is, and a new one is well.
+_OF_ITS_STATE = ("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/")
+_READY = {"type": "Ready", "status": "True"}
+
+
+@dataclass(frozen=True, slots=True)
+class AddNodes(Change):
+    """New nodes: ``like`` another node, or with so much ``cpu`` and ``memory``. ``zones``: one after another in turn.
+
+    Labels, taints and resources are added to those of the likeness.
+    """
+
+    count: int
+    prefix: str | None = None
+    like: str | None = None
+    cpu: str | None = None
+    memory: str | None = None
+    pods: int | None = None
+    resources: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    taints: tuple[Taint, ...] = ()
+    zones: tuple[str, ...] = ()
+
+    change: ClassVar[str] = "add-nodes"
+    known: ClassVar[tuple[str, ...]] = (
+        "count",
+        "prefix",
+        "like",
+        "cpu",
+        "memory",
+        "pods",
+        "resources",
+        "labels",
+        "taints",
+        "zones",
+    )
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        like = given.text_or_none("like")
+        if like is not None and (given.has("cpu") or given.has("memory")):
+            name = "cpu" if given.has("cpu") else "memory"
+            raise given.bad(name, "The nodes are to be like another one.", "Write like, or cpu and memory; not both.")
+        return cls(
+            count=given.integer("count", 1, MOST_NODES),
+            prefix=given.name("prefix") if given.has("prefix") else None,
+            like=like,
+            cpu=given.quantity("cpu") if like is None else None,
+            memory=given.quantity("memory") if like is None else None,
+            pods=given.integer_or_none("pods", 1, _MOST_PODS),
+            resources=given.quantities("resources"),
+            labels=given.plain_labels("labels"),
+            taints=given.taints("taints"),
+            zones=given.label_values("zones"),
+        )
+
+    def apply(self, world: World, path: str) -> None:
+        likeness = self._likeness(world, path)
+        names: list[str] = []
+        number = 0
+        while len(names) < self.count:
+            number += 1
+            name = f"{self.prefix or _PREFIX}{number}"
+            if name not in world.nodes:
+                zone = self.zones[len(names) % len(self.zones)] if self.zones else None
+                world.add_node(path, self._node(likeness, name, zone))
+                names.append(name)
+        self._add_attach_limits(world, names)
+        self._want_daemons(world, path, names)
+
+    def _likeness(self, world: World, path: str) -> Document:
+        """The node that all new ones are made after."""
+        if self.like is None:
+            amounts = {"cpu": self.cpu, "memory": self.memory, "pods": str(_PODS_BY_DEFAULT)}
+            return {"metadata": {}, "spec": {}, "status": {"allocatable": amounts, "capacity": amounts}}
+        if self.like not in world.nodes:
+            remedy = f"The cluster has {some(world.nodes)}."
+            raise ChangeError(f"{path}.like", f"There is no node {self.like}.", remedy)
+        return world.nodes[self.like]
+
+    def _node(self, likeness: Document, name: str, zone: str | None) -> Document:
+        spec, status = likeness.get("spec") or {}, likeness.get("status") or {}
+        labels: dict[str, str] = {**labels_of(likeness), _HOSTNAME: name, **self.labels}
+        if zone is not None:
+            labels[ZONE] = zone
+            if _BETA_ZONE in labels:
+                labels[_BETA_ZONE] = zone
+        more = {**self.resources, **({} if self.pods is None else {"pods": str(self.pods)})}
+        mine = {(taint.key, taint.effect) for taint in self.taints}
+        kept = [
+            taint
+            for taint in spec.get("taints") or ()
+            if not str(taint.get("key")).startswith(_OF_ITS_STATE)
+            and (taint.get("key"), taint.get("effect")) not in mine
+        ]
+        taints = [{"key": taint.key, "value": taint.value, "effect": taint.effect} for taint in self.taints]
+        return {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {"name": name, "uid": f"imagined:node/{name}", "labels": labels},
+            "spec": {"taints": [*kept, *taints]},
+            # A new node has no images yet.
+            "status": {
+                **{
+                    role: {**(status.get(role) or {}), **more} for role in ("allocatable", "capacity") if role in status
+                },
+                "conditions": [_READY],
+            },
+        }
+
+    def _add_attach_limits(self, world: World, names: list[str]) -> None:
+        """How many volumes a node takes is told by an object of its name."""
+        limits = world.shelf.object("CSINode", self.like) if self.like else None
+        if limits is not None:
+            for name in names:
+                fields = {**metadata(limits), "name": name, "uid": f"imagined:csinode/{name}"}
+                world.shelf.upsert({**limits, "metadata": fields})
+
+    def _want_daemons(self, world: World, path: str, names: list[str]) -> None:
+        """Let the pods of DaemonSets that would run on the new nodes wait for them."""
+        samples = _daemons_on(world, self.like) if self.like is not None else _daemons_anywhere(world)
+        copies: list[PodCopy] = []
+        for name in names:
+            node = world.nodes[name]
+            for key, sample in {**samples, **world.daemons}.items():
+                if is_eligible(sample, node, is_template=key in world.daemons):
+                    pod = f"{key.partition('/')[2]}-{name}"
+                    copies.append(copy_of(world.shelf, pinned(sample, name), pod))
+        if copies:
+            want_copies(world, path, copies)
+            pods = counted(len(copies), "pod", "pods")
+            sets = counted(len({Controller.of(copy.pod) for copy in copies}), "DaemonSet", "DaemonSets")
+            world.note(path, f"{pods} of {sets} for the new nodes wait to be placed as well.")
+
+
+def _daemons_on(world: World, node: str) -> dict[str, Document]:
+    """The pods of DaemonSets on a node, by ``namespace/name`` of the DaemonSet."""
+    found = {}
+    for pod in world.pods_on(node):
+        controller = Controller.of(pod)
+        if controller is not None and controller.kind == "DaemonSet":
+            found[f"{Pod(pod).namespace}/{controller.name}"] = pod
+    return found
+
+
+def _daemons_anywhere(world: World) -> dict[str, Document]:
+    """A pod of every DaemonSet, by ``namespace/name`` of the DaemonSet."""
+    found: dict[str, Document] = {}
+    for workload in sorted(world.workloads()):
+        if workload.kind == "DaemonSet":
+            pods: list[Any] = world.pods_of(workload)
+            found[f"{workload.namespace}/{workload.name}"] = min(pods, key=name_of)
+    return found

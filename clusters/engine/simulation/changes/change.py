@@ -1,0 +1,110 @@
+"""What all changes have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.selecting import read_selector
+from clusters.engine.taints import Taint
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation.changes.reading import Fields
+    from clusters.engine.simulation.changes.world import World
+
+_MOST_SHOWN = 8
+
+
+class Change(ABC):
+    """Something that is done to a cluster before pods are placed. Kinds are frozen dataclasses of what they say."""
+
+    __slots__ = ()
+
+    # What the field ``change`` of an entry says, and the entry's other fields.
+    change: ClassVar[str]
+    known: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    @abstractmethod
+    def read(cls, given: Fields) -> Self:
+        """Read the fields of an entry. Raises ChangeError."""
+
+    @abstractmethod
+    def apply(self, world: World, path: str) -> None:
+        """Change the world; ``path`` is where the change stands among others. Raises ChangeError."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The entry that is read as this change."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        given = {name: _plain(value) for name, value in values.items() if value is not None and value != ()}
+        return {"change": self.change, **{name: value for name, value in given.items() if value != {}}}
+
+
+@dataclass(frozen=True, slots=True)
+class NodesChange(Change):
+    """A change to some nodes: those named, those that a label selector means, or those of a zone."""
+
+    nodes: tuple[str, ...] = ()
+    selector: str | None = None
+    zone: str | None = None
+
+    @staticmethod
+    def read_choice(given: Fields) -> dict[str, Any]:
+        """Read which nodes are meant: in one way of the three."""
+        ways = [name for name in ("nodes", "selector", "zone") if given.has(name)]
+        if len(ways) != 1:
+            problem = "No node is named." if not ways else f"It has {' and '.join(ways)}."
+            remedy = "Write one of nodes (a list of names), selector (such as pool=spot) and zone."
+            raise ChangeError(given.path, problem, remedy)
+        selector = read_selector(given, "selector") if ways == ["selector"] else None
+        names = given.texts("nodes")
+        if ways == ["nodes"] and not names:
+            raise given.bad("nodes", "The list is empty.", "Write the name of a node at least.")
+        return {"nodes": names, "selector": selector, "zone": given.text_or_none("zone")}
+
+    def chosen(self, world: World, path: str) -> list[str]:
+        """The nodes that are meant, in order of name. Raises ChangeError where there are none."""
+        if self.nodes:
+            for number, name in enumerate(self.nodes):
+                if name not in world.nodes:
+                    remedy = f"The cluster has {some(world.nodes)}."
+                    raise ChangeError(f"{path}.nodes[{number}]", f"There is no node {name}.", remedy)
+            return sorted(set(self.nodes))
+        if self.zone is not None:
+            return nodes_of_zone(world, self.zone, path)
+        found = [name for name in sorted(world.nodes) if world.selects(self.selector or "", name)]
+        if not found:
+            problem = f"No node has labels as in {self.selector}."
+            raise ChangeError(f"{path}.selector", problem, "Look at the labels of the nodes, or name nodes.")
+        return found
+
+
+def nodes_of_zone(world: World, zone: str, path: str) -> list[str]:
+    """The nodes of a zone, in order of name. Raises ChangeError where there are none."""
+    found = [name for name in sorted(world.nodes) if world.zone_of(name) == zone]
+    if not found:
+        zones = {world.zone_of(name) for name in world.nodes} - {""}
+        remedy = f"The cluster has {some(zones)}." if zones else "No node has the label topology.kubernetes.io/zone."
+        raise ChangeError(f"{path}.zone", f"There is no node in a zone {zone}.", remedy)
+    return found
+
+
+def some(names: Any) -> str:
+    """A few names, for a remedy."""
+    listed = sorted(names)
+    if not listed:
+        return "none"
+    return ", ".join(listed[:_MOST_SHOWN]) + (", …" if len(listed) > _MOST_SHOWN else "")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Taint):
+        return {
+            name: part for name, part in (("key", value.key), ("value", value.value), ("effect", value.effect)) if part
+        }
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return dict(value) if isinstance(value, Mapping) else value

@@ -1,0 +1,31 @@
+"""Copies of pods that wait for a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.simulation.case import Origin
+from clusters.engine.simulation.copying import put_claim
+from clusters.engine.simulation.showing import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.pod_copies import PodCopy
+    from clusters.engine.simulation.changes.world import World
+
+
+def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ASKED) -> None:
+    """Let copies wait for a node, their claims with them."""
+    for copy in copies:
+        for claim in copy.claims:
+            put_claim(world.shelf, claim)
+    world.want(path, (copy.pod for copy in copies), origin)
+    unplaced = sum(bool(copy.unplaced) for copy in copies)
+    if unplaced:
+        text = "would get volumes at once, wherever a provisioner likes; what those allow is not looked at"
+        world.note(path, f"{counted(unplaced, 'new pod', 'new pods')} {text}.")
+    devices = sum(bool(copy.devices) for copy in copies)
+    if devices:
+        text = "would get resource claims made from templates; what those allow is not looked at"
+        world.note(path, f"{counted(devices, 'new pod', 'new pods')} {text}.")

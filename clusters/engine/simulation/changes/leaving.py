@@ -1,0 +1,123 @@
+"""Nodes that go, and what becomes of the pods on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from clusters.engine.objects import Pod
+from clusters.engine.pod_copies import copy_of
+from clusters.engine.pod_template import Controller
+from clusters.engine.simulation.case import Origin
+from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
+from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.daemons import pinned_node
+from clusters.engine.simulation.showing import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.objects import Document
+    from clusters.engine.pod_copies import PodCopy
+    from clusters.engine.simulation.changes.reading import Fields
+    from clusters.engine.simulation.changes.world import World
+
+GONE, UNREACHABLE = "gone", "unreachable"
+
+
+class RemoveNodes(NodesChange):
+    """Nodes that are taken away without a drain."""
+
+    __slots__ = ()
+    change: ClassVar[str] = "remove-nodes"
+    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        return cls(**cls.read_choice(given))
+
+    def apply(self, world: World, path: str) -> None:
+        take_away(world, path, self.chosen(world, path))
+
+
+class DrainNodes(NodesChange):
+    """Nodes that are drained when the simulation begins."""
+
+    __slots__ = ()
+    change: ClassVar[str] = "drain-nodes"
+    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        return cls(**cls.read_choice(given))
+
+    def apply(self, world: World, path: str) -> None:
+        world.drained.update(dict.fromkeys(self.chosen(world, path)))
+
+
+@dataclass(frozen=True, slots=True)
+class LoseZone(Change):
+    """A zone whose nodes are gone, or that stops answering when the simulation begins."""
+
+    zone: str
+    how: str
+
+    change: ClassVar[str] = "lose-zone"
+    known: ClassVar[tuple[str, ...]] = ("zone", "how")
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        return cls(given.text("zone"), given.word("how", (GONE, UNREACHABLE)))
+
+    def apply(self, world: World, path: str) -> None:
+        nodes = nodes_of_zone(world, self.zone, path)
+        if self.how == GONE:
+            take_away(world, path, nodes)
+        else:
+            world.unreachable.update(dict.fromkeys(nodes))
+
+
+def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
+    """Take nodes away; the pods on them come back where somebody makes them again."""
+    names = frozenset(nodes)
+    gone = [pod for name in sorted(names) for pod in world.drop_node(name)]
+    # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
+    for key, wanted in list(world.waiting.items()):
+        controller = Controller.of(wanted.pod)
+        if controller is not None and controller.kind == "DaemonSet" and pinned_node(wanted.pod) in names:
+            world.drop(key)
+    bring_back(world, path, gone, "Pods go with their nodes")
+
+
+def bring_back(world: World, path: str, pods: Iterable[Document], why: str) -> None:
+    """Drop pods, and let those that controllers make again wait for a node; ``why`` begins the notes about the others.
+
+    Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.
+    """
+    lost, foreign = [], Counter[str]()
+    copies: list[PodCopy] = []
+    for document in pods:
+        pod = Pod(document)
+        controller = Controller.of(document)
+        world.drop(pod.key)
+        if pod.finished or (controller is not None and controller.kind in ("DaemonSet", "Node")):
+            continue
+        if controller is None:
+            lost.append(pod.key)
+        elif pod.scheduler_name not in world.schedulers:
+            foreign[pod.scheduler_name] += 1
+        elif controller.kind == "StatefulSet":
+            copies.append(copy_of(world.shelf, document, pod.name, keeps_claims=True))
+        elif not pod.terminating:
+            name = next(world.new_names(pod.namespace, f"{controller.name}-again"))
+            copies.append(copy_of(world.shelf, document, name))
+            world.replaced[pod.key] = f"{pod.namespace}/{name}"
+    want_copies(world, path, copies, Origin.DISPLACED)
+    if lost:
+        named = ", ".join(lost[:5]) + (", …" if len(lost) > 5 else "")
+        are = counted(len(lost), "that nothing controls is", "that nothing controls are")
+        world.note(path, f"{why}: {are} lost ({named}).")
+    for scheduler, count in sorted(foreign.items()):
+        are = counted(count, f"that the scheduler {scheduler} placed is", f"that the scheduler {scheduler} placed are")
+        world.note(path, f"{why}: {are} left out.")

@@ -1,0 +1,113 @@
+"""Another number of replicas of a workload that the cluster has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from clusters.engine.objects import Pod, key_of, metadata
+from clusters.engine.pod_template import Controller, Workload
+from clusters.engine.simulation.changes.change import Change
+from clusters.engine.simulation.changes.copying import want_copies
+from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.workloads import owned_objects, unknown_workload
+from clusters.engine.simulation.copying import copies_of
+from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.ranking import first_to_go, last_ordinals, ordinal_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.objects import Document
+    from clusters.engine.simulation.changes.reading import Fields
+    from clusters.engine.simulation.changes.world import World
+
+_SCALED = ("Deployment", "ReplicaSet", "StatefulSet", "Job", "ReplicationController")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale(Change):
+    """So many ``replicas`` in all, or ``by`` so many more (negative: fewer). New pods are like the newest one."""
+
+    kind: str
+    namespace: str
+    name: str
+    replicas: int | None = None
+    by: int | None = None
+
+    change: ClassVar[str] = "scale"
+    known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name", "replicas", "by")
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        kind = given.word("kind", _SCALED)
+        if given.has("replicas") == given.has("by"):
+            problem = "It has replicas and by." if given.has("by") else "It says nothing of replicas."
+            raise ChangeError(given.path, problem, "Write either replicas (how many in all) or by (how many more).")
+        return cls(
+            kind,
+            given.name("namespace"),
+            given.name("name"),
+            given.integer_or_none("replicas", 0, MOST_REPLICAS),
+            given.integer_or_none("by", -MOST_REPLICAS, MOST_REPLICAS),
+        )
+
+    def apply(self, world: World, path: str) -> None:
+        workload = Workload(self.namespace, self.kind, self.name)
+        pods = [pod for pod in world.pods_of(workload) if _is_active(pod)]
+        objects = owned_objects(world, workload)
+        if not pods and not objects:
+            raise unknown_workload(world, workload, path)
+        difference = self.by if self.by is not None else (self.replicas or 0) - len(pods)
+        if difference > 0:
+            if not pods:
+                problem = f"{self.kind} {self.namespace}/{self.name} has no pod that new ones could be like."
+                raise ChangeError(f"{path}.name", problem, "Add it by its manifest with the change add-workload.")
+            self._grow(world, path, pods, difference)
+        elif difference < 0:
+            choose = last_ordinals if self.kind == "StatefulSet" else first_to_go
+            for pod in choose(pods, -difference):
+                world.drop(key_of(pod))
+        # Budgets count what their pods' controllers mean to keep.
+        kept = [pod for pod in world.pods_of(workload) if _is_active(pod)]
+        for document in objects:
+            self._record(world, document, kept)
+
+    def _grow(self, world: World, path: str, pods: list[Document], more: int) -> None:
+        newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
+        controller = Controller.of(newest)
+        if self.kind == "StatefulSet":
+            names = self._ordinals(world, pods)
+        else:
+            stem = self.name if controller is None else controller.name
+            names = world.new_names(self.namespace, f"{stem}-more")
+        want_copies(world, path, list(copies_of(world.shelf, newest, islice(names, more))))
+
+    def _ordinals(self, world: World, pods: list[Document]) -> Iterator[str]:
+        """Names of the next pods of a StatefulSet: missing ordinals first, as its controller fills them."""
+        document = world.shelf.object(self.kind, self.name, self.namespace)
+        spec: dict[str, Any] = (document or {}).get("spec") or {}
+        taken = {ordinal_of(pod) for pod in pods}
+        number = int((spec.get("ordinals") or {}).get("start") or 0)
+        while True:
+            if number not in taken and world.pod(f"{self.namespace}/{self.name}-{number}") is None:
+                yield f"{self.name}-{number}"
+            number += 1
+
+    def _record(self, world: World, document: Document, pods: list[Document]) -> None:
+        count = len(pods)
+        if document["kind"] == "ReplicaSet" and self.kind == "Deployment":
+            own = (Controller.of(pod) for pod in pods)
+            count = sum(each is not None and each.name == metadata(document).get("name") for each in own)
+        field = "parallelism" if document["kind"] == "Job" else "replicas"
+        world.shelf.upsert({**document, "spec": {**(document.get("spec") or {}), field: count}})
+
+
+def _is_active(document: Document) -> bool:
+    pod = Pod(document)
+    return not pod.finished and not pod.terminating
+
+
+def _created(document: Document) -> str:
+    return str(metadata(document).get("creationTimestamp") or "")

@@ -1,0 +1,211 @@
+"""Workloads that come, go, or get another number of replicas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from clusters.engine.objects import Pod, key_of, name_of, namespace_of
+from clusters.engine.pod_template import Controller, Workload
+from clusters.engine.simulation.case import Origin
+from clusters.engine.simulation.changes.change import Change, some
+from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.claims import as_stored
+from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
+
+if TYPE_CHECKING:
+    from clusters.engine.objects import Document
+    from clusters.engine.simulation.changes.reading import Fields
+    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.workloads import Made
+
+# What workloads may need beside themselves.
+PLAIN = frozenset(
+    {
+        "CSIDriver",
+        "CSINode",
+        "LimitRange",
+        "Namespace",
+        "PersistentVolume",
+        "PersistentVolumeClaim",
+        "RuntimeClass",
+        "Service",
+        "StorageClass",
+    }
+)
+_OWN_CHANGES = {"PodDisruptionBudget": "put-budget", "PriorityClass": "put-priority-class", "Node": "add-nodes"}
+
+
+@dataclass(frozen=True, slots=True)
+class AddWorkload(Change):
+    """A workload, or an object that one needs. ``replicas`` takes the place of the manifest's own number."""
+
+    manifest: Document
+    replicas: int | None = None
+
+    change: ClassVar[str] = "add-workload"
+    known: ClassVar[tuple[str, ...]] = ("manifest", "replicas")
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        manifest = given.document("manifest")
+        kind, fields = manifest.get("kind"), manifest.get("metadata")
+        if not isinstance(kind, str) or not kind:
+            raise given.bad("manifest.kind", "The object has no kind.", f"Write one of {', '.join(WORKLOADS)}.")
+        if kind in _OWN_CHANGES:
+            raise given.bad("manifest.kind", f"A {kind} is no workload.", f"Use the change {_OWN_CHANGES[kind]}.")
+        if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
+            raise given.bad("manifest.metadata.name", f"The {kind} has no name.", "Write one.")
+        replicas = given.integer_or_none("replicas", 0, MOST_REPLICAS)
+        if replicas is not None and (kind not in WORKLOADS or kind == "DaemonSet"):
+            problem = f"A {kind} has no replicas."
+            raise given.bad("replicas", problem, "Leave it out.")
+        return cls(manifest, replicas)
+
+    def apply(self, world: World, path: str) -> None:
+        kind, name = str(self.manifest["kind"]), name_of(self.manifest)
+        if kind in PLAIN:
+            is_claim = kind == "PersistentVolumeClaim"
+            world.shelf.upsert(as_stored(self.manifest, world.shelf) if is_claim else self.manifest)
+            return
+        if kind not in WORKLOADS:
+            world.note(path, f"{kind} {name} is left out: simulations do not read it.")
+            return
+        made = self._made(world, path)
+        gone = self._replaced(world, made)
+        for document in gone:
+            world.drop(key_of(document))
+        for document in owned_objects(world, Workload(namespace_of(self.manifest), kind, name)):
+            world.shelf.delete(document)
+        if gone:
+            what = f"{kind} {namespace_of(self.manifest)}/{name}"
+            world.note(
+                path, f"{what} is there already: {counted(len(gone), 'pod of it makes', 'pods of it make')} way."
+            )
+        for document in made.objects:
+            world.shelf.upsert(document)
+        if made.template is not None:
+            world.daemons[key_of(self.manifest)] = made.template
+        for text in made.notes:
+            world.note(path, text)
+        world.want(f"{path}.manifest", made.pods)
+
+    def _made(self, world: World, path: str) -> Made:
+        try:
+            made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
+        except ManifestError as error:
+            raise ChangeError(f"{path}.manifest.{error.field}", error.problem, error.remedy) from None
+        for pod in made.pods[:1]:
+            scheduler = Pod(pod).scheduler_name
+            if scheduler not in world.schedulers:
+                field = "spec.schedulerName" if self.manifest["kind"] == "Pod" else "spec.template.spec.schedulerName"
+                problem = f"No profile of the configuration has the name {scheduler}."
+                raise ChangeError(f"{path}.manifest.{field}", problem, f"Write one of {some(world.schedulers)}.")
+        return made
+
+    def _replaced(self, world: World, made: Made) -> list[Document]:
+        """The pods that the workload has already."""
+        kind, namespace, name = str(self.manifest["kind"]), namespace_of(self.manifest), name_of(self.manifest)
+        if kind != "Pod":
+            return world.pods_of(Workload(namespace, kind, name))
+        keys = [key_of(pod) for pod in made.pods]
+        return [found for key in keys if (found := world.pod(key)) is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveWorkload(Change):
+    """A workload that goes with its pods."""
+
+    kind: str
+    namespace: str
+    name: str
+
+    change: ClassVar[str] = "remove-workload"
+    known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name")
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        return cls(given.text("kind"), given.name("namespace"), given.name("name"))
+
+    def apply(self, world: World, path: str) -> None:
+        one = world.pod(f"{self.namespace}/{self.name}") if self.kind == "Pod" else None
+        workload = Workload(self.namespace, self.kind, self.name)
+        pods = [one] if one is not None else [] if self.kind == "Pod" else world.pods_of(workload)
+        objects = owned_objects(world, workload)
+        if not pods and not objects:
+            raise unknown_workload(world, workload, path)
+        for pod in pods:
+            world.drop(key_of(pod))
+        for document in objects:
+            world.shelf.delete(document)
+        world.daemons.pop(f"{self.namespace}/{self.name}", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Change):
+    """Which pods of the base are to be placed: those that wait, or all but those that belong to their node."""
+
+    pods: str
+
+    change: ClassVar[str] = "place"
+    known: ClassVar[tuple[str, ...]] = ("pods",)
+
+    @classmethod
+    def read(cls, given: Fields) -> Self:
+        return cls(given.word("pods", ("pending", "all")))
+
+    def apply(self, world: World, path: str) -> None:
+        if self.pods == "pending":
+            return
+        taken = []
+        foreign = 0
+        for document in list(world.pods.values()):
+            pod = Pod(document)
+            controller = Controller.of(document)
+            pinned = controller is not None and controller.kind in ("DaemonSet", "Node")
+            if pod.finished or pod.terminating or pinned:
+                continue
+            if pod.scheduler_name in world.schedulers:
+                taken.append((pod.created, pod.key))
+            else:
+                foreign += 1
+        pods = [world.pods[key] for _, key in sorted(taken)]
+        for document in pods:
+            world.drop(key_of(document))
+        world.want(path, (_free(document) for document in pods), Origin.DISPLACED)
+        if foreign:
+            stay = counted(
+                foreign, "pod of another scheduler stays where it is", "pods of other schedulers stay where they are"
+            )
+            world.note(path, f"{stay}.")
+
+
+def owned_objects(world: World, workload: Workload) -> list[Document]:
+    """The object behind a workload and, of a Deployment, its ReplicaSets."""
+    own = world.shelf.object(workload.kind, workload.name, workload.namespace)
+    found = [own] if own is not None else []
+    if workload.kind == "Deployment":
+        for document in world.shelf.objects("ReplicaSet", workload.namespace):
+            controller = Controller.of(document)
+            if controller is not None and (controller.kind, controller.name) == ("Deployment", workload.name):
+                found.append(document)
+    return found
+
+
+def unknown_workload(world: World, workload: Workload, path: str) -> ChangeError:
+    """The error of a change to a workload that is not there."""
+    alike = {
+        each.name for each in world.workloads() if (each.kind, each.namespace) == (workload.kind, workload.namespace)
+    }
+    remedy = f"The namespace has {some(alike)}." if alike else f"The namespace has no {workload.kind} with pods."
+    problem = f"There is no {workload.kind} {workload.namespace}/{workload.name}."
+    return ChangeError(f"{path}.name", problem, remedy)
+
+
+def _free(pod: Document) -> Document:
+    """The same pod without its node."""
+    spec = {key: value for key, value in (pod.get("spec") or {}).items() if key != "nodeName"}
+    return {**pod, "spec": spec, "status": {}}

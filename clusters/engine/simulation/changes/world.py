@@ -1,0 +1,210 @@
+"""A cluster that is being changed: its objects, the pods that wait for a node, and what is to be noted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.simulation.case import Case, Origin, Wanted
+from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.selecting import selector_of
+from clusters.engine.simulation.changes.settling import settle_budgets
+from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
+from clusters.engine.simulation.showing import counted
+from clusters.engine.snapshot import Snapshot
+from clusters.engine.spread import ZONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.objects import Document
+
+_BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence about what a change did or left out; ``path``: where it stands, ``base``, or ``configuration``."""
+
+    path: str
+    text: str
+
+
+class World:
+    """The documents of a cluster. ``nodes`` by name; ``pods`` that have a node or have finished, and ``waiting`` ones,
+    by ``namespace/name``; ``daemons``: templates of DaemonSets that were added, by ``namespace/name``.
+    ``replaced``: the pods that came in the place of others, by those.
+    """
+
+    def __init__(self, documents: Iterable[Document], configuration: SchedulerConfiguration) -> None:
+        self.nodes: dict[str, Document] = {}
+        self.pods: dict[str, Document] = {}
+        self.waiting: dict[str, Wanted] = {}
+        self.daemons: dict[str, Document] = {}
+        self.drained: dict[str, None] = {}
+        self.unreachable: dict[str, None] = {}
+        self.replaced: dict[str, str] = {}
+        self.notes: list[Note] = []
+        self.schedulers = frozenset(profile.scheduler_name for profile in configuration.profiles)
+        self._configuration = configuration
+        # The objects beside nodes and pods.
+        self.shelf = Snapshot()
+        self._on_node: dict[str, dict[str, None]] = defaultdict(dict)
+        self._members: dict[Workload, dict[str, None]] = defaultdict(dict)
+        self._numbers: dict[str, int] = {}
+        pods = []
+        for document in documents:
+            kind = document.get("kind")
+            if kind == "Node":
+                self.nodes[name_of(document)] = document
+            elif kind == "Pod":
+                pods.append(Pod(document))
+            else:
+                self.shelf.upsert(document)
+        # Whatever order the objects come in, what becomes of them does not depend on it.
+        pods.sort(key=lambda pod: (pod.created, pod.key))
+        for pod in pods:
+            if pod.node_name or pod.finished or pod.terminating:
+                self._keep(pod)
+        self._take_in([pod for pod in pods if pod.key not in self.pods])
+
+    def case(self, *, seed: int, samples: bool) -> Case:
+        """The world as a simulation begins with it."""
+        wanted = sorted(self.waiting.values(), key=lambda each: each.at)
+        nominated = [each.pod for each in wanted if (each.pod.get("status") or {}).get("nominatedNodeName")]
+        kinds = self.shelf.content()["objects"].values()
+        snapshot = Snapshot.from_objects([*self.nodes.values(), *self.pods.values(), *nominated, *kinds])
+        finished = {key: pod for key, pod in self.pods.items() if Pod(pod).finished}
+        settle_budgets(snapshot, [*finished.values(), *(each.pod for each in wanted)])
+        return Case(
+            snapshot=snapshot,
+            configuration=self._configuration,
+            wanted=wanted,
+            drained=sorted(self.drained),
+            unreachable=sorted(self.unreachable),
+            samples=samples,
+            seed=seed,
+            placed={key: pod for key, pod in self.pods.items() if key not in finished},
+            replaced=dict(self.replaced),
+        )
+
+    def note(self, path: str, text: str) -> None:
+        """Keep a sentence for whoever reads the result."""
+        self.notes.append(Note(path, text))
+
+    # -- nodes -----------------------------------------------------------------------------------------------
+
+    def add_node(self, path: str, node: Document) -> None:
+        """Add a node. Raises ChangeError where there is one of its name, or too many."""
+        name = name_of(node)
+        if name in self.nodes:
+            raise ChangeError(path, f"There is a node {name} already.", "Give the new nodes another prefix.")
+        if len(self.nodes) >= MOST_NODES:
+            problem = f"The cluster would have more than {MOST_NODES:,} nodes."
+            raise ChangeError(path, problem, "Add fewer of them.")
+        self.nodes[name] = node
+
+    def drop_node(self, name: str) -> list[Document]:
+        """Take a node away with its pods, which are returned."""
+        pods = self.pods_on(name)
+        for pod in pods:
+            self.drop(key_of(pod))
+        del self.nodes[name]
+        self.drained.pop(name, None)
+        self.unreachable.pop(name, None)
+        return pods
+
+    def zone_of(self, node: str) -> str:
+        """The zone of a node, empty where it has none."""
+        labels = metadata(self.nodes[node]).get("labels") or {}
+        return str(labels.get(ZONE) or labels.get(_BETA_ZONE) or "")
+
+    def selects(self, selector: str, node: str) -> bool:
+        """Whether a label selector means a node."""
+        return selector_of(selector).matches(labels_of(self.nodes[node]))
+
+    # -- pods ------------------------------------------------------------------------------------------------
+
+    def drop(self, key: str) -> None:
+        """Take a pod away, wherever it is."""
+        wanted = self.waiting.pop(key, None)
+        pod = self.pods.pop(key, None) or (wanted.pod if wanted else None)
+        if pod is None:
+            return
+        self._on_node[str((pod.get("spec") or {}).get("nodeName"))].pop(key, None)
+        self._members[workload_of(pod)].pop(key, None)
+
+    def want(self, path: str, pods: Iterable[Document] | Iterable[Wanted], origin: Origin = Origin.ASKED) -> None:
+        """Let pods wait for a node. Raises ChangeError where one has the name of another, or there are too many."""
+        for entry in pods:
+            wanted = entry if isinstance(entry, Wanted) else Wanted(entry, origin=origin)
+            key = key_of(wanted.pod)
+            if key in self.pods or key in self.waiting:
+                raise ChangeError(path, f"There is a pod {key} already.", "Give the new one another name.")
+            if len(self.waiting) >= MOST_WANTED:
+                problem = f"More than {MOST_WANTED:,} pods would be placed."
+                raise ChangeError(path, problem, "Ask for fewer, or split the question into several runs.")
+            self.waiting[key] = wanted
+            self._members[workload_of(wanted.pod)][key] = None
+
+    def pod(self, key: str) -> Document | None:
+        """A pod by ``namespace/name``, placed or waiting."""
+        wanted = self.waiting.get(key)
+        return self.pods.get(key) if wanted is None else wanted.pod
+
+    def pods_on(self, node: str) -> list[Document]:
+        """The pods of a node."""
+        return [self.pods[key] for key in self._on_node.get(node, ())]
+
+    def pods_of(self, workload: Workload) -> list[Document]:
+        """The pods of a workload, placed or waiting."""
+        keys = self._members.get(workload, ())
+        return [self.pods[key] if key in self.pods else self.waiting[key].pod for key in keys]
+
+    def workloads(self) -> Iterator[Workload]:
+        """Every workload that has pods."""
+        return (workload for workload, keys in self._members.items() if keys)
+
+    def new_names(self, namespace: str, stem: str) -> Iterator[str]:
+        """Names for new pods: the stem and a number, counted on from call to call."""
+        counter = f"{namespace}/{stem}"
+        while True:
+            number = self._numbers[counter] = self._numbers.get(counter, 0) + 1
+            name = f"{stem}-{number}"
+            if f"{namespace}/{name}" not in self.pods and f"{namespace}/{name}" not in self.waiting:
+                yield name
+
+    def _keep(self, pod: Pod) -> None:
+        """Let a pod of the base be where it says it is."""
+        self.pods[pod.key] = pod.document
+        if pod.node_name:
+            self._on_node[pod.node_name][pod.key] = None
+        self._members[workload_of(pod.document)][pod.key] = None
+
+    def _take_in(self, pods: list[Pod]) -> None:
+        """Let the pods of the base that wait be wanted first, those of other schedulers aside."""
+        foreign = 0
+        for pod in pods:
+            if pod.scheduler_name in self.schedulers:
+                self.waiting[pod.key] = Wanted(pod.document, origin=Origin.WAITING_BEFORE)
+                self._members[workload_of(pod.document)][pod.key] = None
+            else:
+                foreign += 1
+        if foreign:
+            what = counted(
+                foreign, "pod that waits for another scheduler is", "pods that wait for other schedulers are"
+            )
+            self.note("base", f"{what} left out.")
+        if len(self.waiting) > MOST_WANTED:
+            problem = f"{len(self.waiting):,} pods wait in the cluster, and {MOST_WANTED:,} are the most."
+            raise ChangeError("base", problem, "Begin with a smaller cluster.")
+
+
+def workload_of(pod: Document) -> Workload:
+    """What made a pod, as operators call it."""
+    labels: Any = metadata(pod).get("labels") or {}
+    return Workload.of(namespace_of(pod), Controller.of(pod), str(labels.get(TEMPLATE_HASH) or ""))

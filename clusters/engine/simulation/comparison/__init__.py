@@ -1,0 +1,29 @@
+"""Two runs side by side: which pods ended elsewhere and why, what either left over, did, and needs."""
+
+from __future__ import annotations
+
+from clusters.engine.simulation.comparison.finished import Finished, Replay
+from clusters.engine.simulation.comparison.parting import Parting, parting_of
+from clusters.engine.simulation.comparison.placements import Change, Difference, PluginPoints, Side, Why, differences
+from clusters.engine.simulation.comparison.runs import MOST_REASONS, RunComparison, compare_runs
+from clusters.engine.simulation.comparison.totals import Cost, Disruptions, Prices, Totals
+
+__all__ = [
+    "MOST_REASONS",
+    "Change",
+    "Cost",
+    "Difference",
+    "Disruptions",
+    "Finished",
+    "Parting",
+    "PluginPoints",
+    "Prices",
+    "Replay",
+    "RunComparison",
+    "Side",
+    "Totals",
+    "Why",
+    "compare_runs",
+    "differences",
+    "parting_of",
+]

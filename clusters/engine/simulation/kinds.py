@@ -1,0 +1,79 @@
+"""Pods that are alike in all that scheduling reads."""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.objects import Pod, metadata, namespace_of, placement_volumes
+from clusters.engine.plugins import scheduling_gates
+
+if TYPE_CHECKING:
+    from clusters.engine.configuration import Profile, SchedulerConfiguration
+    from clusters.engine.objects import Document
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """Pods of which any one stands for all; ``pod`` is the first that was met.
+
+    ``profile`` is None, and ``problem`` says why, where nothing schedules them. ``gates`` is the message of a kind that
+    does not enter the queue, else empty.
+    """
+
+    number: int
+    pod: Pod
+    profile: Profile | None
+    problem: str
+    gates: str
+
+    @property
+    def priority(self) -> int:
+        return self.pod.priority
+
+
+class Kinds:
+    """The kinds of pods that have been met."""
+
+    def __init__(self, configuration: SchedulerConfiguration) -> None:
+        self._configuration = configuration
+        self._kinds: dict[bytes, Kind] = {}
+
+    def of(self, document: Document) -> Kind:
+        """The kind of a pod. Pods with claims or disks are told apart by name, as their claims may be."""
+        fields, spec = metadata(document), document.get("spec") or {}
+        volumes = spec.get("volumes")
+        own: Any = None
+        if volumes:
+            spec = {name: part for name, part in spec.items() if name != "volumes"}
+            restricting = placement_volumes({"volumes": volumes})
+            own = (fields.get("name"), fields.get("uid"), restricting) if restricting else None
+        source = marshal.dumps(
+            (
+                namespace_of(document),
+                fields.get("labels"),
+                fields.get("ownerReferences"),
+                fields.get("deletionTimestamp"),
+                spec,
+                (document.get("status") or {}).get("nominatedNodeName"),
+                own,
+            ),
+            0,
+        )
+        kind = self._kinds.get(source)
+        if kind is None:
+            kind = self._kinds[source] = self._made(document)
+        return kind
+
+    def _made(self, document: Document) -> Kind:
+        pod = Pod(document)
+        try:
+            profile = self._configuration.profile_for(document)
+        except UnknownScheduler as error:
+            return Kind(len(self._kinds), pod, None, str(error), "")
+        gates = ""
+        if scheduling_gates.NAME in profile.pre_enqueue:
+            gates = ", ".join(scheduling_gates.pre_enqueue(pod).reasons)
+        return Kind(len(self._kinds), pod, profile, "", gates)

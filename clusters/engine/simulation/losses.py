@@ -1,0 +1,245 @@
+"""How many more pods fit after a node or a zone is lost and its pods have found other places."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.explanation import explain
+from clusters.engine.objects import Pod, key_of
+from clusters.engine.pod_template import Controller
+from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.changes.settling import settle_budgets
+from clusters.engine.simulation.copying import put_claim
+from clusters.engine.simulation.headroom import MOST_PODS, Headroom, Portion, headroom
+from clusters.engine.simulation.measures import resource_amounts, room_for
+from clusters.engine.simulation.node_sets import without_nodes
+from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation.successors import Successors
+from clusters.engine.spread import ZONE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Ints
+
+# So many losses of single nodes are played through at most; the others are judged by what they hold and have.
+MOST_LOSSES = 16
+# A zone with more pods than this that would be made again is not played through.
+MOST_DISPLACED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What is left after nodes are gone: so many pods of each shape fit, each shape by itself.
+
+    ``displaced``: pods of the lost nodes that their controllers made again; ``homeless``: pods that wait for a node
+    afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. Pods that waited
+    before are in neither, nor those that nobody makes again or that other schedulers place.
+    """
+
+    name: str
+    nodes: int
+    counts: tuple[int, ...]
+    displaced: int
+    homeless: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The headroom of each shape now, after the loss of one node, and of one zone.
+
+    ``worst_nodes``: for each shape the node after whose loss the fewest fit, of those that were played through, or None
+    without nodes. So many were ``played`` of ``kinds`` of nodes that differ in what they have and hold. ``too_large``:
+    zones that were not played through, because too many pods would have to be placed anew.
+    """
+
+    before: tuple[int, ...]
+    worst_nodes: tuple[Loss | None, ...]
+    zones: tuple[Loss, ...]
+    played: int
+    kinds: int
+    too_large: tuple[str, ...]
+
+
+def headroom_without(
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    portions: Sequence[Portion],
+    lost: Collection[str],
+    pods: Iterable[Document] = (),
+    *,
+    most: int = MOST_PODS,
+    seed: int = 0,
+    samples: bool = False,
+) -> tuple[Headroom, Loss]:
+    """The headroom of a mix after nodes are gone.
+
+    ``pods``: documents of the pods that lie on nodes; what the controllers of those on lost ones make again takes room
+    first, as the scheduler places it. Without them the pods count as gone. Raises UnknownScheduler.
+    """
+    case = Case(snapshot, configuration, samples=samples, seed=seed, placed=_by_key(pods))
+    state, displaced, homeless = _after(case, lost, _by_node(case.placed.values()))
+    found = headroom(state, configuration, portions, most=most, seed=seed, samples=samples)
+    return found, Loss(", ".join(sorted(lost)), len(lost), (found.count,), displaced, homeless)
+
+
+def losses(
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    shapes: Sequence[Document],
+    pods: Iterable[Document],
+    *,
+    most_losses: int = MOST_LOSSES,
+    most_displaced: int = MOST_DISPLACED,
+    most: int = MOST_PODS,
+    seed: int = 0,
+) -> Losses:
+    """The headroom of shapes now, and after the worst loss of one node and of each zone.
+
+    ``pods``: documents of all pods that lie on nodes. Nodes that have and hold the same are one kind, of which the
+    first by name stands for all. Those kinds are played through whose loss takes most from a shape: the room for it on
+    the node, and the room elsewhere that the node's pods will take. Raises UnknownScheduler.
+    """
+    case = Case(snapshot, configuration, seed=seed, placed=_by_key(pods))
+    by_node = _by_node(case.placed.values())
+
+    def played(name: str, lost: Sequence[str]) -> Loss:
+        state, displaced, homeless = _after(case, lost, by_node)
+        counts = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes]
+        return Loss(name, len(lost), tuple(counts), displaced, homeless)
+
+    kinds = _kinds(snapshot)
+    costs = [_costs(snapshot, configuration, shape)[kinds] for shape in shapes]
+    chosen = _costliest(costs, most_losses) if len(kinds) else []
+    names = [snapshot.nodes.names[row] for row in kinds[chosen].tolist()]
+    found = [played(name, [name]) for name in names]
+    worst = [
+        min(found, key=lambda loss: (loss.counts[number], loss.name), default=None) for number in range(len(shapes))
+    ]
+    zones = _zones(snapshot)
+    too_large = tuple(zone for zone in zones if sum(len(by_node[node]) for node in zones[zone]) > most_displaced)
+    return Losses(
+        before=tuple(
+            headroom(snapshot, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes
+        ),
+        worst_nodes=tuple(worst),
+        zones=tuple(played(zone, zones[zone]) for zone in zones if zone not in too_large),
+        played=len(found),
+        kinds=len(kinds),
+        too_large=too_large,
+    )
+
+
+def _by_key(pods: Iterable[Document]) -> dict[str, Document]:
+    return {key_of(pod): pod for pod in pods}
+
+
+def _by_node(pods: Iterable[Document]) -> Mapping[str, list[Pod]]:
+    """The pods of each node in the order in which a simulation takes them from it."""
+    by_node: defaultdict[str, list[Pod]] = defaultdict(list)
+    for pod in sorted(map(Pod, pods), key=lambda pod: (pod.created, pod.key)):
+        by_node[pod.node_name].append(pod)
+    return by_node
+
+
+def _after(
+    case: Case, lost: Collection[str], by_node: Mapping[str, list[Pod]]
+) -> tuple[Snapshot, int, tuple[str, ...]]:
+    """The state without some nodes once their pods are placed anew, how many these are, and who waits then."""
+    left = without_nodes(case.snapshot, lost)
+    gone = [pod for node in sorted(lost) for pod in by_node.get(node, ())]
+    names = frozenset(pod.key for pod in gone)
+    placed = {key: pod for key, pod in case.placed.items() if key not in names}
+    successors, wanted = Successors(), []
+    schedulers = frozenset(profile.scheduler_name for profile in case.configuration.profiles)
+    for pod in gone:
+        controller = Controller.of(pod.document)
+        if pod.finished or pod.scheduler_name not in schedulers:
+            continue
+        if controller is None or controller.kind in ("DaemonSet", "Node"):
+            continue
+        copy = successors.of(left, pod.document, placed.__contains__)
+        if copy is not None:
+            for claim in copy.claims:
+                put_claim(left, claim)
+            wanted.append(Wanted(copy.pod))
+    settle_budgets(left, [each.pod for each in wanted])
+    simulation = Simulation(replace(case, snapshot=left, wanted=wanted, placed=placed))
+    for _ in simulation:
+        pass
+    return simulation.snapshot, len(wanted), tuple(sorted(simulation.waiting))
+
+
+def _kinds(snapshot: Snapshot) -> Ints:
+    """Rows of the first node by name of each kind."""
+    nodes = snapshot.nodes
+    zones = nodes.label(ZONE).codes
+    told = np.column_stack(
+        [
+            nodes.allocatable,
+            nodes.requested,
+            nodes.allowed_pods,
+            nodes.pod_count,
+            nodes.taint_set,
+            nodes.unschedulable,
+            zones,
+        ]
+    )
+    return np.sort(np.unique(told, axis=0, return_index=True)[1]) if len(nodes) else np.empty(0, np.int64)
+
+
+def _costs(snapshot: Snapshot, configuration: SchedulerConfiguration, shape: Document) -> Ints:
+    """Shape (N,): about how many pods of a shape fewer fit when a node is lost: those that it has room for, and those
+    whose room its own pods will need elsewhere."""
+    explanation = explain(snapshot, shape, configuration.profile_for(shape))
+    amounts, asked = resource_amounts(snapshot), explanation.pod.requests
+    open_to_it = np.zeros(len(snapshot.nodes), np.bool_)
+    open_to_it[explanation.cycle.feasible] = True
+    costs = np.where(open_to_it, room_for(amounts, asked), 0)
+    moving = _moving(snapshot)
+    taken = np.zeros(len(costs), np.int64)
+    for resource, number in asked.items():
+        column = snapshot.nodes.resource(resource)
+        if number > 0 and column is not None:
+            taken = np.maximum(taken, moving[:, column] // number)
+    return costs + taken
+
+
+def _moving(snapshot: Snapshot) -> Ints:
+    """Shape (N, R): what those pods of each node request that are made again elsewhere."""
+    pods, nodes = snapshot.pods, snapshot.nodes
+    amounts, _ = snapshot.shape_amounts()
+    sums = np.zeros_like(nodes.requested)
+    free = np.array(
+        [template.controller is not None and not template.is_pinned for template in pods.templates], np.bool_
+    )
+    bound = np.flatnonzero(pods.node >= 0)
+    if len(bound):
+        bound = bound[free[pods.template[bound]]]
+        np.add.at(sums, pods.node[bound], amounts[pods.shape[bound]])
+    return sums
+
+
+def _costliest(costs: Sequence[Ints], most: int) -> list[int]:
+    """Places of the kinds that cost some shape most, as many for each shape as there may be."""
+    each = max(1, most // max(1, len(costs)))
+    chosen: dict[int, None] = {}
+    for cost in costs:
+        chosen.update(dict.fromkeys(np.argsort(-cost, kind="stable")[:each].tolist()))
+    return sorted(chosen)
+
+
+def _zones(snapshot: Snapshot) -> Mapping[str, list[str]]:
+    """Names of the nodes of each zone, in order; nodes without a zone are in none."""
+    zones: dict[str, list[str]] = {}
+    for node in snapshot.nodes.nodes:
+        if ZONE in node.labels:
+            zones.setdefault(node.labels[ZONE], []).append(node.name)
+    return {zone: zones[zone] for zone in sorted(zones)}

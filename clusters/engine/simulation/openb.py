@@ -1,0 +1,197 @@
+"""A trace in the openb format: its columns, and the nodes and pods that its rows stand for.
+
+The format is that of the production trace published with "Beware of Fragmentation" (USENIX ATC 2023). Rows are
+mappings of column names to texts and whole numbers, None where a cell is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.selectors import label_value_problem
+from clusters.engine.simulation.case import Wanted
+from clusters.engine.simulation.showing import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+GPU: Final = "alibabacloud.com/gpu"
+MODEL_LABEL: Final = "alibabacloud.com/gpu-card-model"
+NAMESPACE: Final = "openb"
+# What a kubelet allows by default; the trace does not say.
+_PODS_A_NODE: Final = "110"
+_HOSTNAME: Final = "kubernetes.io/hostname"
+_SECOND: Final = 1_000_000_000
+_WHOLE_GPU: Final = 1000
+
+_NAME = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
+_LONGEST_NAME = 253
+_WORD = re.compile(r"[A-Za-z]{0,32}")
+
+
+class Kind(StrEnum):
+    """What the cells of a column hold."""
+
+    NAME = "name"
+    NUMBER = "number"
+    WORD = "word"
+    MODELS = "models"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; ``most`` bounds numbers, and an ``optional`` cell may be empty, its column missing."""
+
+    name: str
+    kind: Kind
+    most: int = 0
+    optional: bool = False
+
+
+# Sums over 20,000 nodes of these stay far inside of int64, and so do times in nanoseconds.
+_AMOUNT, _DEVICES, _LATEST = 10**9, 10**4, 9 * 10**9
+NODE_COLUMNS: Final = (
+    Column("sn", Kind.NAME),
+    Column("cpu_milli", Kind.NUMBER, _AMOUNT),
+    Column("memory_mib", Kind.NUMBER, _AMOUNT),
+    Column("gpu", Kind.NUMBER, _DEVICES),
+    Column("model", Kind.MODELS, optional=True),
+)
+POD_COLUMNS: Final = (
+    Column("name", Kind.NAME),
+    Column("cpu_milli", Kind.NUMBER, _AMOUNT),
+    Column("memory_mib", Kind.NUMBER, _AMOUNT),
+    Column("num_gpu", Kind.NUMBER, _DEVICES),
+    Column("gpu_milli", Kind.NUMBER, _WHOLE_GPU),
+    Column("gpu_spec", Kind.MODELS, optional=True),
+    Column("qos", Kind.WORD, optional=True),
+    Column("pod_phase", Kind.WORD, optional=True),
+    Column("creation_time", Kind.NUMBER, _LATEST),
+    Column("deletion_time", Kind.NUMBER, _LATEST, optional=True),
+    Column("scheduled_time", Kind.NUMBER, _LATEST, optional=True),
+)
+
+
+class CellError(ValueError):
+    """A cell that cannot be taken: its column, what is wrong, and what would be right."""
+
+    def __init__(self, column: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{column}: {problem} {remedy}")
+        self.column = column
+        self.problem = problem
+        self.remedy = remedy
+
+
+def check(column: Column, value: object) -> None:
+    """Check one cell. Raises CellError."""
+    if value is None:
+        if not column.optional:
+            raise CellError(column.name, "The cell is empty.", f"Write {_right(column)}.")
+        return
+    if column.kind is Kind.NUMBER:
+        if type(value) is not int or not 0 <= value <= column.most:
+            raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
+    elif not isinstance(value, str) or not _fits(column.kind, value):
+        raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
+
+
+def check_pod(row: Mapping[str, Any]) -> None:
+    """Check what the cells of a pod say together. Raises CellError."""
+    begin, end = row["creation_time"], row.get("deletion_time")
+    if end is not None and end < begin:
+        remedy = "Write the time at which the pod leaves, or leave the cell empty for one that stays."
+        raise CellError("deletion_time", f"{end} is before the creation_time, {begin}.", remedy)
+
+
+def nodes_of(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The nodes of a trace, GPUs as an extended resource and their model as a label."""
+    return [
+        {
+            "apiVersion": "v1",
+            "kind": "Node",
+            "metadata": {
+                "name": row["sn"],
+                "uid": f"imagined:node/{row['sn']}",
+                "labels": {_HOSTNAME: row["sn"], **({MODEL_LABEL: row["model"]} if row.get("model") else {})},
+            },
+            "spec": {},
+            "status": {
+                "allocatable": {
+                    "cpu": f"{row['cpu_milli']}m",
+                    "memory": f"{row['memory_mib']}Mi",
+                    "pods": _PODS_A_NODE,
+                    **({GPU: str(row["gpu"])} if row["gpu"] else {}),
+                },
+                "conditions": [{"type": "Ready", "status": "True"}],
+            },
+        }
+        for row in rows
+    ]
+
+
+def pods_of(rows: Iterable[Mapping[str, Any]]) -> list[Wanted]:
+    """The pods of a trace, in its order. A part of a GPU counts as a whole one."""
+    specs: dict[tuple[Any, ...], dict[str, Any]] = {}
+    found = []
+    for row in rows:
+        shape = (row["cpu_milli"], row["memory_mib"], row["num_gpu"], row.get("gpu_spec"))
+        spec = specs.get(shape)
+        if spec is None:
+            spec = specs[shape] = _spec(*shape)
+        key = f"{NAMESPACE}/{row['name']}"
+        metadata = {"name": row["name"], "namespace": NAMESPACE, "uid": f"imagined:{key}"}
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec, "status": {}}
+        end = row.get("deletion_time")
+        found.append(Wanted(pod, row["creation_time"] * _SECOND, None if end is None else end * _SECOND))
+    return found
+
+
+def is_fractional(row: Mapping[str, Any]) -> bool:
+    """Whether a pod of the trace asks for a part of a GPU."""
+    return bool(row["num_gpu"]) and 0 < row["gpu_milli"] < _WHOLE_GPU
+
+
+def _spec(cpu_milli: int, memory_mib: int, gpus: int, models: str | None) -> dict[str, Any]:
+    devices = {GPU: str(gpus)} if gpus else {}
+    spec: dict[str, Any] = {
+        "schedulerName": "default-scheduler",
+        "priority": 0,
+        "containers": [
+            {
+                "name": "main",
+                "resources": {
+                    "requests": {"cpu": f"{cpu_milli}m", "memory": f"{memory_mib}Mi", **devices},
+                    **({"limits": devices} if devices else {}),
+                },
+            }
+        ],
+    }
+    if models:
+        wanted = {"key": MODEL_LABEL, "operator": "In", "values": models.split("|")}
+        term = {"nodeSelectorTerms": [{"matchExpressions": [wanted]}]}
+        spec["affinity"] = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": term}}
+    return spec
+
+
+def _fits(kind: Kind, value: str) -> bool:
+    if kind is Kind.NAME:
+        return len(value) <= _LONGEST_NAME and _NAME.fullmatch(value) is not None
+    if kind is Kind.WORD:
+        return _WORD.fullmatch(value) is not None
+    parts = value.split("|")
+    return len(parts) <= 64 and all(parts) and not any(map(label_value_problem, parts))
+
+
+def _right(column: Column) -> str:
+    match column.kind:
+        case Kind.NUMBER:
+            return f"a whole number from 0 to {column.most}"
+        case Kind.NAME:
+            return f"a name of at most {_LONGEST_NAME} lower-case letters, digits, '-' and '.'"
+        case Kind.WORD:
+            return "a word of at most 32 letters"
+        case Kind.MODELS:
+            return "names of GPU models such as T4 or V100M16|V100M32"

@@ -1,0 +1,340 @@
+"""A simulation: pods arrive, are tried in the order of the scheduler's queue, are placed or wait, and leave.
+
+Upstream: ``ScheduleOne`` of ``pkg/scheduler/schedule_one.go``, ``prepareCandidate`` of ``framework/preemption`` and
+``backend/queue``, v1.34.1. Whatever takes time there happens at once here: pods that are placed are ready, pods that
+have to go are gone, controllers replace them immediately, and nobody rests after a failure.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import replace
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption.taint_eviction import driven_out
+from clusters.engine.objects import key_of
+from clusters.engine.simulation.choice import choose
+from clusters.engine.simulation.course import Course
+from clusters.engine.simulation.draining import Draining, cordoned, words
+from clusters.engine.simulation.node_lifecycle import DRIVES_OUT, GRACE, SECOND, UNREACHABLE, taint_times
+from clusters.engine.simulation.recorded import Recorded
+from clusters.engine.simulation.steps import Outcome, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from clusters.engine.explanation import Explanation
+    from clusters.engine.objects import Document, Node, Pod
+    from clusters.engine.simulation.case import Case
+    from clusters.engine.simulation.finding import Finding
+    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.snapshot import Snapshot
+
+
+class _Phase(IntEnum):
+    """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
+
+    LEAVES = 0
+    SILENT = 1
+    TAINTED = 2
+    DRIVEN = 3
+    ARRIVES = 4
+    DRAINS = 5
+    PASSES = 6
+
+
+class Simulation:
+    """The steps of a case, each of which has happened to ``snapshot`` when it is yielded.
+
+    ``recorded`` are its first steps, known from an earlier run: they are gone through again without a search.
+    ``pods_total``: how many pods are wanted.
+    """
+
+    def __init__(self, case: Case, recorded: Iterable[Step] = ()) -> None:
+        self._case = case
+        self._course = Course(case)
+        self._recorded = Recorded(recorded)
+        self._number, self._now = 0, 0
+        self._explains = -1
+        self._explanation: Explanation | None = None
+        self.pods_total = len(case.wanted)
+        self._arrived = 0
+        self._events: list[tuple[int, _Phase, int]] = []
+        self._tainted: list[str] = []
+        self._driven: list[tuple[str, str]] = []
+        self._steps = self._run()
+
+    def __iter__(self) -> Iterator[Step]:
+        return self
+
+    def __next__(self) -> Step:
+        return next(self._steps)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The cluster after the last step; not to be changed."""
+        return self._course.snapshot
+
+    @property
+    def waiting(self) -> Mapping[str, Step]:
+        """The pods that have no node now, by ``namespace/name``, with the last step of each."""
+        return self._course.waiting
+
+    @property
+    def replaced(self) -> Mapping[str, str]:
+        """The pods that came in the place of others since the beginning, by those, both as ``namespace/name``."""
+        return self._course.replaced
+
+    @property
+    def pods_done(self) -> int:
+        """How many of the wanted pods have been tried by now, about."""
+        return max(0, self._arrived - len(self._course.line))
+
+    def document_of(self, key: str) -> Document:
+        """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
+        return self._course.document_of(key)
+
+    def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
+        """Explain, as things are now, the pods that were tried in vain: those that are alike together, once."""
+        alike: dict[Kind, list[str]] = {}
+        for key, step in self.waiting.items():
+            kind = self._course.kind_of(key)
+            if step.outcome is not Outcome.GATED and kind.profile is not None:
+                alike.setdefault(kind, []).append(key)
+        for keys in alike.values():
+            yield keys, self._course.explain(keys[0])[0]
+
+    def explanation_at(self, number: int) -> Explanation:
+        """Go on until the attempt of this number and explain it. Raises ValueError for a step that is no attempt."""
+        self._explains = number
+        step = next((step for step in self if step.number == number), None)
+        if self._explanation is None:
+            what = "does not exist" if step is None else f"is no attempt to place a pod: {step.outcome}"
+            raise ValueError(f"step {number} {what}")
+        return self._explanation
+
+    # -- time --------------------------------------------------------------------------------------------
+
+    def _run(self) -> Iterator[Step]:
+        self._schedule()
+        while self._events:
+            self._now, phase, number = heapq.heappop(self._events)
+            match phase:
+                case _Phase.ARRIVES:
+                    self._arrived += 1
+                    yield from self._arrive(self._case.wanted[number].pod)
+                case _Phase.LEAVES | _Phase.PASSES:
+                    yield from self._leave(key_of(self._case.wanted[number].pod))
+                case _Phase.SILENT:
+                    self._silence()
+                case _Phase.TAINTED:
+                    self._taint(self._tainted[number])
+                case _Phase.DRIVEN:
+                    yield from self._drive_out(*self._driven[number])
+                case _Phase.DRAINS:
+                    yield from self._drain()
+            following = self._events[0][:2] if self._events else None
+            if following is None or following[0] != self._now or following[1] >= _Phase.DRAINS:
+                yield from self._try_all()
+
+    def _schedule(self) -> None:
+        """Lay out everything that is known to happen from the beginning."""
+        case = self._case
+        events = [(each.at, _Phase.ARRIVES, number) for number, each in enumerate(case.wanted)]
+        for number, each in enumerate(case.wanted):
+            if each.until is not None:
+                phase = _Phase.PASSES if each.until <= each.at else _Phase.LEAVES
+                events.append((max(each.at, each.until), phase, number))
+        if case.drained:
+            events.append((0, _Phase.DRAINS, 0))
+        if case.unreachable:
+            times = taint_times(case.snapshot, case.unreachable)
+            self._tainted = [node for _, node in times]
+            events.append((GRACE, _Phase.SILENT, 0))
+            events += [(at, _Phase.TAINTED, number) for number, (at, _) in enumerate(times)]
+        heapq.heapify(events)
+        self._events = events
+
+    def _arrive(self, pod: Document) -> Iterator[Step]:
+        """Let a pod enter the line, or wait outside."""
+        key = self._course.arrive(pod)
+        kind = self._course.kind_of(key)
+        if kind.profile is None or kind.gates:
+            outcome = Outcome.GATED if kind.gates else Outcome.UNSCHEDULABLE
+            step = self._happened(outcome, key, message=kind.gates or kind.problem)
+            self._course.waiting[key] = step
+            yield step
+        else:
+            self._course.line.push(key, kind.priority)
+
+    def _leave(self, key: str) -> Iterator[Step]:
+        """Let a pod go whose time is over, or the one that took its place."""
+        key = self._course.last_of(key)
+        if self._course.is_known(key):
+            _, node = self._course.remove(key)
+            yield self._happened(Outcome.LEFT, key, node=node)
+
+    # -- attempts ----------------------------------------------------------------------------------------
+
+    def _try_all(self) -> Iterator[Step]:
+        while (key := self._course.line.pop()) is not None:
+            if self._course.is_worth_trying(key):
+                yield from self._attempt(key)
+
+    def _attempt(self, key: str) -> Iterator[Step]:
+        """Try a pod, and do what follows from it."""
+        course = self._course
+        kind = course.kind_of(key)
+        if self._number == self._explains:
+            self._explanation, _ = course.explain(key)
+        step = self._recorded.next()
+        victims: tuple[str, ...] = ()
+        if step is None:
+            finding = course.find(key)
+            step = self._decided(key, finding)
+            victims = finding.victims
+        elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
+            victims = self._recorded.victims_of(key) or course.find(key).victims
+        self._number += 1
+        # A nominated node that fits is taken without a search.
+        was_taken = step.outcome is Outcome.PLACED and step.node == kind.pod.nominated_node_name
+        if course.order is not None and not was_taken:
+            course.order.advance(step.looked_at)
+        if step.outcome is Outcome.PLACED:
+            course.place(key, course.snapshot.nodes.index[step.node])
+            yield step
+            return
+        course.fail(key, step)
+        yield step
+        if victims:
+            yield from self._preempt(key, step.node, victims)
+
+    def _decided(self, key: str, finding: Finding) -> Step:
+        """The step that a finding leads to."""
+        ties = len(finding.best)
+        if not ties:
+            return Step(
+                self._number,
+                self._now,
+                Outcome.UNSCHEDULABLE,
+                key,
+                node=finding.nominated,
+                feasible=finding.feasible,
+                looked_at=finding.looked_at,
+                plugins=finding.plugins,
+                message=finding.message,
+            )
+        row = finding.best[choose(self._case.seed, self._number, ties)]
+        node = self._course.snapshot.nodes.names[row]
+        return Step(
+            self._number,
+            self._now,
+            Outcome.PLACED,
+            key,
+            node,
+            finding.total,
+            ties,
+            finding.feasible,
+            finding.looked_at,
+        )
+
+    def _preempt(self, key: str, node: str, victims: Sequence[str]) -> Iterator[Step]:
+        """Let the victims go, and their controllers make others; the pod they make room for is tried again."""
+        self._course.give_way(key, node)
+        copies = []
+        for victim in victims:
+            document, lay_on = self._course.remove(victim)
+            yield self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key)
+            copies.append(self._course.replace(victim, document))
+        self._course.rouse(key)
+        for copy in copies:
+            if copy is not None:
+                yield from self._arrive(copy)
+
+    # -- evictions ---------------------------------------------------------------------------------------
+
+    def _drain(self) -> Iterator[Step]:
+        """Drain the nodes in turn, each as far as budgets allow."""
+        draining = Draining(self._course)
+        for name in self._case.drained:
+            self._course.change_node(cordoned(self._node(name)))
+            yield from self._try_all()
+            asked = draining.asked_on(name)
+            if draining.is_held(asked):
+                for each in asked:
+                    if each.refusal:
+                        yield self._happened(Outcome.REFUSED, each.pod.key, node=name, message=each.refusal, by=name)
+            else:
+                yield from self._drain_node(draining, name, [each.pod for each in asked])
+
+    def _drain_node(self, draining: Draining, name: str, pods: list[Pod]) -> Iterator[Step]:
+        """Ask for every pod, and again for those that were refused as long as others went."""
+        refused: dict[str, str] = {}
+        while pods:
+            left = []
+            for pod in pods:
+                if self._course.snapshot.placed_on(pod.key) != name:
+                    continue
+                answer = draining.answer(pod)
+                if answer.is_granted:
+                    yield from self._evict(pod.key, name)
+                    yield from self._try_all()
+                else:
+                    left.append(pod)
+                    refused[pod.key] = words(answer)
+            if len(left) == len(pods):
+                break
+            pods = left
+        for pod in pods:
+            yield self._happened(Outcome.REFUSED, pod.key, node=name, message=refused[pod.key], by=name)
+
+    def _evict(self, key: str, by: str) -> Iterator[Step]:
+        """Let a pod go, and its controller make another."""
+        document, lay_on = self._course.remove(key)
+        yield self._happened(Outcome.EVICTED, key, node=lay_on, by=by)
+        copy = self._course.replace(key, document)
+        if copy is not None:
+            yield from self._arrive(copy)
+
+    def _silence(self) -> None:
+        """Let no more pods go to the nodes that do not answer, now that it is known."""
+        for name in self._case.unreachable:
+            node = self._node(name)
+            self._course.change_node(replace(node, taints=(*node.taints, UNREACHABLE)))
+
+    def _taint(self, name: str) -> None:
+        """Give a node the taint that drives its pods out, each after the time that it tolerates."""
+        node = self._node(name)
+        self._course.change_node(replace(node, taints=(*node.taints, DRIVES_OUT)))
+        for key, seconds in driven_out(self._course.snapshot, name):
+            heapq.heappush(self._events, (self._now + seconds * SECOND, _Phase.DRIVEN, len(self._driven)))
+            self._driven.append((key, name))
+
+    def _drive_out(self, key: str, node: str) -> Iterator[Step]:
+        """Let a pod go that tolerated a taint for long enough, if it is still there."""
+        if self._course.snapshot.placed_on(key) == node:
+            yield from self._evict(key, f"{DRIVES_OUT.key}:{DRIVES_OUT.effect}")
+
+    def _node(self, name: str) -> Node:
+        nodes = self._course.snapshot.nodes
+        return nodes.nodes[nodes.index[name]]
+
+    def _happened(self, outcome: Outcome, pod: str, *, node: str = "", message: str = "", by: str = "") -> Step:
+        """The next step, which took no search."""
+        step = self._recorded.next() or Step(self._number, self._now, outcome, pod, node=node, message=message, by=by)
+        self._number += 1
+        return step
+
+
+def state_after(case: Case, steps: Sequence[Step]) -> Simulation:
+    """A simulation that has taken these steps, its first ones, and can go on."""
+    simulation = Simulation(case, steps)
+    for _ in steps:
+        next(simulation)
+    return simulation
+
+
+def explained(case: Case, steps: Sequence[Step], number: int) -> Explanation:
+    """The decision of an attempt, computed on the state before it. Raises ValueError for a step that was none."""
+    return Simulation(case, steps[: number + 1]).explanation_at(number)

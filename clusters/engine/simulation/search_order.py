@@ -1,0 +1,73 @@
+"""In which order nodes are searched when the search ends early, and from where.
+
+Upstream: ``findNodesThatPassFilters`` of ``pkg/scheduler/schedule_one.go``, ``backend/cache/node_tree.go`` and
+``GetZoneKey`` of ``k8s.io/component-helpers/node/topology``, v1.34.1. There several nodes are looked at together, so
+that how far a search gets differs from one run to the next; here they are looked at one by one, and a search ends at
+the first node that fits beyond those that are wanted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.sampling import Sampling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine.configuration import Profile
+    from clusters.engine.objects import Node
+    from clusters.engine.status import Index, Mask
+
+# The old names go first, as long as nodes bear them.
+_REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
+_ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
+
+
+def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
+    """The region and zone of a node by its labels; nodes without either are together in a zone of their own."""
+    return (_first(labels, _REGIONS), _first(labels, _ZONES))
+
+
+def _first(labels: Mapping[str, str], keys: Sequence[str]) -> str:
+    return next((labels[key] for key in keys if key in labels), "")
+
+
+def interleaved(nodes: Sequence[Node]) -> Index:
+    """Rows of the nodes with their zones in turn: the first of each zone, the second of each, and so on, shape (N,)."""
+    places: dict[tuple[str, str], int] = {}
+    turns: dict[tuple[str, str], int] = {}
+    keys = []
+    for node in nodes:
+        key = zone_key(node.labels)
+        place = places.setdefault(key, len(places))
+        turn = turns[key] = turns.get(key, -1) + 1
+        keys.append((turn, place))
+    return np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.intp)
+
+
+class SearchOrder:
+    """The scheduler's walk over the nodes, which each attempt goes on with where the one before it stopped."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._rows = interleaved(nodes)
+        self.start = 0
+
+    def search(self, considered: Mask, fits: Mask, profile: Profile) -> tuple[Index, int]:
+        """Return the rows that are found, in order of name, and how many nodes are looked at.
+
+        ``considered`` and ``fits`` have shape (N,).
+        """
+        rows = self._rows if considered.all() else np.flatnonzero(considered)
+        # Without plugins that score any node is as good as another, and one is enough.
+        wanted = Sampling.of(profile.percentage_of_nodes_to_score, len(rows)).wanted if profile.score else 1
+        walk = np.roll(rows, -(self.start % len(rows)))
+        found = np.flatnonzero(fits[walk])
+        looked_at = len(walk) if len(found) <= wanted else int(found[wanted])
+        return np.sort(walk[found[:wanted]]), looked_at
+
+    def advance(self, looked_at: int) -> None:
+        """Let the next search begin after the nodes that this one looked at."""
+        self.start = (self.start + looked_at) % max(1, len(self._rows))

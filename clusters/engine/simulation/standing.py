@@ -1,0 +1,325 @@
+"""How every node stands with pods of one kind, kept up to date row by row instead of computed for each pod.
+
+Most plugins judge a node by itself: some by what never changes in a simulation (labels, taints, images), others by what
+the pods on it ask for. Their answers for a node stay true until a pod comes or goes there. The few plugins that look
+at pods elsewhere are asked anew each time, unless nothing about the pod makes them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from clusters.engine.objects import Pod, PodShape
+from clusters.engine.plugin import Context, Plugin
+from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
+from clusters.engine.registry import PLUGINS
+from clusters.engine.simulation.finding import Finding
+from clusters.engine.simulation.successors import running
+from clusters.engine.snapshot import Snapshot
+from clusters.engine.status import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine.configuration import Profile
+    from clusters.engine.objects import PodAffinity
+    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.search_order import SearchOrder
+    from clusters.engine.status import Index, Ints, Mask
+
+# Plugins that judge a node by what stays the same, and by the pods on it.
+_FIXED: Final = frozenset({"NodeName", "NodeUnschedulable", "NodeAffinity", "TaintToleration", "ImageLocality"})
+_OWN: Final = frozenset({"NodeResourcesFit", "NodeResourcesBalancedAllocation"})
+# Plugins for which it is the pod and the objects beside pods and nodes that decide whether they have anything to say,
+# as long as the pod has no volumes that restrict where it goes.
+_FORESEEABLE: Final = frozenset(
+    {
+        "NodePorts",
+        "VolumeRestrictions",
+        "NodeVolumeLimits",
+        "VolumeBinding",
+        "VolumeZone",
+        "PodTopologySpread",
+        "DynamicResources",
+    }
+)
+_NOWHERE: Final = -1
+# How many rows are judged ahead at first.
+_AHEAD: Final = 128
+_DEEPEST: Final = 16
+
+
+class Standing:
+    """One kind of pod against N nodes. ``fits`` (N,), ``own`` (N,) and ``totals`` (N,) are true as of ``refresh``.
+
+    ``own`` are the weighted scores by what pods on the node ask for; ``totals`` add those by what stays the same,
+    normalised over the nodes that fit; where the pod does not fit they are -1.
+    """
+
+    def __init__(self, snapshot: Snapshot, kind: Kind, profile: Profile, met: Sequence[PodAffinity]) -> None:
+        self._snapshot, self._kind, self._profile, self._met = snapshot, kind, profile, met
+        context = Context(snapshot, kind.pod, profile.args)
+        used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
+        self._plugins = {name: PLUGINS[name](context) for name in used if name in PLUGINS}
+        count = len(snapshot.nodes)
+        self.considered: Mask = np.ones(count, np.bool_)
+        self.fixed: Mask = self.considered
+        self.is_usable = self._is_prepared() and self._judge_fixed()
+        self._affinities_seen, self._is_meant = 0, False
+        self._filtering: set[str] = set()
+        if not self.is_usable:
+            return
+        self._around = [name for name in self._plugins if name not in _FIXED | _OWN and self._may_speak(name)]
+        self._imagined = Snapshot()
+        own = Context(self._imagined, kind.pod, profile.args)
+        self._own_filter = PLUGINS["NodeResourcesFit"](own) if "NodeResourcesFit" in profile.filter else None
+        self._own_scores = [
+            (PLUGINS[name](own), profile.weights[name]) for name in profile.score if name in _OWN & self._scoring
+        ]
+        shape = PodShape.of(Pod(running(kind.pod.document)))
+        self._vector = snapshot.nodes.vector(shape.requests)
+        self._non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
+        self.looked_at = int(np.count_nonzero(self.considered))
+        self._given: Ints = np.zeros(count, np.int64)
+        self._normalised: list[tuple[Plugin, int, Ints]] = []
+        self._score_fixed()
+        self.room: Mask = np.zeros(count, np.bool_)
+        self.own: Ints = np.zeros(count, np.int64)
+        self.totals: Ints = np.full(count, _NOWHERE, np.int64)
+        self._scored: Ints = self._given.copy()
+        self._ahead: dict[int, list[tuple[bool, int]]] = {}
+        self._width = _AHEAD
+        self.feasible = 0
+        self.seen = -1
+
+    # -- what stays the same -----------------------------------------------------------------------------
+
+    def _is_prepared(self) -> bool:
+        """Whether no plugin is used without the extension point that prepares it."""
+        profile = self._profile
+        for name, plugin in self._plugins.items():
+            if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
+                return False
+            if plugin.unprepared_score is not None and name in profile.score and name not in profile.pre_score:
+                return False
+        return True
+
+    def _judge_fixed(self) -> bool:
+        """Run the filters that never change their mind; False where the pod is one for the whole cycle."""
+        names = [name for name in self._profile.pre_filter if name in _FIXED | _OWN and name in self._plugins]
+        results = {name: self._plugins[name].pre_filter() for name in names}
+        for result in results.values():
+            if result.status.code not in (Code.SUCCESS, Code.SKIP):
+                return False
+            if result.node_names is not None:
+                index = self._snapshot.nodes.index
+                allowed = [index[name] for name in result.node_names if name in index]
+                named = np.zeros(len(self.fixed), np.bool_)
+                named[allowed] = True
+                self.considered = self.considered & named
+        self.fixed = self.considered.copy()
+        for name in self._profile.filter:
+            skipped = name in results and results[name].status.code is Code.SKIP
+            if name in _FIXED and name in self._plugins and not skipped:
+                failed = self._plugins[name].filter().failed
+                if failed is not None:
+                    self.fixed &= ~failed
+        rows = np.arange(len(self.fixed))
+        self._scoring = frozenset(self._profile.score)
+        for name in self._profile.pre_score:
+            if name in _FIXED | _OWN and name in self._plugins:
+                status = self._plugins[name].pre_score(rows)
+                if status.code is Code.SKIP:
+                    self._scoring -= {name}
+                elif not status.ok:
+                    return False
+        return True
+
+    def _score_fixed(self) -> None:
+        """Score by what stays the same; what depends on which nodes fit is kept raw, to be normalised over those."""
+        everywhere, fixed = np.arange(len(self.fixed)), np.flatnonzero(self.fixed)
+        for name in self._profile.score:
+            if name not in _FIXED & self._scoring or name not in self._plugins or not len(fixed):
+                continue
+            plugin, weight = self._plugins[name], self._profile.weights[name]
+            raw = plugin.score(everywhere)
+            if type(plugin).normalise is Plugin.normalise:
+                self._given += raw * weight
+            elif (raw[fixed] == raw[fixed[0]]).all():
+                # Whichever nodes fit, all of them score alike.
+                self._given += int(plugin.normalise(raw[fixed[:1]])[0]) * weight
+            else:
+                self._normalised.append((plugin, weight, raw))
+
+    # -- plugins that look around ------------------------------------------------------------------------
+
+    def _may_speak(self, name: str) -> bool:
+        """Whether a plugin that looks at other pods may ever have anything to say about this one."""
+        plugin = self._plugins[name]
+        if isinstance(plugin, InterPodAffinity) or name not in _FORESEEABLE:
+            self._filtering.add(name)
+            return True
+        if name in self._profile.filter and plugin.pre_filter().status.code is not Code.SKIP:
+            self._filtering.add(name)
+            return True
+        nobody: Index = np.zeros(0, np.intp)
+        return name in self._profile.score and plugin.pre_score(nobody).code is not Code.SKIP
+
+    @property
+    def around(self) -> Sequence[str]:
+        """The plugins that have to be asked anew for each pod."""
+        if "InterPodAffinity" in self._around and (not self._affinities_seen or self._affinities_seen < len(self._met)):
+            plugin = self._plugins["InterPodAffinity"]
+            assert isinstance(plugin, InterPodAffinity)  # noqa: S101 - that is its name
+            own = self._kind.pod.affinity
+            new = self._met[self._affinities_seen :]
+            self._is_meant = self._is_meant or bool(own) or bool(own.errors) or any(map(plugin.is_meant_by, new))
+            self._affinities_seen = len(self._met)
+        return self._around if self._is_meant else [name for name in self._around if name != "InterPodAffinity"]
+
+    @property
+    def is_filtered_around(self) -> bool:
+        """Whether any plugin that is asked anew may reject nodes, and not just score them."""
+        return not self._filtering.isdisjoint(self.around)
+
+    # -- keeping up --------------------------------------------------------------------------------------
+
+    def refresh(self, stale: Index) -> None:
+        """Judge the rows again on which pods came or went."""
+        if not len(stale):
+            return
+        self._width = _AHEAD
+        room, own = self._judged(stale, np.zeros(len(stale), np.int64))
+        for row in stale.tolist():
+            self._ahead.pop(row, None)
+        self.room[stale], self.own[stale] = room, own
+        self._settle(stale)
+
+    def placed(self, row: int) -> None:
+        """Take in that one more pod of this kind lies on a row."""
+        ahead = self._ahead.get(row)
+        if not ahead:
+            self._look_ahead(row)
+            ahead = self._ahead[row]
+        room, own = ahead.pop()
+        self.own[row] = own
+        if room:
+            self.totals[row] = self._scored[row] + own
+        else:
+            self.room[row] = False
+            self._settle(np.array([row]))
+
+    def _look_ahead(self, row: int) -> None:
+        """Judge the row, and those that are as good, with more pods of this kind on them."""
+        best = np.flatnonzero(self.totals == self.totals[row])[: self._width].tolist()
+        rows = [row, *(each for each in best if each != row and not self._ahead.get(each))]
+        depth = min(max(1, _AHEAD // len(rows)), _DEEPEST)
+        # As long as nothing else comes between, more and more of it is of use.
+        self._width *= 4
+        levels = np.tile(np.arange(1, depth + 1), len(rows))
+        # On the row itself the pod lies already.
+        levels[:depth] -= 1
+        room, own = self._judged(np.repeat(np.array(rows, np.intp), depth), levels)
+        judged = list(zip(room.tolist(), own.tolist(), strict=True))
+        for number, each in enumerate(rows):
+            self._ahead[each] = judged[number * depth : (number + 1) * depth][::-1]
+
+    def _judged(self, rows: Index, more: Ints) -> tuple[Mask, Ints]:
+        """Whether rows (M,) have room, and their own scores, with so many ``more`` pods of this kind on them."""
+        nodes = self._imagined.nodes = self._snapshot.nodes.rows(rows)
+        nodes.requested[:, : len(self._vector)] += more[:, None] * self._vector
+        nodes.non_zero += more[:, None] * self._non_zero
+        nodes.pod_count += more
+        failed = None if self._own_filter is None else self._own_filter.filter().failed
+        room = self.fixed[rows] if failed is None else self.fixed[rows] & ~failed
+        everywhere = np.arange(len(rows))
+        own = np.zeros(len(rows), np.int64)
+        for plugin, weight in self._own_scores:
+            own += plugin.normalise(plugin.score(everywhere)) * weight
+        return room, own
+
+    def _settle(self, rows: Index) -> None:
+        """Bring totals up to date after something changed on rows; all of them where normalisation depends on it."""
+        self.feasible = int(np.count_nonzero(self.room))
+        if self._normalised:
+            fits = np.flatnonzero(self.room)
+            scored = self._fixed_scores(fits)
+            if not np.array_equal(scored, self._scored[fits]):
+                self._scored[fits] = scored
+                rows = np.arange(len(self.room))
+        self.totals[rows] = np.where(self.room[rows], self._scored[rows] + self.own[rows], _NOWHERE)
+
+    def _fixed_scores(self, fits: Index) -> Ints:
+        """The weighted scores by what stays the same, normalised over the rows that fit, shape (F,)."""
+        total = self._given[fits]
+        if len(fits):
+            for plugin, weight, raw in self._normalised:
+                total += plugin.normalise(raw[fits]) * weight
+        return total
+
+    # -- answers -----------------------------------------------------------------------------------------
+
+    def find(self, order: SearchOrder | None) -> Finding | None:
+        """What an attempt finds; None where the pod fits nowhere or only the whole cycle can tell."""
+        around = self.around
+        if not self.feasible:
+            return None
+        if not around and order is None:
+            highest = self.totals.max()
+            best = np.flatnonzero(self.totals == highest)
+            return Finding(best, int(highest), self.feasible, self.looked_at)
+        return self._find_among(around, order)
+
+    def _find_among(self, around: Sequence[str], order: SearchOrder | None) -> Finding | None:
+        """Ask the plugins that look around, and score what is found."""
+        context = Context(self._snapshot, self._kind.pod, self._profile.args)
+        plugins = {name: PLUGINS[name](context) for name in around}
+        fits = self._filtered(plugins)
+        if fits is None or not fits.any():
+            return None
+        rows, looked_at = np.flatnonzero(fits), self.looked_at
+        if order is not None:
+            rows, looked_at = order.search(self.considered, fits, self._profile)
+            if len(rows) == 1:
+                return Finding(rows, None, 1, looked_at)
+        totals = self._scored_by(plugins, rows)
+        if totals is None:
+            return None
+        highest = totals.max()
+        return Finding(rows[totals == highest], int(highest), len(rows), looked_at)
+
+    def _filtered(self, plugins: Mapping[str, Plugin]) -> Mask | None:
+        """Where the pod fits, shape (N,); None where one of the plugins rejects or restricts it before it filters."""
+        fits = self.room.copy()
+        answering = set(plugins)
+        for name in self._profile.pre_filter:
+            if name in plugins:
+                result = plugins[name].pre_filter()
+                if result.status.code is Code.SKIP:
+                    answering.discard(name)
+                elif not result.status.ok or result.node_names is not None:
+                    return None
+        for name in self._profile.filter:
+            failed = plugins[name].filter().failed if name in answering else None
+            if failed is not None:
+                fits &= ~failed
+        return fits
+
+    def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
+        """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
+        totals = self._fixed_scores(rows) + self.own[rows]
+        scoring = set(plugins)
+        for name in self._profile.pre_score:
+            if name in plugins:
+                status = plugins[name].pre_score(rows)
+                if status.code is Code.SKIP:
+                    scoring.discard(name)
+                elif not status.ok:
+                    return None
+        for name in self._profile.score:
+            if name in scoring:
+                plugin = plugins[name]
+                totals += plugin.normalise(plugin.score(rows)) * self._profile.weights[name]
+        return totals

@@ -1,0 +1,44 @@
+"""What happens in a simulation, one thing after another; together with the case it is the whole of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What a step did to its pod."""
+
+    PLACED = "placed"
+    UNSCHEDULABLE = "unschedulable"
+    GATED = "gated"
+    PREEMPTED = "preempted"
+    EVICTED = "evicted"
+    # An eviction that was refused: the pod stays where it is.
+    REFUSED = "refused"
+    # A pod whose time was over.
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened: ``number`` counts from 0, ``at`` is in nanoseconds from the beginning.
+
+    ``node``: where the pod was placed, nominated (an unschedulable pod for which others make room), or lay before it
+    went. Of an attempt to place it: ``feasible`` nodes among ``looked_at`` ones, the highest ``total``, on how many
+    nodes (``ties``), ``plugins`` that rejected it. ``message`` is the scheduler's, or why an eviction was refused.
+    ``by``: the pod that preempted it, the node that was drained for it, or the taint that drove it out.
+    """
+
+    number: int
+    at: int
+    outcome: Outcome
+    pod: str
+    node: str = ""
+    total: int | None = None
+    ties: int = 0
+    feasible: int = 0
+    looked_at: int = 0
+    plugins: tuple[str, ...] = ()
+    message: str = ""
+    by: str = ""

@@ -1,0 +1,326 @@
+"""The pods that controllers make of a manifest, as the API server would store them.
+
+Upstream, v1.34.1: ``GetPodFromTemplate`` of ``pkg/controller``, ``getNewReplicaSet`` of ``pkg/controller/deployment``,
+``newStatefulSetPod`` of ``pkg/controller/statefulset``, ``pkg/controller/daemon``, and ``pkg/controller/job`` with its
+indexed jobs. Pods of one template share everything but their names, so that 50,000 of them take little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.admission import admit
+from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
+from clusters.engine.pod_copies import REVISION_HASH
+from clusters.engine.pod_template import TEMPLATE_HASH
+from clusters.engine.quantity import QuantityError
+from clusters.engine.requests import pod_amounts
+from clusters.engine.selectors import LabelSelector, SelectorError
+from clusters.engine.simulation.claims import claims_of
+from clusters.engine.simulation.copying import renamed
+from clusters.engine.simulation.daemons import is_eligible, pinned, tolerating
+from clusters.engine.simulation.fingerprint import fingerprint
+from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.showing import counted, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+
+SELECTING: Final = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet")
+WORKLOADS: Final = (*SELECTING, "Job", "Pod")
+_API: Final = {"Job": "batch/v1", "Pod": "v1"}
+_POD_NAME, _POD_INDEX = "statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index"
+_COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
+
+
+class ManifestError(ValueError):
+    """What is wrong with a manifest: the field, the problem, and what would be right, in whole sentences."""
+
+    def __init__(self, field: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{field}: {problem} {remedy}")
+        self.field = field
+        self.problem = problem
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What comes of a manifest: ``objects`` beside pods, ``pods`` in the order in which they are made, ``notes``.
+
+    ``template``: the pod of a DaemonSet before it is tied to a node, for nodes that come later.
+    """
+
+    objects: tuple[Document, ...]
+    pods: Sequence[Document]
+    notes: tuple[str, ...] = ()
+    template: Document | None = None
+
+
+def made_of(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], replicas: int | None = None) -> Made:
+    """The pods of a workload. ``replicas`` takes the place of its own number. Raises ManifestError.
+
+    ``shelf`` holds the priority classes, limit ranges, claims and storage classes that the API server looks at.
+    """
+    kind = str(manifest.get("kind"))
+    check_manifest(manifest)
+    if kind == "Pod":
+        return _pods(manifest, shelf, replicas)
+    match kind:
+        case "Deployment" | "ReplicaSet":
+            return _replica_set(manifest, shelf, replicas)
+        case "StatefulSet":
+            return _stateful_set(manifest, shelf, replicas)
+        case "DaemonSet":
+            return _daemon_set(manifest, shelf, nodes, replicas)
+        case _:
+            return _job(manifest, shelf, replicas)
+
+
+def check_manifest(manifest: Document) -> None:
+    """Raise ManifestError for a workload that can have no pods, whatever the cluster is like."""
+    kind = str(manifest.get("kind"))
+    if not isinstance(manifest.get("metadata"), Mapping) or not isinstance(metadata(manifest).get("name"), str):
+        raise ManifestError("metadata.name", f"The {kind} has no name.", "Write one.")
+    spec = manifest.get("spec")
+    if not isinstance(spec, Mapping):
+        raise ManifestError("spec", f"The {kind} has no spec.", "Write what it is to be like.")
+    if kind == "Pod":
+        return
+    template = spec.get("template")
+    if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
+        raise ManifestError(
+            "spec.template.spec", "There is no template of a pod.", "Write what its pods are to be like."
+        )
+    if kind in SELECTING:
+        _check_selector(spec, labels_of(template))
+
+
+def uid_of(kind: str, namespace: str, name: str) -> str:
+    """The UID that an object gets which does not exist."""
+    return f"imagined:{kind}/{namespace}/{name}"
+
+
+# -- kinds -------------------------------------------------------------------------------------------------------------
+
+
+def _pods(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
+    fields = {key: value for key, value in metadata(manifest).items() if key in ("labels", "annotations")}
+    pod, notes = _admitted(manifest, manifest["spec"], fields, shelf, "")
+    name = name_of(manifest)
+    names = [name] if replicas is None or replicas == 1 else [f"{name}-{number}" for number in range(1, replicas + 1)]
+    pods = [renamed(pod, each) for each in names]
+    return _with_claims(pods, (), shelf, notes)
+
+
+def _replica_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
+    """A ReplicaSet, or the one of a Deployment: its pods bear a hash of their template, and so does its name."""
+    count = _count(manifest, replicas)
+    owned, objects, more = _stored(manifest, count), [], {}
+    if manifest["kind"] == "Deployment":
+        objects.append(owned)
+        more = {TEMPLATE_HASH: fingerprint(manifest["spec"]["template"])}
+        owned = _of_deployment(owned, labels_of(manifest["spec"]["template"]), more)
+    objects.append(owned)
+    pod, notes = _templated(manifest, owned, more, shelf)
+    stem = name_of(owned)
+    pods = [renamed(pod, f"{stem}-{number}") for number in range(1, count + 1)]
+    return _with_claims(pods, objects, shelf, notes)
+
+
+def _of_deployment(deployment: Document, labels: Mapping[str, str], hashed: Mapping[str, str]) -> Document:
+    spec, namespace = deployment["spec"], namespace_of(deployment)
+    name = f"{name_of(deployment)}-{hashed[TEMPLATE_HASH]}"
+    selector = spec.get("selector") or {}
+    matched = {**(selector.get("matchLabels") or {}), **hashed}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
+        "metadata": {
+            "name": name,
+            "namespace": namespace,
+            "uid": uid_of("ReplicaSet", namespace, name),
+            "labels": {**labels, **hashed},
+            "ownerReferences": [_reference(deployment)],
+        },
+        "spec": {"replicas": spec["replicas"], "selector": {**selector, "matchLabels": matched}},
+    }
+
+
+def _stateful_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
+    count, name, spec = _count(manifest, replicas), name_of(manifest), manifest["spec"]
+    first = (spec.get("ordinals") or {}).get("start") or 0
+    if type(first) is not int or first < 0:
+        raise ManifestError("spec.ordinals.start", f"{shown(first)} is no ordinal.", "Write 0 or more.")
+    owned = _stored(manifest, count)
+    pod, notes = _templated(manifest, owned, {REVISION_HASH: f"{name}-{fingerprint(spec['template'])}"}, shelf)
+    templates = spec.get("volumeClaimTemplates") or ()
+    pods, shared = [], labels_of(pod)
+    for number in range(first, first + count):
+        one = renamed(pod, f"{name}-{number}")
+        own = {_POD_NAME: f"{name}-{number}", _POD_INDEX: str(number)}
+        one = {**one, "metadata": {**one["metadata"], "labels": {**shared, **own}}}
+        pods.append(_with_templates(one, templates))
+    return _with_claims(pods, (owned,), shelf, notes, templates)
+
+
+def _with_templates(pod: Document, templates: Sequence[Document]) -> Document:
+    """A StatefulSet's pod with a volume for each claim that is made for it."""
+    if not templates:
+        return pod
+    mine = [
+        {"name": name_of(each), "persistentVolumeClaim": {"claimName": f"{name_of(each)}-{name_of(pod)}"}}
+        for each in templates
+    ]
+    names = {volume["name"] for volume in mine}
+    others = [volume for volume in pod["spec"].get("volumes") or () if volume.get("name") not in names]
+    return {**pod, "spec": {**pod["spec"], "volumes": [*others, *mine]}}
+
+
+def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], replicas: int | None) -> Made:
+    if replicas is not None:
+        raise ManifestError("replicas", "A DaemonSet has no replicas.", "Leave it out: each node that fits gets a pod.")
+    name, owned = name_of(manifest), _stored(manifest, None)
+    more = {REVISION_HASH: fingerprint(manifest["spec"]["template"])}
+    pod, notes = _templated(manifest, owned, more, shelf)
+    pod = {**pod, "spec": tolerating(pod["spec"])}
+    pods = [
+        renamed(pinned(pod, name_of(node)), f"{name}-{name_of(node)}")
+        for node in sorted(nodes, key=name_of)
+        if is_eligible(pod, node, is_template=True)
+    ]
+    if not pods:
+        notes = (*notes, f"No node takes the pods of DaemonSet {namespace_of(manifest)}/{name}.")
+    made = _with_claims(pods, (owned,), shelf, notes)
+    return Made(made.objects, made.pods, made.notes, renamed(pod, name))
+
+
+def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
+    spec, name, namespace = manifest["spec"], name_of(manifest), namespace_of(manifest)
+    parallelism = _number(spec, "parallelism", 1)
+    completions = _number(spec, "completions", parallelism)
+    count = min(parallelism, completions) if replicas is None else replicas
+    owned = {**manifest, "metadata": _identified(manifest)}
+    if spec.get("suspend"):
+        return Made((owned,), (), (f"Job {namespace}/{name} is suspended and has no pods.",))
+    uid = uid_of("Job", namespace, name)
+    more = {"controller-uid": uid, "batch.kubernetes.io/controller-uid": uid}
+    more |= {"job-name": name, "batch.kubernetes.io/job-name": name}
+    pod, notes = _templated(manifest, owned, more, shelf)
+    is_indexed = spec.get("completionMode") == "Indexed"
+    pods, shared = [], labels_of(pod)
+    for number in range(count):
+        one = renamed(pod, f"{name}-{number if is_indexed else number + 1}")
+        if is_indexed:
+            one = {**one, "metadata": {**one["metadata"], "labels": {**shared, _COMPLETION_INDEX: str(number)}}}
+        pods.append(one)
+    if count < completions:
+        at_a_time = counted(count, "runs", "run")
+        notes = (*notes, f"Of {completions:,} pods of Job {namespace}/{name} {at_a_time} at a time.")
+    return _with_claims(pods, (owned,), shelf, notes)
+
+
+# -- parts -------------------------------------------------------------------------------------------------------------
+
+
+def _check_selector(spec: Document, labels: Mapping[str, str]) -> None:
+    """The API server refuses a workload that would not find its own pods."""
+    try:
+        selector = LabelSelector.from_dict(spec.get("selector"), "spec.selector")
+    except SelectorError as error:
+        raise ManifestError(
+            error.problems[0].path, f"It {error.problems[0].text}.", "Write it as the API has it."
+        ) from None
+    if selector.matches_everything or not selector.matches(labels):
+        problem = "It does not select the pods of the template."
+        raise ManifestError("spec.selector", problem, "Write the labels of spec.template.metadata as matchLabels.")
+
+
+def _count(manifest: Document, replicas: int | None) -> int:
+    return _number(manifest["spec"], "replicas", 1) if replicas is None else replicas
+
+
+def _number(spec: Document, field: str, default: int) -> int:
+    value = spec.get(field)
+    if value is None:
+        return default
+    if type(value) is not int or not 0 <= value <= MOST_REPLICAS:
+        remedy = f"Write a whole number from 0 to {MOST_REPLICAS:,}."
+        raise ManifestError(f"spec.{field}", f"{shown(value)} is not from 0 to {MOST_REPLICAS:,}.", remedy)
+    return value
+
+
+def _identified(manifest: Document) -> dict[str, Any]:
+    namespace, name = namespace_of(manifest), name_of(manifest)
+    return {**metadata(manifest), "namespace": namespace, "uid": uid_of(str(manifest["kind"]), namespace, name)}
+
+
+def _stored(manifest: Document, replicas: int | None) -> Document:
+    spec = {key: value for key, value in manifest["spec"].items() if key not in ("template", "volumeClaimTemplates")}
+    if replicas is not None:
+        spec["replicas"] = replicas
+    return {**manifest, "metadata": _identified(manifest), "spec": spec}
+
+
+def _reference(owner: Document) -> Document:
+    kind = str(owner["kind"])
+    version = str(owner.get("apiVersion") or _API.get(kind, "apps/v1"))
+    uid = metadata(owner)["uid"]
+    return {"apiVersion": version, "kind": kind, "name": name_of(owner), "uid": uid, "controller": True}
+
+
+def _templated(
+    manifest: Document, owner: Document, more: Mapping[str, str], shelf: Snapshot
+) -> tuple[Document, tuple[str, ...]]:
+    """A pod of a workload's template, as the API server would store it, and notes."""
+    template = manifest["spec"]["template"]
+    fields = {"labels": {**labels_of(template), **more}, "ownerReferences": [_reference(owner)]}
+    return _admitted(manifest, template["spec"], fields, shelf, "spec.template.")
+
+
+def _admitted(
+    manifest: Document, spec: Document, fields: Document, shelf: Snapshot, within: str
+) -> tuple[Document, tuple[str, ...]]:
+    notes: tuple[str, ...] = ()
+    if spec.get("nodeName"):
+        spec = {key: value for key, value in spec.items() if key != "nodeName"}
+        notes = (f"{manifest['kind']} {namespace_of(manifest)}/{name_of(manifest)} names a node; it is placed anew.",)
+    if not spec.get("containers"):
+        raise ManifestError(f"{within}spec.containers", "There are none.", "Write at least one.")
+    named = {**fields, "name": name_of(manifest), "namespace": namespace_of(manifest)}
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": named, "spec": spec, "status": {}}
+    try:
+        admission = admit(pod, shelf)
+        amounts = pod_amounts(admission.pod, use_status=False)
+    except QuantityError as error:
+        raise ManifestError(f"{within}spec", f"{error}.", "Write amounts such as 500m, 2 or 1.5Gi.") from None
+    negative = [resource for resource, number in amounts.items() if number < 0]
+    if negative:
+        # Numbers wrap around in the scheduler, so that far too much comes out as less than nothing.
+        problem = f"It asks for less than nothing of {negative[0]}, or for more than can be counted."
+        raise ManifestError(f"{within}spec", problem, "Write amounts such as 500m, 2 or 1.5Gi.")
+    for refusal in admission.refusals:
+        problem = f"{refusal.by} would refuse its pods: {refusal.problem}" if within else refusal.problem
+        raise ManifestError(f"{within}{refusal.field}", problem, refusal.remedy)
+    return admission.pod, notes
+
+
+def _with_claims(
+    pods: Sequence[Document],
+    objects: Iterable[Document],
+    shelf: Snapshot,
+    notes: tuple[str, ...],
+    templates: Sequence[Document] = (),
+) -> Made:
+    """The pods with the claims that are made for them; without those that would get a volume just anywhere."""
+    claims = claims_of(pods, templates, shelf)
+    more: tuple[str, ...] = ()
+    if claims.unplaced:
+        volumes = ", ".join(claims.unplaced)
+        text = "would get volumes at once, wherever their provisioner likes; pods are placed as if they had none."
+        more = (f"The claims {volumes} {text}",)
+    return Made((*objects, *claims.made), claims.pods, (*notes, *more))

@@ -1,0 +1,237 @@
+"""Ask in the terminal whether it fits: a cluster or a dump, changes, and a scheduler."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+from django.core.management.base import BaseCommand
+
+from clusters.adapters.bad_input import BadInput, printable
+from clusters.adapters.traces import openb
+from clusters.management.terminal.layout import terminal_width
+from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.management.terminal.simulation import lines
+from clusters.models import Cluster, SimulationRun
+from clusters.services.configurations import document_of, read_document
+from clusters.services.runs.at_once import Simulated, simulated, simulated_by
+from clusters.services.runs.bases import objects_now
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import MOST_BYTES as MOST_MANIFEST_BYTES
+from clusters.services.runs.question import verdict
+from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, read_spec
+from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
+from clusters.services.runs.starting import stored_run
+from clusters.services.runs.working import work
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+    from clusters.services.runs.question import Verdict
+    from clusters.services.runs.spec import Spec
+
+_FITS = 0
+_DOES_NOT_FIT = 1
+_BAD_INPUT = 2
+
+
+class Command(BaseCommand):
+    """manage.py simulate --dump FILE --manifest FILE --replicas N, and more."""
+
+    help = (
+        "Simulate pods being placed on a cluster, a dump or an empty cluster after changes to it. With --dump and "
+        "--empty no database is needed. Exit status: 0 everything fits, 1 something does not (the reason is the last "
+        "line on standard error), 2 the input is at fault."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        base = parser.add_mutually_exclusive_group(required=True)
+        base.add_argument("--cluster", metavar="NAME", help="begin with the present state of a cluster")
+        base.add_argument(
+            "--dump", type=Path, metavar="FILE", help="begin with a dump, which is not stored; - is standard input"
+        )
+        base.add_argument("--empty", action="store_true", help="begin with a cluster without nodes")
+        parser.add_argument(
+            "--change",
+            action="append",
+            default=[],
+            metavar="JSON|@FILE",
+            help="a change, or a list of them; repeatable",
+        )
+        parser.add_argument(
+            "--manifest",
+            action="append",
+            default=[],
+            type=Path,
+            metavar="FILE",
+            help="add what a YAML or JSON file holds",
+        )
+        parser.add_argument("--replicas", type=int, metavar="N", help="replicas of each workload of the manifests")
+        parser.add_argument("--trace", type=Path, metavar="CSV", help="pods that come and go, in the openb format")
+        parser.add_argument("--trace-nodes", type=Path, metavar="CSV", help="with --trace: its nodes")
+        parser.add_argument("--configuration", type=Path, metavar="FILE", help="a KubeSchedulerConfiguration")
+        parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides among equally good nodes (0)")
+        parser.add_argument(
+            "--samples", action="store_true", help="end the search for nodes early, as the scheduler does"
+        )
+        parser.add_argument("--batch", action="store_true", help="place all pods at once, by min-cost flow")
+        parser.add_argument("--reschedules", action="store_true", help="with --batch: pods that run may be moved")
+        parser.add_argument(
+            "--gangs", action="store_true", help="with --batch: pod groups are placed whole or not at all"
+        )
+        parser.add_argument("--store", action="store_true", help="with --cluster or --empty: keep it as a run")
+        parser.add_argument("--title", default="", metavar="TEXT", help="with --store: what the run is called")
+        parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print (text)")
+        parser.add_argument(
+            "--fail-if-pending", action="store_true", help="status 1 also for pods that wait in the cluster as it is"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        status = READER_GONE
+        with closed_pipe_is_no_error():
+            try:
+                status = self._run(options)
+            except (BadInput, SpecError) as error:
+                self.stderr.write(self.style.ERROR(printable(str(error))))
+                status = _BAD_INPUT
+        if status:
+            sys.exit(status)
+
+    def _run(self, options: dict[str, Any]) -> int:
+        base = _base(options)
+        spec = read_spec(_spec(options, base))
+        run = None
+        if options["store"]:
+            if options["dump"] is not None:
+                raise BadInput("A run of a dump is not stored.", "Ingest the dump first, and name its cluster.")
+            run = stored_run(cluster=base.cluster, spec=spec, title=options["title"], user=None)
+            found = _worked(run)
+        else:
+            found = simulated(base.objects, spec)
+        answer = verdict(found.summary, even_waiting=options["fail_if_pending"])
+        if options["format"] == "json":
+            self._write_json(found, spec, run, answer)
+        else:
+            for line in lines(found, answer.reason, terminal_width(), on=base.name):
+                self.stdout.write(line)
+            if run is not None:
+                self.stdout.write(f"\nStored as run {run.pk}: /simulations/{run.pk}/")
+        if not answer.fits:
+            self.stderr.write(self.style.ERROR(printable(answer.reason)))
+        return _FITS if answer.fits else _DOES_NOT_FIT
+
+    def _write_json(self, found: Simulated, spec: Spec, run: SimulationRun | None, answer: Verdict) -> None:
+        document = {
+            "version": 1,
+            "fits": answer.fits,
+            "reason": answer.reason,
+            "run": None if run is None else run.pk,
+            "seed": spec.seed,
+            "summary": found.summary,
+            "pods": [pod._asdict() for pod in found.pods],
+        }
+        self.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
+
+
+class _Base(NamedTuple):
+    """What the simulation begins with."""
+
+    name: str
+    objects: list[dict[str, Any]]
+    configuration: dict[str, Any] | None
+    cluster: Cluster | None
+
+
+def _base(options: dict[str, Any]) -> _Base:
+    if options["empty"]:
+        return _Base("An empty cluster", [], None, None)
+    if options["dump"] is not None:
+        dump = dump_at(options["dump"])
+        return _Base(dump.name, dump.objects, dump.configuration, None)
+    cluster = Cluster.objects.filter(name=options["cluster"]).first()
+    if cluster is None or cluster.is_unread:
+        known = ", ".join(Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10])
+        remedy = f"Write one of {known}." if known else "Ingest a dump first, or name one with --dump."
+        raise BadInput(f"There is no cluster {options['cluster']} that was read.", remedy)
+    objects = [] if options["store"] else objects_now(cluster)
+    return _Base(f"Cluster {cluster.name}", objects, document_of(cluster), cluster)
+
+
+def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
+    changes = [each for text in options["change"] for each in _changes(text)]
+    for path in options["manifest"]:
+        change = {CHANGE: "add-workload", "text": _text(path, MOST_MANIFEST_BYTES)}
+        changes.append(change if options["replicas"] is None else {**change, "replicas": options["replicas"]})
+    if options["replicas"] is not None and not options["manifest"]:
+        raise BadInput("--replicas says of nothing how many.", "Name a file with --manifest.")
+    if options["trace"] is not None:
+        changes.append(_trace(options["trace"], options["trace_nodes"]))
+    elif options["trace_nodes"] is not None:
+        raise BadInput("--trace-nodes has no pods.", "Name them with --trace.")
+    given = options["configuration"]
+    return {
+        "base": {"kind": EMPTY if options["empty"] else CLUSTER},
+        "changes": changes,
+        "configuration": base.configuration if given is None else read_document(given),
+        "scheduler": {
+            "kind": BATCH if options["batch"] else PODS,
+            "samples": options["samples"],
+            "reschedules": options["reschedules"],
+            "gangs": POD_GROUPS if options["gangs"] else NO_GANGS,
+        },
+        "seed": options["seed"],
+    }
+
+
+def _changes(text: str) -> list[Any]:
+    """Return the changes of an argument: JSON, or the name of a file of it after an @."""
+    name = text[1:] if text.startswith("@") else ""
+    try:
+        found = orjson.loads(_text(Path(name), MOST_SPEC_BYTES) if name else text)
+    except orjson.JSONDecodeError as error:
+        place = name or "--change"
+        raise BadInput(
+            f"It is no JSON: {error}.", "Write a change as JSON, or @ and a file of it.", file=place
+        ) from None
+    return found if isinstance(found, list) else [found]
+
+
+def _trace(pods: Path, nodes: Path | None) -> dict[str, Any]:
+    """Return the change that a trace in the openb format is. Raises BadInput."""
+    read = openb.read_pods(_data(pods, openb.MOST_BYTES), pods.name)
+    change: dict[str, Any] = {CHANGE: "trace", "format": "openb", "pods": read}
+    if nodes is not None:
+        change["nodes"] = openb.read_nodes(_data(nodes, openb.MOST_BYTES), nodes.name)
+    return change
+
+
+def _text(path: Path, most: int) -> str:
+    try:
+        return _data(path, most).decode()
+    except UnicodeDecodeError:
+        raise BadInput("It is not UTF-8.", "Save it as UTF-8.", file=path.name) from None
+
+
+def _data(path: Path, most: int) -> bytes:
+    """Return what a file holds. Raises BadInput for one of more bytes than are taken."""
+    try:
+        if path.stat().st_size > most:
+            raise BadInput(f"It has more than {most:,} bytes.", "Take a part of it.", file=path.name)
+        return path.read_bytes()
+    except OSError as error:
+        reason_given = error.strerror or str(error)
+        remedy = "Check the path and its permissions."
+        raise BadInput(f"It cannot be read: {reason_given}.", remedy, file=path.name) from None
+
+
+def _worked(run: SimulationRun) -> Simulated:
+    """Work on a stored run here and now, and return what came of it. Raises SpecError."""
+    work(run.pk)
+    run.refresh_from_db()
+    if run.state != SimulationRun.State.DONE:
+        error = run.error or {"problem": f"The run is {run.get_state_display()}.", "remedy": "Look at its page."}
+        raise SpecError(error.get("field", ""), error["problem"], error["remedy"])
+    return simulated_by(run)

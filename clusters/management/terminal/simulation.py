@@ -1,0 +1,104 @@
+"""A simulation as plain text: the verdict in a sentence, then what is left over, where pods went, what that leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.adapters.bad_input import printable
+from clusters.management.terminal.layout import some, table, wrapped
+from clusters.services.runs.at_once import placements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.services.runs.at_once import Simulated
+
+_MOST_CAUSES: Final = 10
+_MOST_NODES: Final = 15
+_EXAMPLES: Final = 3
+_ORDER: Final = {"cpu": 0, "memory": 1, "pods": 2}
+_MIB: Final = 2**20
+# What happened to pods beside being placed, in the order in which it matters.
+_TOLD: Final = (
+    ("preempted", "preempted"),
+    ("evicted", "evicted"),
+    ("refused", "evictions refused by a budget"),
+    ("left", "left when their time was over"),
+)
+
+
+def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str]:
+    """Yield the lines about a simulation ``on`` something; ``reason`` is its verdict in words.
+
+    The verdict is the first line and no more than that, whatever the width: pipelines show it alone.
+    """
+    summary = found.summary
+    yield printable(f"{on}: {reason}")
+    happened = [f"{summary['steps'][name]:,} {words}" for name, words in _TOLD if summary["steps"][name]]
+    if happened:
+        yield from wrapped(f"On the way: {', '.join(happened)}.", width)
+    yield from _left_over(summary["left_over"], width)
+    yield from _placed(found, width)
+    yield from _utilisation(summary, width)
+    notes = [*summary["notes"], *summary["relaxed"]]
+    if notes:
+        yield ""
+        yield "Notes"
+    for note in notes:
+        yield from wrapped(str(note), width, indent="    ", first="  - ")
+
+
+def _left_over(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
+    if not causes:
+        return
+    yield ""
+    yield "Left over"
+    rows = []
+    for cause in causes[:_MOST_CAUSES]:
+        why = ": ".join(part for part in (cause["plugin"], cause["reason"]) if part) or cause["kind"]
+        examples = cause["examples"][:_EXAMPLES]
+        more = cause["pods"] - len(examples)
+        named = f"{', '.join(examples)} and {more:,} more" if more else ", ".join(examples)
+        rows.append((f"{cause['pods']:,}", f"{why} ({named})"))
+    yield from table(("Pods", "Cause"), rows, width, right=(0,))
+    if len(causes) > _MOST_CAUSES:
+        yield f"  and {len(causes) - _MOST_CAUSES:,} more causes"
+
+
+def _placed(found: Simulated, width: int) -> Iterator[str]:
+    by_node = placements(found.pods)
+    if not by_node:
+        return
+    yield ""
+    yield from wrapped(
+        f"Placed on {len(by_node):,} node{'s' if len(by_node) > 1 else ''}: "
+        + some([f"{node} ({count:,})" for node, count in by_node.items()], _MOST_NODES),
+        width,
+    )
+
+
+def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
+    before, after = (summary[when]["cluster"]["amounts"] for when in ("before", "after"))
+    rows = []
+    # PostgreSQL keeps no order of keys.
+    for resource, amount in sorted(after.items(), key=lambda entry: (_ORDER.get(entry[0], len(_ORDER)), entry[0])):
+        if amount["allocatable"]:
+            earlier = before.get(resource, {"requested": 0, "allocatable": 0})
+            rows.append((resource, _share(earlier), _share(amount), _amount(resource, amount)))
+    if rows:
+        yield ""
+        head = ("Requested", "before", "after", "of what is allocatable")
+        yield from table(head, rows, width, right=(1, 2))
+
+
+def _share(amount: Mapping[str, int]) -> str:
+    return f"{amount['requested'] / amount['allocatable']:.1%}" if amount["allocatable"] else "–"
+
+
+def _amount(resource: str, amount: Mapping[str, int]) -> str:
+    requested, allocatable = amount["requested"], amount["allocatable"]
+    if resource == "cpu":
+        return f"{requested / 1000:,.1f} of {allocatable / 1000:,.1f} cores"
+    if resource == "memory" or resource == "ephemeral-storage" or resource.startswith("hugepages-"):
+        return f"{requested / _MIB:,.0f} of {allocatable / _MIB:,.0f} MiB"
+    return f"{requested:,} of {allocatable:,}"

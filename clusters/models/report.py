@@ -1,0 +1,77 @@
+"""Capacity reviews: documents that are made once and kept, and the plans by which they are made again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from clusters.models.cluster import Cluster
+from clusters.models.packed import packed, unpacked
+from clusters.models.run import SimulationRun
+
+
+class ReportSchedule(models.Model):
+    """When reviews of a cluster are made by themselves."""
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="report_schedules")
+    title = models.CharField(max_length=200)
+    # The order of a review, as clusters.services.reports.order reads it.
+    order = models.JSONField()
+    # 0 is Monday; the hour is of the site's time zone.
+    weekday = models.PositiveSmallIntegerField()
+    hour = models.PositiveSmallIntegerField()
+    keep_days = models.PositiveIntegerField(default=365)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    next_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ("cluster", "title", "pk")
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Report(models.Model):
+    """A capacity review of a cluster or of a run, as it stood when it was made."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "waiting for a worker"
+        RUNNING = "running", "being written"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="reports")
+    run = models.ForeignKey(SimulationRun, on_delete=models.SET_NULL, related_name="reports", null=True)
+    schedule = models.ForeignKey(ReportSchedule, on_delete=models.SET_NULL, related_name="reports", null=True)
+    title = models.CharField(max_length=200)
+    order = models.JSONField()
+    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    # The review as data, in the form that its schema version says; null until it is done.
+    packed_document = models.BinaryField(null=True)
+    error = models.JSONField(null=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    # As of a run: how many workers have begun it, which of them has it, and its last sign of life.
+    begun = models.PositiveSmallIntegerField(default=0)
+    worker = models.CharField(max_length=32, blank=True, editable=False)
+    heartbeat_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    # When it is removed; null for one that is kept.
+    expires_at = models.DateTimeField(null=True, db_index=True)
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def document(self) -> dict[str, Any] | None:
+        """The review as data."""
+        return None if self.packed_document is None else unpacked(self.packed_document)
+
+    @document.setter
+    def document(self, document: dict[str, Any] | None) -> None:
+        self.packed_document = None if document is None else packed(document)

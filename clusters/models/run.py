@@ -1,0 +1,144 @@
+"""Simulation runs: what was asked, how far they are, and what came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from clusters.models.cluster import Cluster
+from clusters.models.packed import packed, unpacked
+from clusters.models.study import Study
+
+
+class RunBase(models.Model):
+    """The objects of a cluster at one revision, kept as they were so that a run can be made again, bit for bit."""
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="run_bases")
+    revision = models.PositiveBigIntegerField()
+    # Lines of JSON, one object each, compressed.
+    packed_objects = models.BinaryField()
+    object_count = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["cluster", "revision"], name="run_base_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.cluster} at revision {self.revision}"
+
+
+class SimulationRun(models.Model):
+    """One simulation: a base, changes to it, a scheduler and a seed; the same four always give the same run."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "waiting for a worker"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        CANCELLED = "cancelled", "cancelled"
+        FAILED = "failed", "failed"
+
+    UNFINISHED = (State.QUEUED, State.RUNNING)
+
+    # Null with the base for a run that begins with an empty cluster.
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="runs", null=True)
+    base = models.ForeignKey(RunBase, on_delete=models.RESTRICT, related_name="runs", null=True)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="runs", null=True)
+    # One that backs a recommendation of a review: it goes with the review, and lists leave it out.
+    is_of_review = models.BooleanField(default=False)
+    title = models.CharField(max_length=200)
+    # As clusters.services.runs.spec reads it: the changes, the configuration, the scheduler, the seed.
+    spec = models.JSONField()
+    state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
+    is_stop_wanted = models.BooleanField(default=False)
+    # How many workers have begun it; one that kills its workers is given up.
+    begun = models.PositiveSmallIntegerField(default=0)
+    # Which of them has it: drawn anew by each that begins, so that one taken for dead notices when it wakes up.
+    worker = models.CharField(max_length=32, blank=True, editable=False)
+    pods_total = models.PositiveIntegerField(default=0)
+    pods_done = models.PositiveIntegerField(default=0)
+    steps = models.PositiveIntegerField(default=0)
+    # What the run's page says first, as clusters.services.runs.summary makes it; null until it is done.
+    summary = models.JSONField(null=True)
+    # {"problem", "remedy"} and where it helps "field".
+    error = models.JSONField(null=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    # The last sign of life: a run that shows none for long has lost its worker, and another one goes on.
+    heartbeat_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        indexes = (
+            models.Index(fields=["state", "heartbeat_at"], name="run_unfinished"),
+            models.Index(fields=["cluster", "-created_at"], name="run_of_cluster"),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state not in self.UNFINISHED
+
+
+class RunChunk(models.Model):
+    """A stretch of a run's steps, written in one transaction with the run's progress: what is written is not lost."""
+
+    run = models.ForeignKey(SimulationRun, on_delete=models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField()
+    first_step = models.PositiveIntegerField()
+    step_count = models.PositiveIntegerField()
+    packed_steps = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["run", "number"], name="run_chunk_once"),)
+        ordering = ("run", "number")
+
+    def __str__(self) -> str:
+        return f"steps {self.first_step} to {self.first_step + self.step_count - 1} of run {self.run_id}"
+
+
+class RunPod(models.Model):
+    """Where one pod of a run ended, for tables and filters."""
+
+    class Outcome(models.TextChoices):
+        PLACED = "placed", "placed"
+        LEFT = "left", "ran and left"
+        UNSCHEDULABLE = "unschedulable", "unschedulable"
+        GATED = "gated", "gated"
+        PREEMPTED = "preempted", "preempted"
+        EVICTED = "evicted", "evicted"
+        KEPT = "kept", "kept by a budget"
+
+    run = models.ForeignKey(SimulationRun, on_delete=models.CASCADE, related_name="pods", db_index=False)
+    namespace = models.TextField()
+    name = models.TextField()
+    workload = models.TextField(blank=True)
+    outcome = models.CharField(max_length=16, choices=Outcome.choices)
+    node_name = models.TextField(blank=True)
+    # The step that decided it, from 0.
+    step = models.PositiveIntegerField()
+    attempts = models.PositiveIntegerField(default=1)
+    # Of a pod that is left over: the scheduler's message in full, and the journal document.
+    message = models.TextField(blank=True)
+    packed_explanation = models.BinaryField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["run", "namespace", "name"], name="run_pod_once"),)
+        indexes = (models.Index(fields=["run", "outcome", "step"], name="run_pod_outcome"),)
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.name} {self.outcome}"
+
+    @property
+    def explanation(self) -> dict[str, Any] | None:
+        """The journal document of a pod that is left over."""
+        return None if self.packed_explanation is None else unpacked(self.packed_explanation)
+
+    @explanation.setter
+    def explanation(self, document: dict[str, Any] | None) -> None:
+        self.packed_explanation = None if document is None else packed(document)

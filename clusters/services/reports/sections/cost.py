@@ -1,0 +1,57 @@
+"""What the cluster costs by the prices that were ordered, and what of it nobody requests."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING
+
+from clusters.engine.requests import CPU, MEMORY
+from clusters.engine.simulation.measures import measures_of
+from clusters.services.capacity import bound_slots, namespaces
+from clusters.services.reports import tables
+
+if TYPE_CHECKING:
+    from clusters.services.reports.order import Prices
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+
+# A month as cloud providers count it.
+HOURS = 730
+_GIB = 1024**3
+_CENT = Decimal("0.01")
+
+
+def cost(subject: Subject, prices: Prices) -> Row:
+    """A month's cost of what is allocatable and of what is requested, in all and by namespace, as decimal texts."""
+
+    def price(milli_cpu: int, memory: int) -> Decimal:
+        hour = Decimal(milli_cpu) / 1000 * prices.cpu_hour + Decimal(memory) / _GIB * prices.memory_gib_hour
+        return hour * HOURS
+
+    amounts = measures_of(subject.snapshot).amounts
+    allocatable = price(amounts[CPU].allocatable, amounts[MEMORY].allocatable)
+    requested = price(amounts[CPU].requested, amounts[MEMORY].requested)
+    rows = [
+        (price(each.get(CPU, 0), each.get(MEMORY, 0)), name)
+        for name, each in namespaces(subject.snapshot, bound_slots(subject.snapshot)).items()
+    ]
+    facts = {
+        "currency": prices.currency,
+        "hours": HOURS,
+        "cpu_hour": str(prices.cpu_hour),
+        "memory_gib_hour": str(prices.memory_gib_hour),
+        "allocatable": _text(allocatable),
+        "requested": _text(requested),
+        "idle": _text(max(allocatable - requested, Decimal(0))),
+    }
+    columns = [tables.name("namespace"), tables.money("cost")]
+    dearest = sorted(rows, key=lambda row: (-row[0], row[1]))
+    return tables.section(
+        "cost",
+        facts,
+        [tables.table("costs", columns, [{"namespace": name, "cost": _text(each)} for each, name in dearest])],
+    )
+
+
+def _text(amount: Decimal) -> str:
+    return str(amount.quantize(_CENT, ROUND_HALF_UP))

@@ -1,0 +1,178 @@
+"""How many more pods of the reference shapes fit, now and after losing any one node or any one zone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusters.engine import UnknownScheduler
+from clusters.engine.objects import key_of
+from clusters.engine.pod_template import Workload
+from clusters.engine.requests import CPU, MEMORY, pod_amounts
+from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.simulation.losses import Losses, losses
+from clusters.services.reports import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from clusters.engine.objects import Document
+    from clusters.engine.simulation.headroom import Headroom
+    from clusters.services.reports.order import Shape
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+
+# Losses are played through where at most so many pods lie on nodes.
+MOST_PLAYED = 20_000
+# Pods that have to be placed one by one are counted up to here.
+MOST_PODS = 2_000
+
+
+def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[[], object]) -> Row:
+    """Count each shape now, and once more for each loss; a workload that has no pod leaves its numbers open."""
+    pods = {shape.name: _document(subject, shape, number) for number, shape in enumerate(shapes)}
+    now: dict[str, Headroom] = {}
+    for name, pod in pods.items():
+        alive()
+        if pod is not None and _is_ours(subject, pod):
+            now[name] = headroom(subject.snapshot, subject.configuration, [Portion(pod)], most=MOST_PODS)
+    asked = {name: pod for name, pod in pods.items() if pod is not None and name in now}
+    played = _losses(subject, asked)
+    rows = _lost(asked, played)
+    found = [_row(shape, pods[shape.name], now.get(shape.name), rows) for shape in shapes]
+    resources = tables.in_order({CPU, MEMORY, *(name for row in found for name in row.pop("resources"))})
+    for row in found:
+        for resource in resources:
+            row.setdefault(f"{resource}_requested", 0)
+    facts = {
+        "shapes": len(shapes),
+        "uncounted": len(shapes) - len(now),
+        "nodes": len(subject.snapshot.nodes),
+        "is_played": played is not None,
+        "nodes_played": 0 if played is None else played.played,
+        "kinds_of_nodes": 0 if played is None else played.kinds,
+        "zones": 0 if played is None or len(played.zones) < 2 else len(played.zones),
+        "most_pods": MOST_PODS,
+        "most_played": MOST_PLAYED,
+    }
+    return tables.section("headroom", facts, _tables(found, resources, rows, _stops(now)))
+
+
+def _losses(subject: Subject, asked: Mapping[str, Document]) -> Losses | None:
+    """Play losses through; None of clusters with too many pods, and where there is nothing to count."""
+    names = subject.snapshot.nodes.names
+    if not asked or int(subject.snapshot.nodes.pod_count.sum()) > MOST_PLAYED:
+        return None
+    pods = subject.placed_on(names)
+    return losses(subject.snapshot, subject.configuration, list(asked.values()), pods, most=MOST_PODS)
+
+
+def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
+    """The worst loss of a node and the loss of each zone, for each shape."""
+    if played is None:
+        return []
+    rows = []
+    for number, (shape, worst) in enumerate(zip(asked, played.worst_nodes, strict=True)):
+        # The only zone is the whole cluster.
+        zones = played.zones if len(played.zones) > 1 else ()
+        for kind, loss in (("node", worst), *(("zone", zone) for zone in zones)):
+            if loss is not None:
+                rows.append(
+                    {
+                        "shape": shape,
+                        "lost": kind,
+                        "name": loss.name,
+                        "fits": loss.counts[number],
+                        "displaced": loss.displaced,
+                        "homeless": len(loss.homeless),
+                    }
+                )
+    return rows
+
+
+def _stops(now: Mapping[str, Headroom]) -> list[Row]:
+    return [
+        {"shape": name, "plugin": each.plugin, "reason": ", ".join(each.reasons), "nodes": each.nodes}
+        for name, count in now.items()
+        if count.stop is not None
+        for each in count.stop.reasons
+    ]
+
+
+def _tables(found: list[Row], resources: list[str], rows: list[Row], stops: list[Row]) -> list[Row]:
+    columns = [
+        tables.name("shape"),
+        tables.text("like"),
+        *(tables.resource(resource, "requested") for resource in resources),
+        tables.number("now"),
+        tables.yes("is_capped"),
+        tables.number("on_nodes"),
+        tables.number("after_node"),
+        tables.name("worst_node"),
+        tables.number("after_zone"),
+        tables.name("worst_zone"),
+    ]
+    numbers = map(tables.number, ("fits", "displaced", "homeless"))
+    lost = [tables.name("shape"), tables.text("lost"), tables.name("name"), *numbers]
+    stopped = [tables.name("shape"), tables.text("plugin"), tables.text("reason"), tables.number("nodes")]
+    return [
+        tables.table("shapes", columns, found),
+        tables.table("losses", lost, rows),
+        tables.table("shape_stops", stopped, stops),
+    ]
+
+
+def _row(shape: Shape, pod: Document | None, now: Headroom | None, lost: Sequence[Row]) -> Row:
+    row: Row = {
+        "shape": shape.name,
+        "like": "" if shape.like is None else "{} {}/{}".format(*shape.like),
+        "resources": [],
+        "now": None if now is None else now.count,
+        "is_capped": now is not None and now.stop is None,
+        "on_nodes": None if now is None else len(now.nodes),
+    }
+    if pod is not None:
+        requests = pod_amounts(pod, use_status=False)
+        row["resources"] = list(requests)
+        row |= {f"{resource}_requested": number for resource, number in requests.items()}
+    for kind in ("node", "zone"):
+        mine = [loss for loss in lost if (loss["shape"], loss["lost"]) == (shape.name, kind)]
+        worst = min(mine, key=lambda loss: (loss["fits"], loss["name"]), default=None)
+        row[f"after_{kind}"] = None if worst is None else worst["fits"]
+        row[f"worst_{kind}"] = "" if worst is None else worst["name"]
+    return row
+
+
+def _is_ours(subject: Subject, pod: Document) -> bool:
+    """Whether a profile of the configuration places such pods."""
+    try:
+        subject.configuration.profile_for(pod)
+    except UnknownScheduler:
+        return False
+    return True
+
+
+def _document(subject: Subject, shape: Shape, number: int) -> Document | None:
+    if shape.like is not None:
+        return _like(subject, shape.like)
+    requests = {name: f"{amount}m" if name == CPU else str(amount) for name, amount in shape.requests.items()}
+    return {
+        "kind": "Pod",
+        "metadata": {"namespace": "default", "name": f"shape-{number}"},
+        "spec": {"containers": [{"name": "main", "resources": {"requests": requests}}]},
+    }
+
+
+def _like(subject: Subject, like: tuple[str, str, str]) -> dict[str, Any] | None:
+    """A pod of a workload: the first by name of those that lie on nodes, or else that wait."""
+    kind, namespace, name = like
+    wanted = Workload(namespace, kind, name)
+    pods = subject.snapshot.pods
+    templates = [number for number, template in enumerate(pods.templates) if template.workload == wanted]
+    slots = np.flatnonzero(np.isin(pods.template, templates) & (pods.node >= 0))
+    for key in sorted(pods.keys[slot] for slot in slots.tolist()):
+        for pod in subject.placed_on([str(subject.snapshot.placed_on(key))]):
+            if key_of(pod) == key:
+                return pod
+    return next((dict(pod) for pod in subject.waiting if subject.workload_of(pod) == wanted), None)

@@ -1,0 +1,176 @@
+"""Budgets that block maintenance, which nodes can be drained, and in which order."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption import blocked_drains, budget_states
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.disruption.drain_plan import residents_of
+from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.drain_room import room_blockers
+from clusters.services.drains import MOST_ROOM_SOUGHT
+from clusters.services.reports import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clusters.engine.disruption import BudgetState
+    from clusters.engine.disruption.drain_nodes import NodeDrain
+    from clusters.engine.disruption.drain_plan import Plan
+    from clusters.services.reports.subject import Subject
+    from clusters.services.reports.tables import Row
+
+# So many evictions are planned for a review, and so many placements tried for them.
+MOST_EVICTIONS = 2_000
+MOST_PLACEMENTS = 8_000
+_EXAMPLES = 5
+
+
+def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
+    """Budgets and drains now, and a plan that drains every node; `alive` is told while the plan is made."""
+    states = budget_states(subject.snapshot, subject.beside)
+    blocked = blocked_drains(states)
+    drains = _with_room(subject, node_drains(subject.snapshot, blocked))
+    alive()
+    evictions = sum(drain.evicted for drain in drains)
+    plan = _plan(subject, states, drains, alive) if evictions <= MOST_EVICTIONS else None
+    outlooks = Counter(drain.outlook for drain in drains)
+    blocking = [state for state in states if state.cause is not None]
+    facts = {
+        "budgets": len(states),
+        "blocking": len(blocking),
+        "lasting": sum(state.is_blocker for state in states),
+        "shared": len({pod for state in states for pod in state.shared}),
+        "nodes": len(drains),
+        "outlook": {str(outlook): outlooks[outlook] for outlook in Outlook},
+        "evictions": evictions,
+        "plan": None if plan is None else _of_plan(plan),
+        "most_evictions": MOST_EVICTIONS,
+    }
+    budgets = [
+        tables.name("namespace"),
+        tables.name("name"),
+        tables.text("cause"),
+        tables.text("never"),
+        tables.yes("lasts"),
+        *map(tables.number, ("pods", "healthy", "desired", "allowed")),
+        tables.names("nodes"),
+    ]
+    found = [
+        tables.table("budgets", budgets, [_budget(state) for state in blocking]),
+        tables.table(
+            "shared_budgets",
+            [tables.names("budgets"), tables.number("pods"), tables.names("examples")],
+            _shared(states),
+        ),
+        tables.table(
+            "blocked_nodes",
+            [tables.name("node"), tables.text("outlook"), tables.number("refused"), tables.names("budgets")],
+            [
+                {
+                    "node": drain.node,
+                    "outlook": "lasting" if drain.lasts else "waits",
+                    "refused": drain.most,
+                    "budgets": [refusal.budget.key for refusal in drain.refusals],
+                }
+                for drain in blocked
+            ],
+        ),
+    ]
+    return tables.section("maintenance", facts, found if plan is None else [*found, *_plan_tables(plan)])
+
+
+def _shared(states: Sequence[BudgetState]) -> list[Row]:
+    """Return the budgets that select the same pods, which the API server then evicts for none of them."""
+    by_pod: dict[str, list[str]] = defaultdict(list)
+    for state in states:
+        for pod in state.shared:
+            by_pod[pod].append(state.budget.key)
+    pods: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for pod, budgets in sorted(by_pod.items()):
+        pods[tuple(sorted(budgets))].append(pod)
+    return [
+        {"budgets": list(budgets), "pods": len(keys), "examples": keys[:_EXAMPLES]}
+        for budgets, keys in sorted(pods.items())
+    ]
+
+
+def _with_room(subject: Subject, drains: list[NodeDrain]) -> list[NodeDrain]:
+    """Look for room elsewhere for the pods of each node by itself, as the drain page does, unless they are too many."""
+    asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
+    if sum(asked.values()) > MOST_ROOM_SOUGHT:
+        return drains
+    residents = residents_of(subject.pods_on(list(asked)), DrainOptions(), subject.daemon_sets)
+    blockers = room_blockers(subject.snapshot, subject.configuration, residents)
+    return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
+
+
+def _budget(state: BudgetState) -> Row:
+    return {
+        "namespace": state.budget.namespace,
+        "name": state.budget.name,
+        "cause": str(state.cause),
+        "never": "" if state.never is None else str(state.never),
+        "lasts": state.is_blocker,
+        "pods": state.pods,
+        "healthy": state.computed.healthy,
+        "desired": state.computed.desired,
+        "allowed": state.budget.grants,
+        "nodes": list(state.nodes.blocked),
+    }
+
+
+def _plan(
+    subject: Subject, states: Sequence[BudgetState], drains: Sequence[NodeDrain], alive: Callable[[], object]
+) -> Plan:
+    snapshot = subject.snapshot
+    nodes = [drain.node for drain in drains]
+    case = DrainCase(
+        nodes=nodes,
+        pods=subject.placed_on(nodes),
+        others=subject.beside,
+        lasting=frozenset(state.budget.key for state in states if state.is_blocker),
+        daemon_sets=subject.daemon_sets,
+        most_placements=MOST_PLACEMENTS,
+    )
+    # As in an upgrade, where a node takes pods again once it is done.
+    options = DrainOptions(uncordon=True)
+    return drain_plan(snapshot, subject.configuration, case, options, lambda _: alive())
+
+
+def _of_plan(plan: Plan) -> dict[str, int]:
+    return {
+        "batches": len(plan.batches),
+        "nodes": sum(len(batch.nodes) for batch in plan.batches),
+        "evictions": sum(len(batch.evictions) for batch in plan.batches),
+        "stuck": len(plan.stuck),
+    }
+
+
+def _plan_tables(plan: Plan) -> list[Row]:
+    batches = [
+        {
+            "batch": number,
+            "nodes": [node.name for node in batch.nodes],
+            "evictions": len(batch.evictions),
+            "rounds": batch.rounds,
+        }
+        for number, batch in enumerate(plan.batches, start=1)
+    ]
+    stuck = [
+        {
+            "node": node.name,
+            "why": str(node.kind),
+            "pods": [blocker.pod for blocker in node.blockers if blocker.kind is node.kind],
+        }
+        for node in plan.stuck
+    ]
+    columns = [tables.number("batch"), tables.names("nodes"), tables.number("evictions"), tables.number("rounds")]
+    return [
+        tables.table("batches", columns, batches),
+        tables.table("stuck_nodes", [tables.name("node"), tables.text("why"), tables.names("pods")], stuck),
+    ]

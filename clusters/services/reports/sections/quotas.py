@@ -1,0 +1,114 @@
+"""Quotas against what is used of them, and the bounds and defaults that namespaces set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.quantity import QuantityError, milli_value, value
+from clusters.models import KubeObject
+from clusters.services.reports import tables
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+    from clusters.services.reports.tables import Row
+
+# Of a quota more than this is used up: the next deployment may be refused.
+TIGHT = 0.9
+_MEASURES = ("min", "max", "default", "defaultRequest")
+
+
+def quotas(cluster: Cluster) -> Row:
+    """Every ResourceQuota's resources, the fullest first, and every LimitRange's."""
+    found = KubeObject.objects.filter(cluster=cluster).order_by("namespace", "name")
+    rows = [row for quota in found.filter(kind="ResourceQuota") for row in _of_quota(quota)]
+    rows.sort(key=lambda row: (-(row["share"] or 0.0), row["namespace"], row["name"], row["resource"]))
+    limits = [row for each in found.filter(kind="LimitRange") for row in _of_range(each)]
+    facts = {
+        "quotas": len({(row["namespace"], row["name"]) for row in rows}),
+        "limit_ranges": len({(row["namespace"], row["name"]) for row in limits}),
+        "tight": sum((row["share"] or 0.0) > TIGHT for row in rows),
+        "tight_share": TIGHT,
+        # A dump may be without the kind; one that is followed names what may not be read among its gaps.
+        "may_be_missing": not rows and not cluster.is_live,
+    }
+    head = [*map(tables.name, ("namespace", "name", "resource")), tables.text("unit")]
+    amounts = [{"key": key, "kind": "amount"} for key in ("used", "hard")]
+    bounds = [{"key": _key(measure), "kind": "amount"} for measure in _MEASURES]
+    share = {"key": "share", "kind": "share"}
+    return tables.section(
+        "quotas",
+        facts,
+        [
+            tables.table("quotas", [*head, *amounts, share, tables.names("scopes")], rows),
+            tables.table("limits", [*head[:2], tables.text("type"), *head[2:], *bounds], limits),
+        ],
+    )
+
+
+def _of_quota(quota: KubeObject) -> list[Row]:
+    spec, status = quota.object.get("spec") or {}, quota.object.get("status") or {}
+    hard, used = status.get("hard") or spec.get("hard") or {}, status.get("used") or {}
+    scopes = list(spec.get("scopes") or ())
+    expressions = (spec.get("scopeSelector") or {}).get("matchExpressions") or ()
+    scopes += [
+        f"{each.get('scopeName')} {each.get('operator')} {', '.join(each.get('values') or ())}".strip()
+        for each in expressions
+    ]
+    rows = []
+    for resource in sorted(hard):
+        limit, taken = _amount(resource, hard[resource]), _amount(resource, used.get(resource, 0))
+        if limit is not None and taken is not None:
+            rows.append(
+                {
+                    "namespace": quota.namespace,
+                    "name": quota.name,
+                    "resource": resource,
+                    "unit": tables.unit_of(_counted(resource)),
+                    "used": taken,
+                    "hard": limit,
+                    # Of a quota of nothing all is used as soon as anything is.
+                    "share": tables.ratio(taken, limit) if limit else float(taken > 0),
+                    "scopes": scopes,
+                }
+            )
+    return rows
+
+
+def _of_range(each: KubeObject) -> list[Row]:
+    rows = []
+    for limit in (each.object.get("spec") or {}).get("limits") or ():
+        for resource in sorted({name for measure in _MEASURES for name in limit.get(measure) or ()}):
+            amounts = {
+                _key(measure): _amount(resource, (limit.get(measure) or {}).get(resource)) for measure in _MEASURES
+            }
+            rows.append(
+                {
+                    "namespace": each.namespace,
+                    "name": each.name,
+                    "type": str(limit.get("type", "")),
+                    "resource": resource,
+                    "unit": tables.unit_of(_counted(resource)),
+                    **amounts,
+                }
+            )
+    return rows
+
+
+def _counted(resource: str) -> str:
+    """The resource of pods that a quota is about: `requests.cpu` and `limits.cpu` are both of `cpu`."""
+    stem = resource.removeprefix("requests.").removeprefix("limits.")
+    return "memory" if stem == "storage" or stem.endswith("/requests.storage") else stem
+
+
+def _amount(resource: str, quantity: Any) -> int | None:
+    """A quantity in base units; None of none, and of one that the mirror took but cannot be read."""
+    if quantity is None:
+        return None
+    try:
+        return milli_value(quantity) if _counted(resource) == "cpu" else value(quantity)
+    except QuantityError:
+        return None
+
+
+def _key(measure: str) -> str:
+    return "default_request" if measure == "defaultRequest" else measure

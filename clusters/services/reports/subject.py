@@ -1,0 +1,180 @@
+"""What a review is about: a cluster as it is, or as a simulation left it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+
+from clusters.adapters.rows import first_moment
+from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.requests import Amounts, node_amounts
+from clusters.models import Node, Pod
+from clusters.services.budgets import pods_beside_nodes
+from clusters.services.capacity import bound_slots
+from clusters.services.drains import daemon_sets_of, pods_on_nodes
+from clusters.services.explain import configuration_of
+from clusters.services.moments import last_moment
+from clusters.services.runs import case_of, state_at
+from clusters.services.runs.bases import objects_of
+from clusters.services.snapshots import snapshot_at_revision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.objects import Document
+    from clusters.models import Cluster, SimulationRun
+
+_ROWS_AT_ONCE = 2_000
+_MADE = ("Node", "Pod")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A state and what its snapshot does not hold.
+
+    ``waiting``: the pods without a node. ``beside``: those that budgets count though they lie on no node. ``capacity``:
+    what each node has in all, by name; a node that is missing has as much as is allocatable. ``classes``: the priority
+    class and the QoS class of each pod by ``namespace/name``. ``pods_on``: the documents of the pods on nodes.
+    """
+
+    cluster: Cluster
+    run: SimulationRun | None
+    revision: int
+    as_of: datetime
+    snapshot: Snapshot
+    configuration: SchedulerConfiguration
+    waiting: Sequence[Document]
+    beside: Sequence[Document]
+    capacity: Mapping[str, Amounts]
+    classes: Mapping[str, tuple[str, str]]
+    daemon_sets: frozenset[str] | None
+    pods_on: Callable[[Sequence[str]], list[dict[str, Any]]]
+
+    def placed_on(self, nodes: Sequence[str]) -> list[dict[str, Any]]:
+        """Return the documents of the pods that the snapshot holds on these nodes; finished ones are not among them."""
+        return [
+            pod
+            for pod in self.pods_on(nodes)
+            if self.snapshot.placed_on(key_of(pod)) == (pod.get("spec") or {}).get("nodeName")
+        ]
+
+    @staticmethod
+    def workload_of(pod: Document) -> Workload:
+        """Return what an operator calls the maker of a pod."""
+        return Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+
+
+def subject_of_cluster(cluster: Cluster) -> Subject:
+    """Return a cluster in its present state; what is read beside the snapshot may be a moment newer.
+
+    Raises ConfigurationError and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    revision, snapshot = snapshot_at_revision(cluster)
+    pods = Pod.objects.filter(cluster=cluster)
+    classes = {
+        f"{namespace}/{name}": (priority_class, qos)
+        for namespace, name, priority_class, qos in pods.values_list(
+            "namespace", "name", "priority_class", "qos_class"
+        ).iterator(_ROWS_AT_ONCE)
+    }
+    nodes = Node.objects.filter(cluster=cluster).values_list("name", "object")
+    return Subject(
+        cluster=cluster,
+        run=None,
+        revision=revision,
+        as_of=last_moment(cluster) or timezone.now(),
+        snapshot=snapshot,
+        configuration=configuration,
+        waiting=list(pods.filter(is_pending=True).order_by("namespace", "name").values_list("object", flat=True)),
+        beside=list(pods_beside_nodes(cluster)),
+        capacity={name: capacity_of(document) for name, document in nodes.iterator(_ROWS_AT_ONCE)},
+        classes=classes,
+        daemon_sets=daemon_sets_of(cluster),
+        pods_on=lambda names: pods_on_nodes(cluster, list(names)),
+    )
+
+
+def subject_of_run(run: SimulationRun) -> Subject:
+    """Return the cluster as a run left it. Raises SpecError for a run whose steps cannot be gone through."""
+    assert run.cluster is not None  # noqa: S101 - orders about others are refused
+    case, state = case_of(run), state_at(run, run.steps)
+    snapshot = state.snapshot
+    waiting = [state.document_of(key) for key in sorted(state.waiting)]
+    placed = [snapshot.pods.keys[slot] for slot in bound_slots(snapshot).tolist()]
+
+    def document(key: str) -> Document:
+        try:
+            return state.document_of(key)
+        except KeyError:
+            return {}
+
+    def pods_on(names: Sequence[str]) -> list[dict[str, Any]]:
+        chosen = frozenset(names)
+        return [
+            {**found, "spec": {**(found.get("spec") or {}), "nodeName": node}}
+            for key in placed
+            if (node := snapshot.placed_on(key)) in chosen and (found := document(key))
+        ]
+
+    return Subject(
+        cluster=run.cluster,
+        run=run,
+        revision=run.cluster.revision if run.base is None else run.base.revision,
+        as_of=_moment_of(run),
+        snapshot=snapshot,
+        configuration=case.configuration,
+        waiting=waiting,
+        beside=waiting,
+        capacity={},
+        classes={key: _classes(document(key)) for key in placed},
+        daemon_sets=None,
+        pods_on=pods_on,
+    )
+
+
+def _moment_of(run: SimulationRun) -> datetime:
+    """Return the moment that a run's base is about, whenever it was simulated: that of a review of the cluster then."""
+    base, cluster = run.base, run.cluster
+    if base is None or cluster is None:
+        return run.created_at
+    if cluster.is_live:
+        return base.created_at
+    if base.revision == cluster.revision and (last := last_moment(cluster)) is not None:
+        return last
+    # A base has no events; what was made last tells the time almost as well.
+    made = (first_moment(metadata(each), "creationTimestamp") for each in objects_of(base) if each.get("kind") in _MADE)
+    return min(max((at for at in made if at is not None), default=base.created_at), base.created_at)
+
+
+def _classes(pod: Document) -> tuple[str, str]:
+    return str((pod.get("spec") or {}).get("priorityClassName") or ""), qos_of(pod) if pod else ""
+
+
+def capacity_of(node: Document) -> Amounts:
+    """Return what a node has in all, what is kept for the system with it; as allocatable where it does not say."""
+    status = node.get("status") or {}
+    return node_amounts({**(status.get("allocatable") or {}), **(status.get("capacity") or {})})
+
+
+def qos_of(pod: Document) -> str:
+    """Return the QoS class that the kubelet reported, or that follows from the containers' requests and limits."""
+    reported = (pod.get("status") or {}).get("qosClass")
+    if reported:
+        return str(reported)
+    spec = pod.get("spec") or {}
+    containers = [*(spec.get("initContainers") or ()), *(spec.get("containers") or ())]
+    resources = [each.get("resources") or {} for each in (spec, *containers) if each is not spec or "resources" in spec]
+    asked = [
+        ((each.get("limits") or {}).get(name), (each.get("requests") or each.get("limits") or {}).get(name))
+        for each in resources
+        for name in ("cpu", "memory")
+    ]
+    if not any(limit or request for limit, request in asked):
+        return "BestEffort"
+    return "Guaranteed" if all(limit and limit == request for limit, request in asked) else "Burstable"

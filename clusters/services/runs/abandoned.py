@@ -1,0 +1,87 @@
+"""Work that nobody does any more: that of workers who died, and that of which no worker knows.
+
+Runs, parts of studies and reviews wait in one line: while any of them is worked on, the others wait for their turn.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.conf import settings
+from django.utils import timezone
+
+from clusters.models import Report, SimulationRun, StudyPart
+from clusters.services.runs.sending import send_all
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from clusters.services.runs.holds import Work
+
+# So many workers may die over a piece of work before it is given up.
+_MOST_BEGUN: Final = 3
+# When nothing moves for so long, the messages of what waits are taken for lost.
+_LOST: Final = timedelta(seconds=60)
+
+# All kinds of work have these.
+State = SimulationRun.State
+
+
+class _Kind(NamedTuple):
+    model: type[Work]
+    # The path to the time at which it was asked for.
+    asked_at: str
+    # What is read of it here.
+    read: tuple[str, ...] = ("begun", "heartbeat_at")
+    keeps_end: bool = True
+
+
+_KINDS: Final = (
+    _Kind(SimulationRun, "created_at", ("begun", "heartbeat_at", "is_stop_wanted")),
+    _Kind(StudyPart, "study__created_at", keeps_end=False),
+    _Kind(Report, "created_at"),
+)
+
+
+def resume() -> int:
+    """Have other workers go on with what the dead left behind, and return how many pieces of work that were.
+
+    What was begun too often before is given up, and what was to be stopped is stopped. What waits is sent again when no
+    worker shows life: its messages were lost with Redis.
+    """
+    now = timezone.now()
+    silent_since = now - settings.BERTH_RUNS_SILENCE
+    count = 0
+    for kind in _KINDS:
+        silent = kind.model._default_manager.filter(state=State.RUNNING, heartbeat_at__lt=silent_since)
+        keys = [work.pk for work in silent.only(*kind.read) if _is_to_go_on(work, kind, now)]
+        send_all(kind.model, keys)
+        count += len(keys)
+    if any(kind.model._default_manager.filter(state=State.RUNNING).exists() for kind in _KINDS):
+        return count
+    for kind in _KINDS:
+        waiting = kind.model._default_manager.filter(state=State.QUEUED)
+        lost = waiting.filter(**{f"{kind.asked_at}__lt": now - _LOST}).exclude(heartbeat_at__gte=now - _LOST)
+        keys = list(lost.values_list("pk", flat=True))
+        kind.model._default_manager.filter(pk__in=keys, state=State.QUEUED).update(heartbeat_at=now)
+        send_all(kind.model, keys)
+        count += len(keys)
+    return count
+
+
+def _is_to_go_on(work: Work, kind: _Kind, now: datetime) -> bool:
+    """Take work from its silent worker; say whether another one is to go on with it."""
+    state, values = State.QUEUED, dict[str, Any](heartbeat_at=now)
+    ended = {"finished_at": now} if kind.keeps_end else {}
+    if isinstance(work, SimulationRun) and work.is_stop_wanted:
+        state, values = State.CANCELLED, ended
+    elif work.begun >= _MOST_BEGUN:
+        problem = f"{work.begun} workers ended while they worked on it."
+        error = {"problem": problem, "remedy": "Give workers more memory or ask for less, and begin it again."}
+        state, values = State.FAILED, {"error": error, **ended}
+    # Its worker, should it still be alive, notices that the work is not its own any more.
+    silent = kind.model._default_manager.filter(pk=work.pk, state=State.RUNNING, heartbeat_at=work.heartbeat_at)
+    if not silent.update(state=state, worker="", **values):
+        return False
+    return state == State.QUEUED

@@ -1,0 +1,79 @@
+"""From a run's description to the case that the engine simulates, and to the simulation itself."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from clusters.adapters.flow import solve
+from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.simulation.changes import ChangeError, prepared
+from clusters.engine.simulation.run import Simulation
+from clusters.services.runs.bases import objects_of
+from clusters.services.runs.spec import Spec, of_change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clusters.engine.objects import Document
+    from clusters.engine.simulation import Case, Step
+    from clusters.engine.simulation.changes import Prepared
+    from clusters.models import SimulationRun
+
+# A case holds a snapshot, which takes a gigabyte of a large cluster.
+_KEPT: Final = 2
+
+
+def prepared_case(run: SimulationRun, spec: Spec) -> Prepared:
+    """Return the case of a run, and what is to be said about it. Raises SpecError."""
+    return prepared_on(objects_under(run), spec)
+
+
+def objects_under(run: SimulationRun) -> Sequence[Document]:
+    """Return the objects of a run's base; they are shared, so leave them as they are."""
+    return () if run.base is None else objects_of(run.base)
+
+
+def prepared_on(base: Sequence[Document], spec: Spec) -> Prepared:
+    """Return the case of a run on a base that the caller has. Raises SpecError."""
+    configuration = spec.scheduler_configuration()
+    try:
+        return prepared(base, spec.changes_read, configuration, seed=spec.seed, samples=spec.scheduler.samples)
+    except ChangeError as error:
+        raise of_change(error) from None
+
+
+def simulation_of(case: Case, spec: Spec, recorded: Iterable[Step] = ()) -> Simulation | BatchSimulation:
+    """Return the simulation of a case by the scheduler that the run asks for."""
+    scheduler = spec.scheduler
+    if spec.is_batch:
+        return BatchSimulation(case, solve, recorded, reschedules=scheduler.reschedules, gangs=scheduler.gangs)
+    return Simulation(case, recorded)
+
+
+def case_of(run: SimulationRun) -> Case:
+    """Return the case of a run; it is shared, so leave it as it is. Raises SpecError."""
+    return _recent.get(run).case
+
+
+class _Recent:
+    """The cases of the runs that somebody looked at last: stepping through one asks for it again and again."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._prepared: OrderedDict[tuple[int, object], Prepared] = OrderedDict()
+
+    def get(self, run: SimulationRun) -> Prepared:
+        key = run.pk, run.created_at
+        with self._lock:
+            found = self._prepared.get(key)
+            if found is None:
+                found = self._prepared[key] = prepared_case(run, Spec.stored(run.spec))
+            self._prepared.move_to_end(key)
+            while len(self._prepared) > _KEPT:
+                self._prepared.popitem(last=False)
+            return found
+
+
+_recent = _Recent()

@@ -1,0 +1,72 @@
+"""The steps of a run as they are stored: in chunks of one length, so that the same run is the same bytes."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from clusters.engine.simulation import Outcome, Step
+from clusters.models import RunChunk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clusters.models import SimulationRun
+
+# Of every chunk but the last, which grows until it is full.
+STEPS_PER_CHUNK: Final = 2_000
+
+
+def packed_steps(steps: Sequence[Step]) -> bytes:
+    """Return steps in their order, compressed; equal steps give equal bytes."""
+    return zlib.compress(orjson.dumps([_row(step) for step in steps]), 6)
+
+
+def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
+    """Return the steps that `packed_steps` wrote, numbered from ``first``."""
+    rows: list[list[Any]] = orjson.loads(zlib.decompress(packed))
+    return [
+        Step(number, at, Outcome(outcome), pod, node, total, ties, feasible, looked_at, tuple(plugins), message, by)
+        for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by) in enumerate(
+            rows, first
+        )
+    ]
+
+
+def steps_of(run: SimulationRun, upto: int | None = None) -> Iterator[Step]:
+    """Yield the stored steps of a run, all of them or those numbered below ``upto``."""
+    chunks = RunChunk.objects.filter(run=run).order_by("number")
+    if upto is not None:
+        chunks = chunks.filter(first_step__lt=upto)
+    for first, packed in chunks.values_list("first_step", "packed_steps").iterator(chunk_size=1):
+        for step in unpacked_steps(packed, first):
+            if upto is not None and step.number >= upto:
+                return
+            yield step
+
+
+def write_steps(run_id: int, first: int, steps: Sequence[Step]) -> None:
+    """Store a chunk, or what it has grown to; ``first`` is the number of its first step."""
+    RunChunk.objects.update_or_create(
+        run_id=run_id,
+        number=first // STEPS_PER_CHUNK,
+        defaults={"first_step": first, "step_count": len(steps), "packed_steps": packed_steps(steps)},
+    )
+
+
+def _row(step: Step) -> tuple[Any, ...]:
+    return (
+        step.at,
+        step.outcome.value,
+        step.pod,
+        step.node,
+        step.total,
+        step.ties,
+        step.feasible,
+        step.looked_at,
+        step.plugins,
+        step.message,
+        step.by,
+    )

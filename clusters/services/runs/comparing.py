@@ -1,0 +1,257 @@
+"""Two runs that are done, side by side: which pods ended elsewhere and why, and what either needs and leaves over."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from clusters.engine.simulation.comparison import (
+    Change,
+    Difference,
+    Finished,
+    RunComparison,
+    Side,
+    Why,
+    differences,
+    parting_of,
+)
+from clusters.engine.simulation.comparison import compare_runs as compared
+from clusters.models import SimulationRun
+from clusters.services.runs.cases import case_of, simulation_of
+from clusters.services.runs.chunks import steps_of
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.simulation.comparison import Parting, Totals
+    from clusters.engine.simulation.steps import Step
+
+COMPARISON_VERSION: Final = 1
+# A page asks for the same comparison again for its next page and its files.
+_KEPT: Final = 4
+
+
+def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
+    """Return how two runs differ, as plain values; shared with others who ask: leave it as it is. Raises SpecError.
+
+    ``placements``: every pod that ended elsewhere, those first that were decided first, with ``left`` and ``right``
+    (node names, empty for none), the steps that decided, and ``why`` in words and as a ``reason``. Of so many as
+    ``not_computed`` says it is open: `with_reasons` computes it. ``pods``: how many there are in all.
+    ``docs/simulations.md`` has the rest.
+    """
+    _check_done(left, right)
+    return _recent.get(left, right)
+
+
+def with_reasons(
+    left: SimulationRun, right: SimulationRun, placements: Iterable[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return some of the placements of a comparison, all with their reasons. Raises SpecError.
+
+    What is missing costs three passages through each run: ask for a page, not for all.
+    """
+    wanted = list(placements)
+    missing = {each["pod"]: _change(each) for each in wanted if each["reason"]["kind"] == _kind(Why.NOT_COMPUTED)}
+    if not missing:
+        return wanted
+    _check_done(left, right)
+    runs = _finished(left), _finished(right)
+    found = differences(*runs, list(missing.values()), parting_of(*runs), len(missing))
+    told = {each.change.pod: _plain(_placement(each)) for each in found}
+    return [told.get(each["pod"], each) for each in wanted]
+
+
+def _check_done(*runs: SimulationRun) -> None:
+    for run in runs:
+        if run.state != SimulationRun.State.DONE:
+            raise SpecError("", f"{run.title} is {run.get_state_display()}.", "Choose runs that are done.")
+
+
+def _finished(run: SimulationRun) -> Finished:
+    case, spec, steps = case_of(run), Spec.stored(run.spec), list(steps_of(run))
+    simulation = simulation_of(case, spec, steps)
+    for _ in steps:
+        next(simulation)
+    # Pod after pod is what a comparison goes through by itself.
+    again = (lambda: simulation_of(case, spec, steps)) if spec.is_batch else None
+    return Finished(case, steps, simulation, again)
+
+
+class _Recent:
+    """The comparisons that somebody looked at last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._found: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
+
+    def get(self, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
+        key = left.pk, left.created_at, right.pk, right.created_at
+        with self._lock:
+            found = self._found.get(key)
+            if found is None:
+                found = self._found[key] = _document(compared(_finished(left), _finished(right)))
+            self._found.move_to_end(key)
+            while len(self._found) > _KEPT:
+                self._found.popitem(last=False)
+            return found
+
+
+_recent = _Recent()
+
+
+def _document(found: RunComparison) -> dict[str, Any]:
+    document = {
+        "version": COMPARISON_VERSION,
+        "pods": found.same + len(found.changes),
+        "placements": [_placement(difference) for difference in found.differences],
+        "not_computed": sum(each.why is Why.NOT_COMPUTED for each in found.differences),
+        "same_configuration": found.same_configuration,
+        "parting": None if found.parting is None else _parting(found.parting),
+        "left_over": {
+            "only_left": found.only_left_over,
+            "only_right": found.only_right_over,
+            "both": found.both_left_over,
+        },
+        "left": _totals(found.left),
+        "right": _totals(found.right),
+        "cost": _cost(found.left, found.right),
+    }
+    return _plain(document)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """Let tuples and dataclasses become what JSON has."""
+    plain: dict[str, Any] = orjson.loads(orjson.dumps(value))
+    return plain
+
+
+def _placement(difference: Difference) -> dict[str, Any]:
+    change = difference.change
+    return {
+        "pod": change.pod,
+        "left": change.left,
+        "right": change.right,
+        "left_pod": change.left_pod,
+        "right_pod": change.right_pod,
+        "left_step": difference.left_step,
+        "right_step": difference.right_step,
+        "why": _why(difference),
+        "reason": {
+            "kind": _kind(difference.why),
+            "side": None if difference.side is None else difference.side.value,
+            "plugin": difference.plugin,
+            "reasons": difference.reasons,
+            "points": difference.points,
+            "state_differed": difference.state_differed,
+        },
+    }
+
+
+def _change(placement: dict[str, Any]) -> Change:
+    return Change(*(placement[field] for field in Change._fields))
+
+
+def _kind(why: Why) -> str:
+    return why.name.lower().replace("_", "-")
+
+
+_WORDS: Final = {
+    Why.NOT_WANTED: "There is no such pod {where}.",
+    Why.NODE_GONE: "It went with its node {where}{words}. Nobody came in its place.",
+    Why.GONE: "It went again {where}{words}.",
+    Why.NOT_TRIED: "It was not placed anew {where}.",
+    Why.GATED: "Its gates hold it back {where}{words}.",
+    Why.NO_SUCH_NODE: "There is no node {node} {where}.",
+    Why.FILTERED: "{plugin} rejects {node} {where}{words}.",
+    Why.NOT_LOOKED_AT: "The search ended before {node} {where}.",
+    Why.TIE: "Both nodes are equally good, and the seed decided.",
+    Why.UNKNOWN: "It is not known{words}.",
+    Why.NOT_COMPUTED: "Not computed, as many pods ended elsewhere: the comparison's page says it of those it shows.",
+}
+
+
+def _why(difference: Difference) -> str:
+    """Say why a pod ended elsewhere."""
+    if difference.why is Why.SCORED:
+        told = _tipped(difference)
+    elif difference.why is Why.REPLACED:
+        told = _replaced(difference)
+    else:
+        told = _WORDS[difference.why].format(
+            where=_where(difference),
+            words=f": {', '.join(difference.reasons)}" if difference.reasons else "",
+            # The node on which the pod ended in the other run.
+            node=difference.change.left if difference.side is Side.RIGHT else difference.change.right,
+            plugin=difference.plugin,
+        )
+    follows = " The runs had parted before, so this may follow from that." if difference.state_differed else ""
+    return f"{told}{follows}"
+
+
+def _where(difference: Difference) -> str:
+    return f"in the {difference.side.value} run" if difference.side is not None else "in either run"
+
+
+def _replaced(difference: Difference) -> str:
+    """Say who came in the place of a pod, and where that one ended."""
+    later, *met = difference.reasons
+    change = difference.change
+    node = change.left if difference.side is Side.LEFT else change.right
+    found = f"found no node: {' '.join(met)}" if met else f"went to {node or 'none'}."
+    return f"It had to go {_where(difference)}; {later} came in its place and {found}"
+
+
+def _tipped(difference: Difference) -> str:
+    """Say by how much the plugin that tipped it changed its mind."""
+    first = difference.points[0]
+    left, right = difference.change.left, difference.change.right
+    told = f"it gives {left} {first.left:+,} points against {right} in the left run, {first.right:+,} in the right one"
+    return f"{first.plugin} tips it: {told}."
+
+
+def _parting(parting: Parting) -> dict[str, Any]:
+    return {
+        "step": parting.number,
+        "same_beginning": parting.same_beginning,
+        "left": None if parting.left is None else _step(parting.left),
+        "right": None if parting.right is None else _step(parting.right),
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"number": step.number, "outcome": step.outcome.value, "pod": step.pod, "node": step.node}
+
+
+def _totals(totals: Totals) -> dict[str, Any]:
+    return {
+        "placed": totals.placed,
+        "left_over": len(totals.left_over),
+        "disruptions": totals.disruptions,
+        "cluster": {**_plain(totals.measures), "fragmentation": totals.fragmentation},
+        "spread": totals.spread,
+        "budgets": totals.budgets,
+        "cost": totals.cost,
+    }
+
+
+def _cost(left: Totals, right: Totals) -> str:
+    """Say what the right run costs more or less than the left one: nodes in use, and pods that have to go."""
+    parts = []
+    nodes = right.cost.nodes - left.cost.nodes
+    if nodes:
+        parts.append(f"{abs(nodes):,} {'more' if nodes > 0 else 'fewer'} node{'s' if abs(nodes) > 1 else ''} in use")
+    old, new = left.disruptions, right.disruptions
+    for name, difference in (
+        ("preempted", new.preempted - old.preempted),
+        ("evicted", new.evicted - old.evicted),
+        ("kept by a budget", new.refused - old.refused),
+    ):
+        if difference:
+            pods = f"pod{'s' if abs(difference) > 1 else ''}"
+            parts.append(f"{abs(difference):,} {pods} {'more' if difference > 0 else 'fewer'} {name}")
+    return f"The right run has {', '.join(parts)}." if parts else "Neither run needs more nodes or moves more pods."

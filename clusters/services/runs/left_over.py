@@ -1,0 +1,109 @@
+"""Why the pods that a run leaves over are left over: one explanation for all that are alike, grouped by cause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.objects import labels_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.models.packed import packed
+from clusters.services.causes import Cause, Finding, Kind, finding_of
+from clusters.services.journal.document import decision_document
+from clusters.services.likeness import Likeness
+from clusters.services.pending import CauseGroup, WaitingPod, grouped_by_cause
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.objects import Document
+
+# Kinds of pods, not pods; those beyond are counted with their messages alone.
+_MOST_EXPLAINED: Final = 500
+_EXAMPLES: Final = 5
+_UNREAD: Final = Finding(Cause(Kind.UNREAD))
+
+
+class Left(NamedTuple):
+    """A pod that is left over: what the scheduler said at its last attempt, and whether it waits still."""
+
+    document: Document | None
+    message: str
+    plugins: tuple[str, ...]
+    waits: bool
+
+
+class LeftOver:
+    """The pods that a run leaves over, by ``namespace/name``; those that wait still are judged on its last state."""
+
+    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, Left]) -> None:
+        self._snapshot = snapshot
+        self._configuration = configuration
+        self._likeness = Likeness(snapshot)
+        self._known: dict[bytes, tuple[Finding, bytes | None]] = {}
+        self._packed: dict[str, bytes] = {}
+        waiting = []
+        for key, left in pods.items():
+            if left.document is not None and left.waits:
+                finding, decision = self._found(left.document)
+            else:
+                finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, next(iter(left.plugins), ""))), None
+            if decision is not None:
+                self._packed[key] = decision
+            waiting.append(_waiting_pod(key, left, finding))
+        self._groups = grouped_by_cause(waiting)
+
+    @property
+    def causes(self) -> list[dict[str, Any]]:
+        """Each cause with its pods, that of most pods first."""
+        return [_cause(group) for group in sorted(self._groups, key=lambda group: -len(group.pods))]
+
+    def packed(self, key: str) -> bytes | None:
+        """Return the journal document of a pod, compressed; pods that are alike share it."""
+        return self._packed.get(key)
+
+    def _found(self, document: Document) -> tuple[Finding, bytes | None]:
+        try:
+            profile = self._configuration.profile_for(document)
+        except UnknownScheduler as error:
+            return Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)), None
+        alike = self._likeness.of(document, profile)
+        found = self._known.get(alike)
+        if found is None:
+            if len(self._known) >= _MOST_EXPLAINED:
+                return _UNREAD, None
+            explanation = explain(self._snapshot, document, profile)
+            found = finding_of(explanation), packed(decision_document(explanation, None))
+            self._known[alike] = found
+        return found
+
+
+def _waiting_pod(key: str, left: Left, finding: Finding) -> WaitingPod:
+    namespace, _, name = key.partition("/")
+    document = left.document or {}
+    workload = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
+    return WaitingPod("", namespace, name, workload, None, left.message, finding)
+
+
+def _cause(group: CauseGroup) -> dict[str, Any]:
+    first, way = group.pods[0], group.way
+    return {
+        "identity": group.identity,
+        "kind": group.cause.kind.value,
+        "plugin": group.cause.plugin,
+        "reason": group.cause.reason,
+        "pods": len(group.pods),
+        "examples": [f"{pod.namespace}/{pod.name}" for pod in group.pods[:_EXAMPLES]],
+        "workloads": len({pod.workload for pod in group.pods}),
+        "message": first.reported,
+        # What one change would be enough for most of them, and for how many, each by itself.
+        "way": None
+        if way is None
+        else {
+            "about": list(way.change.about),
+            "remedy": way.change.remedy,
+            "frees": way.frees,
+            "nodes_gained": way.change.gained,
+        },
+    }

@@ -1,0 +1,119 @@
+"""What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
+
+The summary's ``origins`` are counted here once; the page, the interface for programs and the terminal speak from them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from clusters.engine.objects import key_of
+from clusters.engine.simulation import Origin
+from clusters.models import RunPod
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.engine.simulation import Case
+    from clusters.services.runs.results import PodEnd
+
+# Copies that controllers make during the run, of pods that were evicted or preempted.
+SUCCESSORS: Final = "successors"
+ORIGINS: Final = (Origin.ASKED.value, Origin.DISPLACED.value, SUCCESSORS, Origin.WAITING_BEFORE.value)
+# Outcomes of pods that would run, and do not.
+LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED)
+_PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.LEFT)
+_EXAMPLES: Final = 20
+_WORDS: Final = {
+    Origin.ASKED.value: ("pod asked for", "pods asked for"),
+    Origin.DISPLACED.value: ("pod that lost its place", "pods that lost their place"),
+    SUCCESSORS: ("pod made again for one that had to go", "pods made again for those that had to go"),
+    Origin.WAITING_BEFORE.value: ("pod that waited before", "pods that waited before"),
+}
+_NOTHING: Final = "Nothing to place: no pod was asked for"
+
+
+class Verdict(NamedTuple):
+    """Whether what was asked fits, why in one line, and the first pods that have no place."""
+
+    fits: bool
+    reason: str
+    left: list[str]
+
+
+def origin_of(key: str, origins: Mapping[str, Origin]) -> str:
+    """Return why a pod was to be placed, by those of the case's pods; any other was made during the run."""
+    found = origins.get(key)
+    return SUCCESSORS if found is None else found.value
+
+
+def origins_of(case: Case) -> dict[str, Origin]:
+    """Return why each pod of a case is wanted, by ``namespace/name``."""
+    return {key_of(each.pod): each.origin for each in case.wanted}
+
+
+def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> dict[str, dict[str, Any]]:
+    """Return by origin how many pods there were, and how they ended.
+
+    ``total`` = ``placed`` (those whose time was over after they ran, too) + ``left_over`` + ``gone``: placed, and
+    preempted or evicted later. ``examples`` name the first that are left over, ``message`` says why the first one is.
+    """
+    found: dict[str, dict[str, Any]] = {
+        name: {"total": 0, "placed": 0, "left_over": 0, "gone": 0, "examples": [], "message": ""} for name in ORIGINS
+    }
+    for key, end in ends.items():
+        if key not in origins and not end.attempts:
+            # A pod of the base that had to go, or was to.
+            continue
+        counts = found[origin_of(key, origins)]
+        counts["total"] += 1
+        if end.outcome in _PLACED:
+            counts["placed"] += 1
+        elif end.outcome in LEFT_OVER:
+            counts["left_over"] += 1
+            counts["message"] = counts["message"] or end.message
+            if len(counts["examples"]) < _EXAMPLES:
+                counts["examples"].append(key)
+        else:
+            counts["gone"] += 1
+    return found
+
+
+def sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Say how it went for the pods of each origin, those asked for first; without a full stop."""
+    return [sentence for name in ORIGINS if origins[name]["total"] for sentence in _said(name, origins[name])]
+
+
+def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
+    """Return whether what a run was asked fits; pods that waited before count only where they are asked for, too."""
+    origins = summary["origins"]
+    counted = [name for name in ORIGINS if even_waiting or name != Origin.WAITING_BEFORE]
+    said = "; ".join(f"{each[:1].lower()}{each[1:]}" for each in sentences(origins))
+    failed = [origins[name] for name in counted if origins[name]["left_over"]]
+    if failed:
+        first = failed[0]
+        words = " ".join(first["message"].split()) or "no node takes it."
+        left = [key for each in failed for key in each["examples"]][:_EXAMPLES]
+        return Verdict(False, f"Does not fit: {said}. {first['examples'][0]}: {words}", left)
+    if not any(origins[name]["total"] for name in counted):
+        return Verdict(True, f"{_NOTHING}; {said}." if said else f"{_NOTHING}.", [])
+    return Verdict(True, f"Fits: {said}.", [])
+
+
+def _said(name: str, counts: Mapping[str, Any]) -> Iterator[str]:
+    total, left, gone = counts["total"], counts["left_over"], counts["gone"]
+    one, many = _WORDS[name]
+    is_old = name == Origin.WAITING_BEFORE
+    if left:
+        if total == 1:
+            yield f"The {one} still waits" if is_old else f"The {one} has no place"
+        elif left == total:
+            yield f"All {total:,} {many} still wait" if is_old else f"None of the {total:,} {many} has a place"
+        else:
+            fails = ("still waits", "still wait") if is_old else ("has no place", "have no place")
+            yield f"{left:,} of {total:,} {many} {fails[left > 1]}"
+    elif not gone:
+        yield f"All {total:,} {many} have a place" if total > 1 else f"The {one} has a place"
+    if gone:
+        went = ("was placed and had to go", "were placed and had to go")
+        yield f"{gone:,} of {total:,} {many} {went[gone > 1]}" if total > 1 else f"The {one} {went[0]}"

@@ -1,0 +1,171 @@
+"""What came of a run: where each pod ended, why some are left over, and the summary that its page begins with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from clusters.engine.objects import key_of, labels_of
+from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.simulation import Outcome
+from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.simulation.series import series_of
+from clusters.models import RunPod
+from clusters.services.runs.left_over import Left, LeftOver
+from clusters.services.runs.measuring import measured
+from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clusters.engine.objects import Document
+    from clusters.engine.simulation import Case, Step
+    from clusters.engine.simulation.run import Simulation
+
+SUMMARY_VERSION: Final = 1
+
+_ENDS: Final = {
+    Outcome.PLACED: RunPod.Outcome.PLACED,
+    Outcome.LEFT: RunPod.Outcome.LEFT,
+    Outcome.UNSCHEDULABLE: RunPod.Outcome.UNSCHEDULABLE,
+    Outcome.GATED: RunPod.Outcome.GATED,
+    Outcome.PREEMPTED: RunPod.Outcome.PREEMPTED,
+    Outcome.EVICTED: RunPod.Outcome.EVICTED,
+    Outcome.REFUSED: RunPod.Outcome.KEPT,
+}
+_ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED})
+
+
+@dataclass(slots=True)
+class PodEnd:
+    """Where one pod ended; ``step`` is the number of the step that decided it."""
+
+    outcome: RunPod.Outcome
+    node: str
+    step: int
+    attempts: int
+    message: str
+    plugins: tuple[str, ...]
+
+
+class Results:
+    """Gathers what a simulation yields: take every step right after it was yielded, from the first on.
+
+    ``before``: the cluster before anything was changed, as `measured`; None where the case begins with it.
+    """
+
+    def __init__(
+        self, case: Case, simulation: Simulation | BatchSimulation, before: dict[str, Any] | None = None
+    ) -> None:
+        self._case = case
+        self._before = before
+        self._simulation = simulation
+        self._steps: list[Step] = []
+        # A simulation forgets the pods that leave.
+        self._documents: dict[str, Document] = {}
+        self.pods: dict[str, PodEnd] = {}
+
+    def take(self, step: Step) -> None:
+        """Count a step that the simulation has just taken."""
+        self._steps.append(step)
+        if step.outcome is Outcome.PLACED:
+            self._documents[step.pod] = self._simulation.document_of(step.pod)
+        end = self.pods.get(step.pod)
+        attempts = (0 if end is None else end.attempts) + (step.outcome in _ATTEMPTS)
+        if step.outcome is Outcome.LEFT and not step.node and end is not None:
+            # Its time was over before there was room for it: what it met is what matters.
+            return
+        self.pods[step.pod] = PodEnd(_ENDS[step.outcome], step.node, step.number, attempts, step.message, step.plugins)
+
+    @property
+    def left_over(self) -> dict[str, PodEnd]:
+        """The pods that would run, and do not."""
+        return {key: end for key, end in self.pods.items() if end.outcome in LEFT_OVER}
+
+    def summary(self, notes: Sequence[str] = ()) -> dict[str, Any]:
+        """Return the run in numbers, as docs/simulations.md describes them."""
+        self._explain()
+        counts = Counter(end.outcome for end in self.pods.values())
+        steps = Counter(step.outcome for step in self._steps)
+        by_time = any(each.at for each in self._case.wanted)
+        wanted = [each.pod for each in self._case.wanted]
+        waiting = [self._simulation.document_of(key) for key in self._simulation.waiting]
+        document = {
+            "version": SUMMARY_VERSION,
+            "pods": {
+                "wanted": len(self._case.wanted),
+                **{outcome.value: counts[outcome] for outcome in RunPod.Outcome if outcome is not RunPod.Outcome.KEPT},
+                "refused": counts[RunPod.Outcome.KEPT],
+            },
+            "origins": count_origins(self.pods, origins_of(self._case)),
+            "steps": {outcome.value: steps[outcome] for outcome in Outcome},
+            "left_over": self._left_over.causes,
+            "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
+            "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
+            "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
+            "notes": list(notes),
+            "relaxed": self._relaxed(),
+        }
+        # Tuples and dataclasses become what JSON has.
+        plain: dict[str, Any] = orjson.loads(orjson.dumps(document))
+        return plain
+
+    def rows(self, run_id: int) -> Iterator[RunPod]:
+        """Yield a row for each pod of the run, those left over with their decision; `summary` was called before."""
+        for key, end in self.pods.items():
+            namespace, _, name = key.partition("/")
+            row = RunPod(
+                run_id=run_id,
+                namespace=namespace,
+                name=name,
+                workload=self.workload_of(key),
+                outcome=end.outcome,
+                node_name=end.node,
+                step=end.step,
+                attempts=end.attempts,
+                message=end.message,
+            )
+            row.packed_explanation = self._left_over.packed(key)
+            yield row
+
+    def workload_of(self, key: str) -> str:
+        """Return what the pod belongs to, as in ``Deployment/web``; empty for one that nothing controls."""
+        document = self._document(key)
+        if document is None:
+            return ""
+        namespace = key.partition("/")[0]
+        found = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
+        return f"{found.kind}/{found.name}" if found.kind else ""
+
+    def _relaxed(self) -> list[str]:
+        """Say what the flow could not know when it chose nodes."""
+        if not isinstance(self._simulation, BatchSimulation):
+            return []
+        return [
+            f"{plugin}: {count:,} pods were taken back from nodes that the flow had chosen, and placed anew."
+            for plugin, count in sorted(self._simulation.relaxed.items())
+        ]
+
+    def _document(self, key: str) -> Document | None:
+        if key in self._documents:
+            return self._documents[key]
+        try:
+            return self._simulation.document_of(key)
+        except KeyError:
+            return self._wanted.get(key)
+
+    @cached_property
+    def _wanted(self) -> dict[str, Document]:
+        return {key_of(each.pod): each.pod for each in self._case.wanted}
+
+    def _explain(self) -> None:
+        left = {
+            # One whose time was over does not wait any more: what it met before is all that can be said.
+            key: Left(self._document(key), end.message, end.plugins, waits=key in self._simulation.waiting)
+            for key, end in self.left_over.items()
+        }
+        self._left_over = LeftOver(self._simulation.snapshot, self._case.configuration, left)

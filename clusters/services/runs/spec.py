@@ -1,0 +1,322 @@
+"""The description of a run: what it begins with, what is changed, who schedules, and the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import orjson
+
+from clusters.adapters.bad_input import shown
+from clusters.adapters.prune import WrongField, pruned_configuration
+from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.simulation.changes import Change, ChangeError, read_changes
+from clusters.engine.simulation.limits import MOST_CHANGES
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import (
+    BUDGET,
+    PRIORITY_CLASS,
+    REPLICATED,
+    WORKLOADS,
+    pruned,
+    read_manifests,
+)
+
+Document = dict[str, Any]
+
+VERSION: Final = 1
+CLUSTER, EMPTY = "cluster", "empty"
+PODS, BATCH = "pods", "batch"
+# Says what a change is; its other fields are those of its kind.
+CHANGE: Final = "change"
+NO_GANGS, POD_GROUPS = "", "pod-group"
+
+# A trace of ten thousand pods is a tenth of this.
+MOST_BYTES: Final = 32 * 1024 * 1024
+_MOST_NOTES: Final = 100
+_LONGEST_NOTE: Final = 500
+_LARGEST_SEED: Final = 2**63 - 1
+_FIELDS: Final = ("version", "base", "changes", "configuration", "scheduler", "seed", "notes")
+_SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs")
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduler:
+    """Who places the pods: the scheduler one after another (``samples`` as it does), or the flow all at once."""
+
+    kind: str = PODS
+    samples: bool = False
+    reschedules: bool = False
+    gangs: str = NO_GANGS
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those."""
+
+    base: str
+    changes: tuple[Document, ...] = ()
+    configuration: Document | None = None
+    scheduler: Scheduler = Scheduler()
+    seed: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changes_read(self) -> list[Change]:
+        """The changes as the engine knows them. Raises ChangeError, but for a spec that was read."""
+        return read_changes(self.changes)
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether the flow places all pods at once."""
+        return self.scheduler.kind == BATCH
+
+    def scheduler_configuration(self) -> SchedulerConfiguration:
+        """The configuration of the run. Raises SpecError."""
+        return _configuration(self.configuration)
+
+    @classmethod
+    def stored(cls, data: Document) -> Spec:
+        """Return the spec that `as_dict` wrote; it was read strictly when it was sent."""
+        return cls(
+            base=data["base"]["kind"],
+            changes=tuple(data["changes"]),
+            configuration=data["configuration"],
+            scheduler=Scheduler(**data["scheduler"]),
+            seed=data["seed"],
+            notes=tuple(data["notes"]),
+        )
+
+    def under(self, configuration: Document | None) -> Spec:
+        """Return the same run under another configuration."""
+        return replace(self, configuration=configuration)
+
+    def as_dict(self) -> Document:
+        """Return what `read_spec` reads as this."""
+        scheduler = self.scheduler
+        return {
+            "version": VERSION,
+            "base": {"kind": self.base},
+            "changes": list(self.changes),
+            "configuration": self.configuration,
+            "scheduler": {
+                "kind": scheduler.kind,
+                "samples": scheduler.samples,
+                "reschedules": scheduler.reschedules,
+                "gangs": scheduler.gangs,
+            },
+            "seed": self.seed,
+            "notes": list(self.notes),
+        }
+
+
+def read_spec(data: Any) -> Spec:
+    """Read the description of a run, strictly. Raises SpecError.
+
+    ``{"version": 1, "base": {"kind": "cluster" | "empty"}, "changes": [...], "configuration": null | {...},
+    "scheduler": {"kind": "pods" | "batch", "samples", "reschedules", "gangs"}, "seed": 0}``; all but ``base`` may be
+    left out. A change ``add-workload`` may hold a ``text`` of several manifests instead of a ``manifest``.
+    """
+    check_json(data)
+    _only(data, _FIELDS, "")
+    if data.get("version", VERSION) != VERSION:
+        raise SpecError("version", f"{shown(data['version'])} is not known.", f"Write {VERSION}.")
+    base = data.get("base")
+    _only(base, ("kind",), "base")
+    kind = _word(base.get("kind"), (CLUSTER, EMPTY), "base.kind")
+    changes, notes = _changes(data.get("changes"))
+    kept = [str(note)[:_LONGEST_NOTE] for note in _list(data.get("notes"), _MOST_NOTES, "notes")]
+    return Spec(
+        base=kind,
+        changes=tuple(changes),
+        configuration=read_configuration(data.get("configuration")),
+        scheduler=_scheduler(data.get("scheduler")),
+        seed=_seed(data.get("seed", 0)),
+        notes=tuple(dict.fromkeys([*kept, *notes]))[:_MOST_NOTES],
+    )
+
+
+def of_change(error: ChangeError) -> SpecError:
+    """Return what is wrong with a change as the spec's error."""
+    return SpecError(error.path, error.problem, error.remedy)
+
+
+# -- parts -------------------------------------------------------------------------------------------------------------
+
+
+def _changes(value: Any) -> tuple[list[Document], list[str]]:
+    """Return the changes with manifests as documents, and what was left out of those. Raises SpecError."""
+    read: list[Document] = []
+    # Where each change stands among those that were sent: one with a text of manifests becomes several.
+    places: list[str] = []
+    notes: list[str] = []
+    for number, entry in enumerate(_list(value, MOST_CHANGES, "changes")):
+        field = f"changes[{number}]"
+        if type(entry) is not dict or type(entry.get(CHANGE)) is not str:
+            example = '{"change": "add-nodes", "count": 1, "cpu": "4", "memory": "16Gi"}'
+            raise SpecError(field, "It is no change.", f"Write a map such as {example}.")
+        try:
+            found, told = _documents_of(entry)
+        except SpecError as error:
+            raise error.within(field) from None
+        read += found
+        places += [field] * len(found)
+        notes += told
+    try:
+        read_changes(read)
+    except ChangeError as error:
+        raise SpecError(_place(error.path, places), error.problem, error.remedy) from None
+    return read, notes
+
+
+def _place(path: str, places: list[str]) -> str:
+    """Return where the change that a path begins with stands among those that were sent."""
+    number, _, rest = path.removeprefix("changes[").partition("]")
+    return f"{places[int(number)]}{rest}" if number.isdigit() and int(number) < len(places) else path
+
+
+def _documents_of(entry: Document) -> tuple[list[Document], list[str]]:
+    """Return a change with its manifest checked and pruned; one with a text of manifests becomes one for each."""
+    if entry[CHANGE] == "add-workload" and "text" in entry:
+        return _from_text(entry)
+    if entry[CHANGE] in ("add-workload", "put-budget", "put-priority-class") and "manifest" in entry:
+        try:
+            manifest = pruned(entry["manifest"])
+        except SpecError as error:
+            raise error.within("manifest") from None
+        if manifest is None:
+            what = shown(entry["manifest"].get("kind"))
+            raise SpecError(
+                "manifest.kind", f"{what} is not read by simulations.", "Write a workload, as a Deployment."
+            )
+        return [{**entry, "manifest": manifest}], []
+    return [entry], []
+
+
+def _from_text(entry: Document) -> tuple[list[Document], list[str]]:
+    _only(entry, (CHANGE, "text", "replicas"), "")
+    if type(entry["text"]) is not str:
+        raise SpecError("text", f"{shown(entry['text'])} is not a text.", "Write manifests in YAML.")
+    try:
+        found = read_manifests(entry["text"])
+        # YAML and JSON can write one without holding one.
+        refuse_nul(found.documents)
+    except SpecError as error:
+        raise error.within("text") from None
+    changes: list[Document] = []
+    # What workloads need goes first, whatever the order of the text.
+    for manifest in sorted(found.documents, key=lambda each: each["kind"] in WORKLOADS):
+        kind = manifest["kind"]
+        if kind == BUDGET:
+            changes.append({CHANGE: "put-budget", "manifest": manifest})
+        elif kind == PRIORITY_CLASS:
+            changes.append({CHANGE: "put-priority-class", "manifest": manifest})
+        else:
+            replicas = {"replicas": entry["replicas"]} if "replicas" in entry and kind in REPLICATED else {}
+            changes.append({CHANGE: "add-workload", "manifest": manifest, **replicas})
+    return changes, found.notes
+
+
+def _scheduler(value: Any) -> Scheduler:
+    if value is None:
+        return Scheduler()
+    _only(value, _SCHEDULER_FIELDS, "scheduler")
+    kind = _word(value.get("kind", PODS), (PODS, BATCH), "scheduler.kind")
+    for name in ("samples", "reschedules"):
+        if type(value.get(name, False)) is not bool:
+            raise SpecError(
+                f"scheduler.{name}", f"{shown(value[name])} is neither true nor false.", "Write one of them."
+            )
+    gangs = _word(value.get("gangs", NO_GANGS), (NO_GANGS, POD_GROUPS), "scheduler.gangs")
+    found = Scheduler(kind, value.get("samples", False), value.get("reschedules", False), gangs)
+    if kind == PODS and (found.reschedules or gangs):
+        field = "reschedules" if found.reschedules else "gangs"
+        raise SpecError(f"scheduler.{field}", "Only the batch scheduler does that.", 'Write "kind": "batch".')
+    if kind == BATCH and found.samples:
+        raise SpecError("scheduler.samples", "The batch scheduler looks at every node.", "Write false.")
+    return found
+
+
+def read_configuration(document: Any) -> Document | None:
+    """Return what is kept of a configuration: arguments of unknown plugins may hold anything. Raises SpecError."""
+    if document is None:
+        return None
+    try:
+        check_json(document)
+    except SpecError as error:
+        raise error.within("configuration") from None
+    _configuration(document)
+    try:
+        return pruned_configuration(document)
+    except WrongField as error:
+        raise SpecError(error.path, error.problem, error.remedy).within("configuration") from None
+
+
+def _configuration(document: Any) -> SchedulerConfiguration:
+    if document is None:
+        return SchedulerConfiguration.default()
+    try:
+        return SchedulerConfiguration.from_dict(document)
+    except ConfigurationError as error:
+        problem, remedy = (f"{part[:1].upper()}{part[1:]}." for part in (error.problem, error.remedy))
+        raise SpecError(error.path, problem, remedy).within("configuration") from None
+
+
+def _seed(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= _LARGEST_SEED:
+        raise SpecError("seed", f"{shown(value)} is no seed.", "Write a whole number from 0 on.")
+    return value
+
+
+def check_json(data: Any) -> None:
+    """Raise SpecError for what is no JSON, or is more than is taken, or holds what no database takes."""
+    try:
+        text = orjson.dumps(data)
+    except (TypeError, orjson.JSONEncodeError) as error:
+        raise SpecError(
+            "", f"It cannot be written as JSON: {error}.", "Send plain maps, lists, texts and numbers."
+        ) from None
+    if len(text) > MOST_BYTES:
+        raise SpecError("", f"It has {len(text):,} bytes.", f"At most {MOST_BYTES:,} are taken.")
+    if b"\\u0000" in text:
+        refuse_nul(data)
+
+
+def refuse_nul(value: Any) -> None:
+    """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
+    if _has_nul(value):
+        raise SpecError("", "It holds a NUL character.", "Remove it: no name or value in Kubernetes has one.")
+
+
+def _has_nul(value: Any) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, Mapping):
+        return any(_has_nul(key) or _has_nul(part) for key, part in value.items())
+    return any(map(_has_nul, value)) if isinstance(value, list | tuple) else False
+
+
+def _only(value: Any, known: tuple[str, ...], field: str) -> None:
+    if type(value) is not dict:
+        raise SpecError(field, f"{shown(value)} is not a map.", f"Write a map with {', '.join(known)}.")
+    for name in value:
+        if name not in known:
+            raise SpecError(f"{field}.{name}".lstrip("."), "There is no such field.", f"Write {', '.join(known)}.")
+
+
+def _list(value: Any, most: int, field: str) -> list[Any]:
+    if value is None:
+        return []
+    if type(value) is not list:
+        raise SpecError(field, f"{shown(value)} is not a list.", "Write a list.")
+    if len(value) > most:
+        raise SpecError(field, f"It has {len(value):,} entries.", f"At most {most:,} are taken.")
+    return value
+
+
+def _word(value: Any, known: tuple[str, ...], field: str) -> str:
+    if type(value) is not str or value not in known:
+        words = " or ".join(f'"{word}"' for word in known)
+        raise SpecError(field, f"{shown(value)} is not known.", f"Write {words}.")
+    return value

@@ -1,0 +1,180 @@
+"""The life of a run but for the work: it is asked for, waits, is cancelled, let go on, deleted."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from clusters.adapters.bad_input import printable
+from clusters.models import Cluster, RunBase, SimulationRun
+from clusters.services.configurations import document_of
+from clusters.services.runs.bases import base_of, free, free_unused
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.sending import send_all
+from clusters.services.runs.spec import CLUSTER, Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from django.contrib.auth.models import User
+
+    from clusters.models import Study
+
+_LONGEST_TITLE = 200
+# No review is written for so long.
+_LONGEST_WRITING = timedelta(days=1)
+
+State = SimulationRun.State
+
+
+def create_run(*, cluster: Cluster | None, spec: Spec, title: str, user: User | None) -> SimulationRun:
+    """Store a run and have a worker begin it.
+
+    It begins with the cluster's present state, and with its present configuration unless the spec has one. Raises
+    SpecError as `settled` does.
+    """
+    run = stored_run(cluster=cluster, spec=spec, title=title, user=user)
+    transaction.on_commit(partial(send, [run.pk]))
+    return run
+
+
+def stored_run(*, cluster: Cluster | None, spec: Spec, title: str, user: User | None) -> SimulationRun:
+    """Store a run that nobody is told to begin yet. Raises SpecError."""
+    spec = settled(spec, cluster)
+    with base_held(cluster, spec) as base:
+        return run_on(base, cluster=cluster, spec=spec, title=title, user=user)
+
+
+def run_on(
+    base: RunBase | None,
+    *,
+    cluster: Cluster | None,
+    spec: Spec,
+    title: str,
+    user: User | None,
+    study: Study | None = None,
+) -> SimulationRun:
+    """Store a run on a base that is held, or that another run holds; None for an empty cluster."""
+    return SimulationRun.objects.create(
+        cluster=cluster,
+        base=base,
+        study=study,
+        title=(printable(title).strip() or "Simulation")[:_LONGEST_TITLE],
+        spec=spec.as_dict(),
+        created_by=user,
+    )
+
+
+def settled(spec: Spec, cluster: Cluster | None) -> Spec:
+    """Return a spec under the configuration that the cluster has now, unless it has its own or begins with nothing.
+
+    The same run must come out if it is made again when the cluster has another one. Raises SpecError where the spec
+    asks for a cluster and there is none, nothing of it has been read, or its configuration cannot be.
+    """
+    if spec.base != CLUSTER:
+        return spec
+    if cluster is None:
+        raise SpecError("base.kind", "There is no cluster to begin with.", 'Name one, or write "empty".')
+    if cluster.is_unread:
+        raise SpecError("base.kind", f"Nothing of {cluster} has been read yet.", "Send a dump of it first.")
+    if spec.configuration is None:
+        spec = spec.under(document_of(cluster))
+        # One that cannot be read is told of now, and not by the worker.
+        spec.scheduler_configuration()
+    return spec
+
+
+@contextmanager
+def base_held(cluster: Cluster | None, spec: Spec) -> Iterator[RunBase | None]:
+    """Open a transaction before whose end nobody can remove the base of the cluster's present state.
+
+    None for an empty cluster. A base that is new is made before: reading a large cluster takes seconds, in which SQLite
+    would let nobody else write.
+    """
+    if cluster is None or spec.base != CLUSTER:
+        with transaction.atomic():
+            yield None
+        return
+    while True:
+        try:
+            base = base_of(cluster)
+        except Cluster.DoesNotExist:
+            raise SpecError("base.kind", f"{cluster} was removed meanwhile.", "Choose another cluster.") from None
+        except RunBase.DoesNotExist:
+            # Removed as soon as somebody else had made it.
+            continue
+        with transaction.atomic():
+            if RunBase.objects.select_for_update().filter(pk=base.pk).exists():
+                yield base
+                return
+
+
+def cancel(run: SimulationRun) -> bool:
+    """Stop a run that is not over, at once or, where a worker has it, when it writes next; say whether that was so.
+
+    Its worker writes every second, but for the time in which it makes a large cluster ready.
+    """
+    # First the wish, which whoever takes it in this moment sees.
+    unfinished = SimulationRun.objects.filter(pk=run.pk, state__in=SimulationRun.UNFINISHED)
+    is_unfinished = bool(unfinished.update(is_stop_wanted=True))
+    SimulationRun.objects.filter(pk=run.pk, state=State.QUEUED).update(
+        state=State.CANCELLED, finished_at=timezone.now()
+    )
+    return is_unfinished
+
+
+def resume(run: SimulationRun) -> bool:
+    """Let a run that failed or was cancelled go on from its last stored step; say whether it was such a one."""
+    stopped = SimulationRun.objects.filter(pk=run.pk, state__in=(State.FAILED, State.CANCELLED))
+    resumed = bool(
+        stopped.update(
+            state=State.QUEUED,
+            begun=0,
+            worker="",
+            is_stop_wanted=False,
+            error=None,
+            finished_at=None,
+            heartbeat_at=None,
+        )
+    )
+    if resumed:
+        transaction.on_commit(partial(send, [run.pk]))
+    return resumed
+
+
+def delete(run: SimulationRun) -> None:
+    """Delete a run and all that came of it; a worker that has it notices before it writes again."""
+    base_id = run.base_id
+    run.delete()
+    free(base_id)
+
+
+def prune(*, spared: Collection[int] = ()) -> int:
+    """Delete runs that are older than they are kept, and bases without runs; return how many runs there were.
+
+    A run that a review is about stays as long as the review, and so do those that are ``spared``, by primary key. Of
+    those that were made for reviews, the ones that no review refers to were left behind by a worker that died.
+    """
+    now = timezone.now()
+    is_old = Q(finished_at__lt=now - settings.BERTH_RUNS_KEPT)
+    is_left_behind = Q(is_of_review=True, finished_at__lt=now - _LONGEST_WRITING)
+    old = SimulationRun.objects.filter(is_old | is_left_behind, reports__isnull=True, study__isnull=True)
+    count = 0
+    for run in old.only("pk", "base_id"):
+        if run.pk not in spared:
+            delete(run)
+            count += 1
+    free_unused()
+    return count
+
+
+def send(keys: Collection[int]) -> None:
+    """Have workers begin runs."""
+    send_all(SimulationRun, keys)

@@ -1,0 +1,146 @@
+"""A finished or running run, looked at again: its state after any step, and the decision of any step, computed anew."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from clusters.engine import explain
+from clusters.engine.simulation import Outcome
+from clusters.engine.simulation.run import explained
+from clusters.services.runs.cases import case_of, simulation_of
+from clusters.services.runs.chunks import steps_of
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine import Explanation, Snapshot
+    from clusters.engine.simulation import Step
+    from clusters.engine.simulation.batch import BatchSimulation
+    from clusters.engine.simulation.run import Simulation
+    from clusters.models import SimulationRun
+
+# Runs that somebody steps through at the same time; each holds its state, which is large of a large cluster.
+_KEPT: Final = 2
+# A page asks for the same moment several times, for its parts.
+_MOMENTS_KEPT: Final = 2
+# What a step decided about a node.
+ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
+
+
+class Moment(NamedTuple):
+    """The cluster after a step, and the pods that have no node then, with the last step of each."""
+
+    snapshot: Snapshot
+    waiting: Mapping[str, Step]
+
+
+def state_at(run: SimulationRun, number: int) -> Simulation | BatchSimulation:
+    """Return the simulation after ``number`` steps, 0 for its beginning. Raises SpecError for a step not taken."""
+    return _replayed(run, _known(run, number)[:number], number)
+
+
+def moment_at(run: SimulationRun, number: int) -> Moment:
+    """Return what is so after ``number`` steps; it is shared: leave it as it is. Raises SpecError.
+
+    Going on from the moment that was asked for before takes the steps in between; going back takes all from the first.
+    """
+    _known(run, number)
+    return _walks.of(run).moment(number)
+
+
+def known_steps(run: SimulationRun) -> Sequence[Step]:
+    """Return all stored steps of a run; they are shared and read once, however often somebody steps through it."""
+    return _walks.of(run).steps
+
+
+def decision_at(run: SimulationRun, number: int) -> Explanation:
+    """Return the decision of a step, from 0, as it was: computed on the state before it. Raises SpecError."""
+    steps = _known(run, number + 1)[: number + 1]
+    if steps[number].outcome not in ATTEMPTS:
+        what = f"Step {number:,} decides nothing about a node."
+        raise SpecError("step", what, "Choose one at which a pod was placed or found no node.")
+    case = case_of(run)
+    if not Spec.stored(run.spec).is_batch:
+        return explained(case, steps, number)
+    simulation = _replayed(run, steps, number)
+    before = simulation.snapshot.copy()
+    next(simulation)
+    pod = simulation.document_of(steps[number].pod)
+    return explain(before, pod, case.configuration.profile_for(pod))
+
+
+class _Walk:
+    """A run as somebody steps through it."""
+
+    def __init__(self, run: SimulationRun) -> None:
+        self._run = run
+        self.steps: Sequence[Step] = tuple(steps_of(run))
+        self._lock = Lock()
+        self._simulation: Simulation | BatchSimulation | None = None
+        self._taken = 0
+        self._moments: OrderedDict[int, Moment] = OrderedDict()
+
+    def moment(self, number: int) -> Moment:
+        """Return what is so after as many of the steps."""
+        with self._lock:
+            if number not in self._moments:
+                simulation = self._gone_to(number)
+                # The simulation goes on for whoever asks next.
+                self._moments[number] = Moment(simulation.snapshot.copy(), dict(simulation.waiting))
+            self._moments.move_to_end(number)
+            while len(self._moments) > _MOMENTS_KEPT:
+                self._moments.popitem(last=False)
+            return self._moments[number]
+
+    def _gone_to(self, number: int) -> Simulation | BatchSimulation:
+        simulation, taken = self._simulation, self._taken
+        # One that fails on its way is not asked again.
+        self._simulation = None
+        if simulation is None or taken > number:
+            simulation, taken = _replayed(self._run, self.steps, 0), 0
+        for _ in range(number - taken):
+            next(simulation)
+        self._simulation, self._taken = simulation, number
+        return simulation
+
+
+class _Walks:
+    """The runs that somebody stepped through last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._walks: OrderedDict[tuple[int, object, int], _Walk] = OrderedDict()
+
+    def of(self, run: SimulationRun) -> _Walk:
+        # A run that goes on has more steps the next time.
+        key = run.pk, run.created_at, run.steps
+        with self._lock:
+            if key not in self._walks:
+                self._walks[key] = _Walk(run)
+            self._walks.move_to_end(key)
+            while len(self._walks) > _KEPT:
+                self._walks.popitem(last=False)
+            return self._walks[key]
+
+
+def _replayed(run: SimulationRun, steps: Sequence[Step], number: int) -> Simulation | BatchSimulation:
+    """Return the simulation after ``number`` of the steps."""
+    simulation = simulation_of(case_of(run), Spec.stored(run.spec), steps)
+    for _ in range(number):
+        next(simulation)
+    return simulation
+
+
+def _known(run: SimulationRun, number: int) -> Sequence[Step]:
+    """Return the steps of a run that has at least so many. Raises SpecError."""
+    steps = known_steps(run)
+    if not 0 <= number <= len(steps):
+        raise SpecError("step", f"The run has no step {number:,}.", f"It has {run.steps:,} by now.")
+    return steps
+
+
+_walks = _Walks()

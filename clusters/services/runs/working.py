@@ -1,0 +1,132 @@
+"""The work on a run: steps are computed, and written down every second, until there are no more.
+
+One worker has a run. It proves that with each write: a worker that was taken for dead finds that the run is another's,
+and stops. The next one goes through the stored steps without computing them, and goes on where they end.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import OperationalError, transaction
+from django.utils import timezone
+
+from clusters.adapters.flow import FlowError
+from clusters.models import RunPod, SimulationRun
+from clusters.services.runs.cases import objects_under, prepared_case, simulation_of
+from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
+from clusters.services.runs.errors import SpecError, TakenError
+from clusters.services.runs.holds import Hold, work_on
+from clusters.services.runs.measuring import measured_base
+from clusters.services.runs.results import Results
+from clusters.services.runs.spec import Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.simulation import Step
+
+_SECONDS_BETWEEN_WRITES: Final = 1.0
+_ROWS_AT_ONCE: Final = 500
+
+State = SimulationRun.State
+
+
+def work(run_id: int) -> None:
+    """Work on a run that waits, to its end or until it is cancelled; whatever else ends it is recorded in it.
+
+    Nothing happens to a run that another worker has.
+    """
+    work_on(SimulationRun.objects.select_related("base").filter(pk=run_id), _work_to_its_end)
+
+
+def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
+    """Work, and record what ends it before its end. Raises TakenError, and OperationalError without a database."""
+    SimulationRun.objects.filter(pk=run.pk, started_at__isnull=True).update(started_at=timezone.now())
+    try:
+        _work(run, hold)
+    except (TakenError, OperationalError):
+        raise
+    except SpecError as error:
+        _end(hold, State.FAILED, error=error.as_dict())
+    except FlowError as error:
+        _end(hold, State.FAILED, error={"problem": error.problem, "remedy": error.remedy})
+    except Exception:
+        problem = {"problem": "Berth failed while it worked on this.", "remedy": "The worker's log says why."}
+        _end(hold, State.FAILED, error=problem)
+        raise
+
+
+def _end(hold: Hold, state: State, **values: Any) -> None:
+    hold.update(state=state, finished_at=timezone.now(), **values)
+
+
+def _is_stop_wanted(run: SimulationRun) -> bool:
+    found = SimulationRun.objects.filter(pk=run.pk).values_list("is_stop_wanted", flat=True).first()
+    return found is None or found
+
+
+def _work(run: SimulationRun, hold: Hold) -> None:
+    spec = Spec.stored(run.spec)
+    before = measured_base(objects_under(run), spec)
+    prepared = prepared_case(run, spec)
+    recorded = list(steps_of(run))
+    simulation = simulation_of(prepared.case, spec, recorded)
+    results = Results(prepared.case, simulation, before)
+    writer = _Writer(run, hold, recorded)
+    for step in simulation:
+        results.take(step)
+        if step.number < len(recorded):
+            continue
+        writer.take(step)
+        if writer.is_due:
+            writer.write(total=simulation.pods_total, done=simulation.pods_done)
+            if _is_stop_wanted(run):
+                return _end(hold, State.CANCELLED)
+    writer.write(total=simulation.pods_total, done=simulation.pods_done)
+    if _is_stop_wanted(run):
+        return _end(hold, State.CANCELLED)
+    return _finish(run, hold, [*spec.notes, *(note.text for note in prepared.notes)], results)
+
+
+class _Writer:
+    """Writes steps down: a chunk when it is full, and what there is of the last one every second."""
+
+    def __init__(self, run: SimulationRun, hold: Hold, recorded: list[Step]) -> None:
+        self._run = run
+        self._hold = hold
+        # The last chunk grows on where another worker left it.
+        self._tail = recorded[len(recorded) - len(recorded) % STEPS_PER_CHUNK :]
+        self._first = len(recorded) - len(self._tail)
+        self._is_written = True
+        self._due = monotonic() + _SECONDS_BETWEEN_WRITES
+        self._progress = (0, 0)
+
+    @property
+    def is_due(self) -> bool:
+        return len(self._tail) >= STEPS_PER_CHUNK or monotonic() >= self._due
+
+    def take(self, step: Step) -> None:
+        self._tail.append(step)
+        self._is_written = False
+
+    def write(self, *, total: int, done: int) -> None:
+        """Write the tail with the run's progress in one transaction; nobody else can have written a step meanwhile."""
+        self._due = monotonic() + _SECONDS_BETWEEN_WRITES
+        steps = self._first + len(self._tail)
+        with transaction.atomic():
+            self._hold.update(steps=steps, pods_total=total, pods_done=done)
+            if not self._is_written:
+                write_steps(self._run.pk, self._first, self._tail)
+        self._is_written = True
+        if len(self._tail) >= STEPS_PER_CHUNK:
+            self._first, self._tail = steps, []
+
+
+def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str], results: Results) -> None:
+    summary = results.summary(notes)
+    rows = list(results.rows(run.pk))
+    with transaction.atomic():
+        _end(hold, State.DONE, summary=summary)
+        RunPod.objects.bulk_create(rows, batch_size=_ROWS_AT_ONCE)

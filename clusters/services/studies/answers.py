@@ -1,0 +1,105 @@
+"""The answers to the parts of studies, each computed on the base of its study after the changes that all share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.admission import admit
+from clusters.engine.objects import key_of
+from clusters.engine.simulation import Origin
+from clusters.engine.simulation.changes import ChangeError, read_changes
+from clusters.engine.simulation.changes.world import World
+from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.simulation.measures import measures_of
+from clusters.engine.simulation.needed import nodes_needed
+from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.models import Study
+from clusters.services.runs.bases import objects_of
+from clusters.services.runs.cases import prepared_on
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import TEMPLATED
+from clusters.services.runs.spec import Spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine.objects import Document
+    from clusters.engine.snapshot import Snapshot
+    from clusters.models import StudyPart
+
+_RESULT_VERSION: Final = 1
+
+
+def answer(part: StudyPart) -> dict[str, Any]:
+    """Return the answer to a part, of dataclasses as in the engine. Raises SpecError and UnknownScheduler."""
+    study = part.study
+    objects = () if study.base is None else objects_of(study.base)
+    spec = Spec.stored(study.spec["run"])
+    found = _ANSWERS[Study.Kind(study.kind)](objects, spec, part.spec)
+    return {"version": _RESULT_VERSION, **found}
+
+
+def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    case = prepared_on(objects, spec).case
+    portions = [Portion(_pod(each["manifest"], case.snapshot), each["share"]) for each in asked["mix"]]
+    found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples)
+    return {"headroom": found, "count": found.count}
+
+
+def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Only pods that the changes bring count: those that wait anyway are another question."""
+    prepared = prepared_on(objects, spec)
+    case = prepared.case
+    wanted = [each for each in case.wanted if each.origin is not Origin.WAITING_BEFORE]
+    if not wanted:
+        raise SpecError("changes", "No pod is added that nodes could be for.", "Add a workload.")
+    template = _template(objects, spec, asked["template"])
+    zones = asked["template"].get("zones") or ()
+    found = nodes_needed(
+        case.snapshot, case.configuration, template, wanted, zones=zones, seed=case.seed, samples=case.samples
+    )
+    return {"needed": found, "pods": len(wanted)}
+
+
+def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    case = prepared_on(objects, spec).case
+    others = [each.pod for each in case.wanted]
+    found = removable(case.snapshot, case.configuration, case.placed.values(), RemovalOptions(**asked), others=others)
+    before, after = measures_of(case.snapshot), measures_of(found.after)
+    told = {"removed": found.removed, "kept": found.kept, "is_verified": found.is_verified}
+    return {**told, "before": before, "after": after}
+
+
+_ANSWERS: Final = {
+    Study.Kind.HEADROOM: _headroom,
+    Study.Kind.NODES_NEEDED: _needed,
+    Study.Kind.REMOVABLE: _removable,
+}
+
+
+def _pod(manifest: Document, snapshot: Snapshot) -> Document:
+    """Return the pod that a manifest stands for, as the API server would store it. Raises SpecError."""
+    pod: dict[str, Any] = dict(manifest)
+    if manifest["kind"] in TEMPLATED:
+        template = manifest["spec"]["template"]
+        own = manifest["metadata"]
+        labels = (template.get("metadata") or {}).get("labels") or {}
+        metadata = {"name": own["name"], "namespace": own["namespace"], "labels": labels}
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
+    admission = admit(pod, snapshot)
+    for refusal in admission.refusals:
+        raise SpecError(f"{key_of(pod)}.{refusal.field}", refusal.problem, refusal.remedy)
+    return admission.pod
+
+
+def _template(objects: Sequence[Document], spec: Spec, template: Mapping[str, Any]) -> Document:
+    """Return a node such as ``add-nodes`` would make with these fields. Raises SpecError."""
+    (change,) = read_changes([{"change": "add-nodes", **template, "count": 1}])
+    world = World(objects, spec.scheduler_configuration())
+    before = set(world.nodes)
+    try:
+        change.apply(world, "template")
+    except ChangeError as error:
+        raise SpecError(error.path, error.problem, error.remedy) from None
+    (name,) = world.nodes.keys() - before
+    return world.nodes[name]

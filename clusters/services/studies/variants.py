@@ -1,0 +1,163 @@
+"""The configurations that a sweep compares: each is the common one with one thing changed."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any, Final, NamedTuple
+
+from clusters.adapters.bad_input import shown
+from clusters.engine import SchedulerConfiguration
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import check_json
+
+Document = dict[str, Any]
+
+MOST_VARIANTS: Final = 40
+_FIT, _SPREAD = "NodeResourcesFit", "PodTopologySpread"
+_RESOURCES: Final = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]
+_EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+_LARGEST_WEIGHT: Final = 100
+
+AS_IS, WEIGHTS, CONFIGURATION = "as-is", "weights", "configuration"
+# By name: how it is called, the plugin, and what its arguments become.
+_ARGUMENTS: Final[dict[str, tuple[str, str, Document]]] = {
+    "least-allocated": (
+        "Spread over free nodes (LeastAllocated)",
+        _FIT,
+        {"scoringStrategy": {"type": "LeastAllocated", "resources": _RESOURCES}},
+    ),
+    "most-allocated": (
+        "Fill nodes (MostAllocated)",
+        _FIT,
+        {"scoringStrategy": {"type": "MostAllocated", "resources": _RESOURCES}},
+    ),
+    "requested-to-capacity": (
+        "Fill nodes (RequestedToCapacityRatio)",
+        _FIT,
+        {
+            "scoringStrategy": {
+                "type": "RequestedToCapacityRatio",
+                "resources": _RESOURCES,
+                "requestedToCapacityRatio": {
+                    "shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]
+                },
+            }
+        },
+    ),
+    "default-spread": ("Default spread constraints on", _SPREAD, {"defaultingType": "System"}),
+    "no-default-spread": (
+        "Default spread constraints off",
+        _SPREAD,
+        {"defaultingType": "List", "defaultConstraints": []},
+    ),
+}
+BUILT_IN: Final = (AS_IS, *_ARGUMENTS)
+
+
+class Variant(NamedTuple):
+    """A configuration of a sweep; the document is None for kube-scheduler's defaults."""
+
+    label: str
+    configuration: Document | None
+
+
+def label_of(kind: str) -> str:
+    """Return what a built-in variant is called."""
+    return "As it is" if kind == AS_IS else _ARGUMENTS[kind][0]
+
+
+def read_variants(entries: Any, common: Document | None) -> list[Variant]:
+    """Return the variants of a sweep over a common configuration. Raises SpecError.
+
+    An entry has a ``kind``: one of BUILT_IN, ``weights`` (with ``weights``, a map from plugins to whole numbers; 0
+    takes a plugin's score away), or ``configuration`` (with ``configuration``, a whole document); and a ``label``.
+    """
+    try:
+        check_json(entries)
+    except SpecError as error:
+        raise error.within("variants") from None
+    if type(entries) is not list or not 1 <= len(entries) <= MOST_VARIANTS:
+        remedy = f"Write a list of 1 to {MOST_VARIANTS} configurations."
+        raise SpecError("variants", "They are not as many as a sweep has.", remedy)
+    found = [_variant(entry, common, f"variants[{number}]") for number, entry in enumerate(entries)]
+    seen: set[str] = set()
+    for number, variant in enumerate(found):
+        if variant.label in seen:
+            raise SpecError(
+                f"variants[{number}].label", f"{shown(variant.label)} stands there twice.", "Name each once."
+            )
+        seen.add(variant.label)
+    return found
+
+
+def _variant(entry: Any, common: Document | None, field: str) -> Variant:
+    if type(entry) is not dict:
+        raise SpecError(field, f"{shown(entry)} is not a map.", 'Write a map such as {"kind": "most-allocated"}.')
+    kind, label = entry.get("kind"), entry.get("label")
+    if label is not None and (type(label) is not str or not label.strip() or len(label) > 100):
+        raise SpecError(f"{field}.label", f"{shown(label)} is no name.", "Write at most 100 characters.")
+    if kind == CONFIGURATION:
+        return Variant(label or "Its own", entry.get("configuration"))
+    if kind == WEIGHTS:
+        weights = _weights(entry.get("weights"), common, f"{field}.weights")
+        named = ", ".join(f"{plugin} {weight}" for plugin, weight in weights.items())
+        return Variant(label or f"Weights: {named}"[:100], _weighed(common, weights))
+    if kind == AS_IS:
+        return Variant(label or label_of(AS_IS), common)
+    if type(kind) is not str or kind not in _ARGUMENTS:
+        words = ", ".join((*BUILT_IN, WEIGHTS, CONFIGURATION))
+        raise SpecError(f"{field}.kind", f"{shown(kind)} is not known.", f"Write one of {words}.")
+    usual, plugin, arguments = _ARGUMENTS[kind]
+    return Variant(label or usual, _with_arguments(common, plugin, arguments))
+
+
+def _weights(value: Any, common: Document | None, field: str) -> dict[str, int]:
+    if type(value) is not dict or not value:
+        raise SpecError(field, f"{shown(value)} gives no weight.", 'Write a map such as {"NodeAffinity": 5}.')
+    configuration = SchedulerConfiguration.default() if common is None else SchedulerConfiguration.from_dict(common)
+    known = sorted({plugin for profile in configuration.profiles for plugin in profile.weights})
+    for plugin, weight in value.items():
+        if plugin not in known:
+            raise SpecError(f"{field}.{plugin}", "No plugin of that name scores.", f"Write some of {', '.join(known)}.")
+        if type(weight) is not int or not 0 <= weight <= _LARGEST_WEIGHT:
+            remedy = f"Write a whole number from 0 to {_LARGEST_WEIGHT}."
+            raise SpecError(f"{field}.{plugin}", f"{shown(weight)} is no weight.", remedy)
+    return value
+
+
+def _profiles(document: Document | None) -> tuple[Document, list[Document]]:
+    """Return a copy of a configuration, and its profiles, of which there is one at least."""
+    changed = deepcopy(document) if document else dict(_EMPTY)
+    profiles = changed.get("profiles") or [{"schedulerName": "default-scheduler"}]
+    changed["profiles"] = profiles
+    return changed, profiles
+
+
+def _with_arguments(document: Document | None, plugin: str, arguments: Document) -> Document:
+    """Return the configuration with some arguments of a plugin replaced, in every profile."""
+    changed, profiles = _profiles(document)
+    for profile in profiles:
+        entries = profile.setdefault("pluginConfig", [])
+        entry = next((each for each in entries if each.get("name") == plugin), None)
+        if entry is None:
+            entry = {"name": plugin}
+            entries.append(entry)
+        entry["args"] = {**(entry.get("args") or {}), **arguments}
+        if arguments.get("defaultingType") == "System":
+            entry["args"].pop("defaultConstraints", None)
+    return changed
+
+
+def _weighed(document: Document | None, weights: dict[str, int]) -> Document:
+    """Return the configuration with the scores of some plugins weighed otherwise, in every profile."""
+    changed, profiles = _profiles(document)
+    for profile in profiles:
+        scored = profile.setdefault("plugins", {}).setdefault("score", {})
+        enabled = [each for each in scored.get("enabled") or [] if each.get("name") not in weights]
+        disabled = [each for each in scored.get("disabled") or [] if each.get("name") not in weights]
+        scored["enabled"] = [
+            *enabled,
+            *({"name": name, "weight": weight} for name, weight in weights.items() if weight),
+        ]
+        scored["disabled"] = [*disabled, *({"name": name} for name in weights)]
+    return changed

@@ -1,0 +1,74 @@
+"""Tokens of the API: made for a user, shown once, and good until they expire or are revoked."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from dashboard.models import ApiToken
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+# So that whoever finds one in a file knows what it opens, and scanners for secrets find it.
+PREFIX: Final = "berth_"
+MOST_PER_USER: Final = 50
+MOST_DAYS: Final = 3650
+_LONGEST: Final = 200
+
+
+class TokenError(ValueError):
+    """A token that cannot be made: what is wrong, and what would be right."""
+
+
+def make_token(*, user: User, name: str, may_write: bool, days: int | None) -> tuple[ApiToken, str]:
+    """Store a token and return it with its text, which nobody can read again; without ``days`` it does not expire.
+
+    Raises TokenError for a name that is empty or taken, and for one token too many.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > 100 or not name.isprintable():
+        raise TokenError("A token's name has 1 to 100 characters. Write what will use it.")
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise TokenError(f"A token lasts 1 to {MOST_DAYS:,} days, or until it is revoked.")
+    text = f"{PREFIX}{secrets.token_urlsafe(32)}"
+    with transaction.atomic():
+        # Two requests at once wait for each other here.
+        get_user_model()._default_manager.select_for_update().get(pk=user.pk)
+        own = ApiToken.objects.filter(user=user)
+        if own.filter(name=name).exists():
+            raise TokenError(f"There is a token {name} already. Take another name, or revoke that one first.")
+        if own.count() >= MOST_PER_USER:
+            raise TokenError(f"There are {MOST_PER_USER} tokens already. Revoke one that nothing uses any more.")
+        token = ApiToken.objects.create(
+            user=user,
+            name=name,
+            token_digest=_digest(text),
+            scope=ApiToken.Scope.WRITE if may_write else ApiToken.Scope.READ,
+            expires_at=None if days is None else timezone.now() + timedelta(days=days),
+        )
+    return token, text
+
+
+def token_of(text: str) -> ApiToken | None:
+    """Return the token that a text opens with, and note the day; None for one that is unknown or no longer good."""
+    if not text.startswith(PREFIX) or len(text) > _LONGEST:
+        return None
+    now = timezone.now()
+    token = ApiToken.objects.select_related("user").filter(token_digest=_digest(text), user__is_active=True).first()
+    if token is None or (token.expires_at is not None and token.expires_at <= now):
+        return None
+    today = now.date()
+    if token.last_used_on != today:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_on=today)
+    return token
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,133 @@
+# ruff: noqa: UP013 - names in camel case are no attributes of classes here
+"""Clusters, explanations and decisions as the API answers them; docs/api.md explains every field."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+State = TypedDict(
+    "State",
+    {
+        "name": str,
+        "kubeVersion": str | None,
+        "source": str,
+        "revision": int,
+        "lastSync": str | None,
+        "gaps": list[dict[str, Any]],
+    },
+)
+ListedCluster = TypedDict(
+    "ListedCluster",
+    {
+        "name": str,
+        "kubeVersion": str | None,
+        "source": str,
+        "revision": int,
+        "lastSync": str | None,
+        "gaps": list[dict[str, Any]],
+        "nodes": int,
+        "pods": int,
+        "waitingPods": int,
+        "page": str,
+    },
+)
+
+
+class Clusters(TypedDict):
+    """The mirrored clusters by name."""
+
+    clusters: list[ListedCluster]
+
+
+Verdict = TypedDict(
+    "Verdict",
+    {
+        "kind": str,
+        "sentence": str,
+        "fits": bool,
+        "nodes": int,
+        "feasible": int,
+        "best": dict[str, Any] | None,
+        "placedOn": str | None,
+        "nominatedNode": str | None,
+        "gates": list[str],
+        "preFilter": dict[str, Any] | None,
+        "fitError": str | None,
+        "message": str | None,
+    },
+)
+Explained = TypedDict(
+    "Explained",
+    {
+        "cluster": State,
+        "pod": str,
+        "page": str | None,
+        "profile": str,
+        "verdict": Verdict,
+        "reported": dict[str, Any] | None,
+        "funnel": list[dict[str, Any]],
+        "groups": list[dict[str, Any]],
+        "weights": dict[str, int],
+        "scores": list[dict[str, Any]],
+        "unscored": list[str],
+        "relaxations": dict[str, Any],
+        "preemption": dict[str, Any] | None,
+        "sampling": dict[str, Any],
+        "unknownPlugins": list[str],
+        "extenders": list[str],
+        "observed": dict[str, Any] | None,
+        "nodes": NotRequired[dict[str, Any]],
+        "admission": NotRequired[list[dict[str, Any]]],
+    },
+)
+DecisionRow = TypedDict(
+    "DecisionRow",
+    {
+        "id": int,
+        "kind": str,
+        "pod": dict[str, str],
+        "workload": dict[str, str] | None,
+        "schedulerName": str | None,
+        "priority": int | None,
+        "node": str | None,
+        "message": str | None,
+        "event": dict[str, Any] | None,
+        "preemptor": dict[str, str] | None,
+        "heardAt": str | None,
+        "lastHeardAt": str | None,
+        "reportedAt": str | None,
+        "attempts": int,
+        "verdict": str,
+        "reason": str | None,
+        "basis": dict[str, Any] | None,
+        "judgedAt": str | None,
+        "page": str,
+        "explanation": NotRequired[dict[str, Any] | None],
+    },
+)
+
+
+class Decisions(TypedDict):
+    """A page of the journal; `next` is the cursor of the page after it, null at the end."""
+
+    cluster: State
+    decisions: list[DecisionRow]
+    next: str | None
+
+
+class OneDecision(TypedDict):
+    """One decision with what Berth computed."""
+
+    cluster: State
+    decision: DecisionRow
+
+
+class Agreement(TypedDict):
+    """How often Berth agrees with the scheduler, by window, cluster and kind."""
+
+    windows: dict[str, Any]
+    clusters: list[dict[str, Any]]
+    kinds: dict[str, Any]
+    page: str

@@ -1,0 +1,185 @@
+# ruff: noqa: UP013 - names in camel case are no attributes of classes here
+"""Simulation runs, studies and reviews as the API answers and takes them; docs/api.md explains every field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+Run = TypedDict(
+    "Run",
+    {
+        "id": int,
+        "title": str,
+        "cluster": str | None,
+        "revision": int | None,
+        "state": str,
+        "podsTotal": int,
+        "podsDone": int,
+        "steps": int,
+        "createdAt": str,
+        "startedAt": str | None,
+        "finishedAt": str | None,
+        "error": dict[str, Any] | None,
+        "page": str,
+    },
+)
+
+
+class RunInFull(Run):
+    """A run with what was asked and, once it is done, its summary."""
+
+    spec: dict[str, Any]
+    summary: dict[str, Any] | None
+
+
+class Runs(TypedDict):
+    """Runs, newest first; `next` is what to send as before for those after them, null at the end."""
+
+    runs: list[Run]
+    next: int | None
+
+
+Step = TypedDict(
+    "Step",
+    {
+        "number": int,
+        "at": int,
+        "outcome": str,
+        "pod": str,
+        "node": str | None,
+        "total": int | None,
+        "ties": int,
+        "feasible": int,
+        "lookedAt": int,
+        "plugins": list[str],
+        "message": str | None,
+        "by": str | None,
+    },
+)
+
+
+class Steps(TypedDict):
+    """A stretch of a run's steps; `next` is the number to go on at, null at the end of what there is."""
+
+    run: int
+    steps: list[Step]
+    next: int | None
+
+
+RunPodRow = TypedDict(
+    "RunPodRow",
+    {
+        "pod": str,
+        "workload": str | None,
+        "outcome": str,
+        "node": str | None,
+        "step": int,
+        "attempts": int,
+        "message": str | None,
+    },
+)
+
+
+class RunPods(TypedDict):
+    """Where the pods of a run ended; `next` is the offset to go on at, null at the end."""
+
+    run: int
+    count: int
+    pods: list[RunPodRow]
+    next: int | None
+
+
+class RunState(TypedDict):
+    """The cluster of a run after a step: what is allocatable and requested, and who waits."""
+
+    run: int
+    step: int
+    nodes: int
+    pods: int
+    allocatable: dict[str, int]
+    requested: dict[str, int]
+    waiting: int
+    examples: list[str]
+
+
+class RunDecision(TypedDict):
+    """The decision of a step, in the form of the journal's."""
+
+    run: int
+    step: int
+    explanation: dict[str, Any]
+
+
+class Compared(TypedDict):
+    """Two runs side by side."""
+
+    left: int
+    right: int
+    comparison: dict[str, Any]
+
+
+class Fits(TypedDict):
+    """Whether everything fits, null while that is not known; a line for a log, and the run that shows it."""
+
+    fits: bool | None
+    reason: str
+    run: int
+    placed: int
+    left: list[str]
+
+
+class StudyPart(TypedDict):
+    """One part of a study, and its answer."""
+
+    number: int
+    label: str
+    state: str
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+
+
+class Study(TypedDict):
+    """A question in several parts."""
+
+    id: int
+    kind: str
+    title: str
+    cluster: str | None
+    done: int
+    parts: list[StudyPart]
+    page: str
+
+
+Review = TypedDict(
+    "Review",
+    {
+        "id": int,
+        "title": str,
+        "cluster": str,
+        "run": int | None,
+        "state": str,
+        "error": dict[str, Any] | None,
+        "createdAt": str,
+        "finishedAt": str | None,
+        "formats": dict[str, str],
+        "page": str,
+    },
+)
+Dump = TypedDict(
+    "Dump",
+    {
+        "id": int,
+        "cluster": str,
+        "state": str,
+        "fileName": str,
+        "bytesTotal": int,
+        "bytesRead": int,
+        "kept": dict[str, int],
+        "skipped": list[dict[str, Any]],
+        "revision": int | None,
+        "error": dict[str, Any] | None,
+        "page": str,
+    },
+)

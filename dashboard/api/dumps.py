@@ -1,0 +1,81 @@
+"""Dumps that a program sends into a cluster, and where their reading stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.urls import reverse
+from ninja import File  # noqa: TC002 - read when operations are declared
+from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
+
+from clusters.models import Cluster, Ingest
+from clusters.services.uploads import receive
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.runs import Dump
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.permissions import may_change_clusters
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+
+@api.post(
+    "/clusters/{slug:cluster}/dumps/",
+    response={202: Dump, **ERRORS, 409: Error, 413: Error},
+    tags=["clusters"],
+    operation_id="send_dump",
+)
+def send_dump(request: PageRequest, cluster: str, file: File[UploadedFile]) -> HttpResponse:
+    """Take a dump, in any form that the page takes, into a cluster; one of a new name is added."""
+    if not may_change_clusters(request.user):
+        raise PermissionDenied
+    known = Cluster.objects.filter(name=cluster).first() or Cluster(name=cluster)
+    try:
+        ingest = receive(cluster=known, file=file)
+    except IntegrityError:
+        raise ApiError(
+            409,
+            what=f"Somebody added {cluster} a moment ago.",
+            where="cluster",
+            remedy="Send the dump again; it then goes into that cluster.",
+        ) from None
+    return answer(_document(ingest), 202)
+
+
+@api.get(
+    "/clusters/{slug:cluster}/dumps/{int:pk}",
+    response={200: Dump, **ERRORS},
+    tags=["clusters"],
+    operation_id="read_dump",
+)
+def read_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Say how far the reading of a dump is, and how it ended."""
+    ingest = Ingest.objects.select_related("cluster").filter(cluster__name=cluster, pk=pk).first()
+    if ingest is None:
+        raise ApiError(
+            404,
+            what=f"{cluster} has no dump {pk}.",
+            where="dump",
+            remedy="Ask for the number that sending it answered.",
+        )
+    return answer(_document(ingest))
+
+
+def _document(ingest: Ingest) -> dict[str, Any]:
+    return {
+        "id": ingest.pk,
+        "cluster": ingest.cluster.name,
+        "state": ingest.state,
+        "fileName": ingest.file_name,
+        "bytesTotal": ingest.bytes_total,
+        "bytesRead": ingest.bytes_read,
+        "kept": ingest.kept,
+        "skipped": ingest.skipped,
+        "revision": ingest.revision,
+        "error": ingest.error,
+        "page": reverse("ingest", kwargs={"cluster": ingest.cluster.name, "pk": ingest.pk}),
+    }

@@ -1,0 +1,170 @@
+"""The explanation of a pod of the mirror, and of one that somebody sends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from django.http import Http404
+from ninja import Query
+
+from clusters.adapters.bad_input import shown
+from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.models import Cluster, Pod
+from clusters.services.explain import configuration_of
+from clusters.services.exports import evidence_document
+from clusters.services.runs.manifests import pruned
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.what_if import BadText, state_of, what_if
+from dashboard.api.clusters import cluster_of
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.mirror import Explained
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.explanations import explanation_dict
+from dashboard.api.reading import Asked
+from dashboard.api.site import ERRORS, api
+from dashboard.cases import Case, explained, pod_of
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.engine import Explanation
+
+TOP, MOST = 10, 100
+
+
+@api.get(
+    "/clusters/{slug:cluster}/pods/{name:namespace}/{name:name}/explanation",
+    response={200: Explained, **ERRORS, 409: Error},
+    tags=["explanations"],
+    operation_id="explain_pod",
+)
+def explanation(
+    request: PageRequest,
+    cluster: str,
+    namespace: str,
+    name: str,
+    top: Annotated[int, Query(ge=1, le=MOST, description="How many nodes are listed at most.")] = TOP,
+    profile: Annotated[str, Query(max_length=253, description="Explain as this profile would decide.")] = "",
+    nodes: Annotated[str | None, Query(description="all: the answers of every node.")] = None,
+    node: Annotated[list[str], Query(description="The answers of this node; may be repeated.")] = [],  # noqa: B006
+) -> HttpResponse:
+    """Explain a pod: compact, or with the answers of all or of some nodes."""
+    case = _case(profile, cluster, namespace, name)
+    found = explanation_dict(case, top)
+    asked = _nodes(nodes, node, case.explanation)
+    if asked is not None:
+        found["nodes"] = asked
+    return answer(found)
+
+
+def _pod(cluster: str, namespace: str, name: str) -> Pod:
+    try:
+        return pod_of(cluster, namespace, name)
+    except Http404:
+        if not Cluster.objects.filter(name=cluster).exists():
+            raise ApiError(
+                404,
+                what=f"There is no cluster {cluster}.",
+                where="cluster",
+                remedy="/api/v1/clusters/ lists the clusters.",
+            ) from None
+        raise ApiError(
+            404,
+            what=f"The cluster {cluster} has no pod {namespace}/{name}.",
+            where="pod",
+            remedy="It may be gone since the last dump: look it up among the cluster's pods, or upload a newer dump.",
+        ) from None
+
+
+def _case(profile: str, cluster: str, namespace: str, name: str) -> Case:
+    try:
+        return explained(_pod(cluster, namespace, name), profile)
+    except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
+        raise _conflict(error, cluster) from None
+
+
+def _conflict(error: Exception, cluster: str) -> ApiError:
+    """Return why there is no answer now."""
+    if isinstance(error, UnknownScheduler):
+        known = ", ".join(error.known)
+        return ApiError(
+            409,
+            what=f"The scheduler {error.scheduler_name} places this pod, and how it decides is not known.",
+            where="spec.schedulerName",
+            remedy=f"Ask with profile=NAME for what a profile of the configuration would decide; there is {known}.",
+        )
+    if isinstance(error, ConfigurationError):
+        return ApiError(
+            409,
+            what=f"The cluster's scheduler configuration cannot be read: {error.problem}.",
+            where=error.path or "KubeSchedulerConfiguration",
+            remedy=f"{error.remedy[0].upper()}{error.remedy[1:]}, and upload the dump again.",
+        )
+    return ApiError(409, what=str(error), where=cluster, remedy="Ask again in a moment.")
+
+
+def _nodes(asked: str | None, names: list[str], explanation: Explanation) -> dict[str, Any] | None:
+    if asked not in (None, "all"):
+        raise ApiError(
+            400, what=f"nodes={asked} is not understood.", where="nodes", remedy="Write nodes=all, or node=NAME."
+        )
+    index = explanation.snapshot.nodes.index
+    if asked == "all":
+        return {name: explanation.node_dict(row) for name, row in index.items()}
+    for name in names:
+        if name not in index:
+            raise ApiError(
+                404, what=f"There is no node {name}.", where="node", remedy="Ask with nodes=all for every node's name."
+            )
+    return {
+        name: {**explanation.node_dict(index[name]), "evidence": evidence_document(explanation, index[name])}
+        for name in names
+    } or None
+
+
+class PostedPod(Asked):
+    """A pod to explain, as its author would write it; a workload's is its template with a name."""
+
+    pod: dict[str, Any]
+    top: int = TOP
+
+
+@api.post(
+    "/clusters/{slug:cluster}/explanation",
+    response={200: Explained, **ERRORS, 409: Error, 413: Error},
+    tags=["explanations"],
+    operation_id="explain_posted_pod",
+)
+def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> HttpResponse:
+    """Explain a pod that the cluster does not have, as admission would let it in; nothing is stored."""
+    found = cluster_of(cluster)
+    if not 1 <= asked.top <= MOST:
+        raise ApiError(400, what="top is out of range.", where="top", remedy=f"Write 1 to {MOST}.")
+    document = pruned(asked.pod)
+    if document is None or document["kind"] != "Pod":
+        kind = shown(asked.pod.get("kind"))
+        raise ApiError(400, what=f"{kind} is not a Pod.", where="pod.kind", remedy="Write a Pod.")
+    try:
+        configuration = configuration_of(found)
+        snapshot = state_of(found)
+        judged = what_if(cluster=found, document=document, configuration=configuration, snapshot=snapshot)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        raise _conflict(error, cluster) from None
+    except BadText as error:
+        first = error.problems[0]
+        raise ApiError(400, what=first.problem, where=f"pod.{first.field}", remedy=first.remedy) from None
+    pod = Pod(
+        cluster=found,
+        namespace=judged.explanation.pod.namespace,
+        name=judged.explanation.pod.name,
+        object=document,
+        scheduler_name=judged.explanation.pod.scheduler_name,
+        is_pending=True,
+        is_gated=bool(judged.explanation.pod.scheduling_gates),
+    )
+    case = Case(found, pod, configuration, judged.explanation, "")
+    refusals = [
+        {"field": each.field, "what": each.problem, "remedy": each.remedy} for each in judged.admission.refusals
+    ]
+    return answer({**explanation_dict(case, asked.top, is_mirrored=False), "admission": refusals})

@@ -1,0 +1,100 @@
+"""The question of a pipeline: would these manifests fit?"""
+
+from __future__ import annotations
+
+from threading import BoundedSemaphore
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+from ninja import File, Form  # noqa: TC002 - read when operations are declared
+from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
+from pydantic import Field
+
+from clusters.models import SimulationRun
+from clusters.services.runs.question import verdict
+from dashboard.api.clusters import cluster_of
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.runs import Fits
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.runs import ManifestOptions, run_of, run_with, text_of
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+MOST_SECONDS = 60
+# Whoever waits holds a thread and a connection to the database; of each server process so many do at once.
+WAITING = BoundedSemaphore(8)
+_PAUSE = 0.25
+State = SimulationRun.State
+
+
+class FitsOptions(ManifestOptions):
+    """How long to wait for the answer, and whether pods count that wait already."""
+
+    wait: int = Field(30, ge=0, le=MOST_SECONDS, description="Seconds to wait for the answer.")
+    even_waiting: bool = Field(
+        default=False, description="Whether pods that wait without the manifests count as left over, too."
+    )
+
+
+@api.post(
+    "/clusters/{slug:cluster}/fits",
+    response={200: Fits, 202: Fits, **ERRORS, 409: Error, 413: Error, 429: Error},
+    tags=["runs"],
+    operation_id="fits",
+)
+def fits(request: PageRequest, cluster: str, manifests: File[UploadedFile], options: Form[FitsOptions]) -> HttpResponse:
+    """Simulate the cluster with manifests added, and say in one line whether everything fits.
+
+    The answer is 202, and `fits` is null, where it takes longer than there was patience for: ask again with the run.
+    """
+    run = run_with(cluster_of(cluster), text_of(manifests), options, request)
+    return _answered(_waited_for(run, options.wait), even_waiting=options.even_waiting)
+
+
+def _waited_for(run: SimulationRun, seconds: int) -> SimulationRun:
+    """Return the run once it is over, or as it is when time is up or too many others wait already."""
+    if not seconds or not WAITING.acquire(blocking=False):
+        return run
+    try:
+        until = monotonic() + seconds
+        while not run.is_finished and monotonic() < until:
+            sleep(_PAUSE)
+            run = run_of(run.pk)
+        return run
+    finally:
+        WAITING.release()
+
+
+@api.get(
+    "/runs/{int:pk}/fits",
+    response={200: Fits, 202: Fits, **ERRORS, 409: Error},
+    tags=["runs"],
+    operation_id="run_fits",
+)
+def run_fits(request: PageRequest, pk: int, even_waiting: bool = False) -> HttpResponse:
+    """Say in one line whether everything fits in a run; 202 while it is not over."""
+    return _answered(run_of(pk), even_waiting=even_waiting)
+
+
+def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
+    if run.state in (State.FAILED, State.CANCELLED):
+        error = run.error or {}
+        raise ApiError(
+            409,
+            what=str(error.get("problem") or f"Run {run.pk} was {run.state}."),
+            where=str(error.get("field") or "run"),
+            remedy=str(error.get("remedy") or "Ask again."),
+        )
+    if not run.is_finished:
+        return answer(_document(run, None, f"Run {run.pk} is {run.get_state_display()}.", 0, []), 202)
+    summary = run.summary or {}
+    found = verdict(summary, even_waiting=even_waiting)
+    placed = sum(each["placed"] for each in summary["origins"].values())
+    return answer(_document(run, found.fits, found.reason, placed, found.left))
+
+
+def _document(run: SimulationRun, is_fitting: bool | None, words: str, placed: int, left: list[str]) -> dict[str, Any]:
+    return {"fits": is_fitting, "reason": words, "run": run.pk, "placed": placed, "left": left}

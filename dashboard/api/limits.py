@@ -1,0 +1,20 @@
+"""The bound on what one user has in the queue, as the API tells of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.services.runs.errors import SpecError
+from dashboard import ordering
+from dashboard.api.errors import ApiError
+
+if TYPE_CHECKING:
+    from dashboard.http import PageRequest
+
+
+def refuse_too_much(request: PageRequest) -> None:
+    """Raise ApiError for a user of whom the workers have enough to do already."""
+    try:
+        ordering.refuse_too_much(request.user)
+    except SpecError as error:
+        raise ApiError(429, what=error.problem, where="Authorization", remedy=error.remedy) from None

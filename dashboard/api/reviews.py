@@ -1,0 +1,107 @@
+"""Capacity reviews: ordered, and read in any of their forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.urls import reverse
+from ninja import Body  # noqa: TC002 - read when operations are declared
+
+from clusters.models import Report
+from clusters.services.reports import create_report, delete_report
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.runs import Review
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.limits import refuse_too_much
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.permissions import may_end
+from dashboard.views.report_files import FORMS, report_file
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+_KINDS = [form.content_type.partition(";")[0] for form in FORMS.values()]
+_CONTENT = {
+    kind: {"schema": {} if kind.endswith("json") else {"type": "string", "format": "binary"}} for kind in _KINDS
+}
+
+
+@api.post(
+    "/reports/",
+    response={201: Review, **ERRORS, 413: Error, 429: Error},
+    tags=["reports"],
+    operation_id="create_report",
+)
+def create(request: PageRequest, order: Body[dict[str, Any]]) -> HttpResponse:
+    """Order a review of a cluster or of a run, as docs/capacity-reviews.md describes the order; a worker writes it."""
+    refuse_too_much(request)
+    return answer(_document(create_report(order=order, user=request.user)), 201)
+
+
+@api.get("/reports/{int:pk}", response={200: Review, **ERRORS}, tags=["reports"], operation_id="read_report")
+def read(request: PageRequest, pk: int) -> HttpResponse:
+    """Say whether a review is written, and where its files are."""
+    return answer(_document(_report(pk)))
+
+
+@api.get(
+    "/reports/{int:pk}/{slug:form}",
+    response={200: Any, **ERRORS, 409: Error},
+    tags=["reports"],
+    operation_id="read_report_file",
+    openapi_extra={"responses": {200: {"content": _CONTENT}}},
+)
+def read_file(request: PageRequest, pk: int, form: str) -> HttpResponseBase:
+    """Return a finished review as a file: html, pdf, markdown, csv (zipped tables) or json."""
+    report = _report(pk)
+    if form not in FORMS:
+        raise ApiError(404, what=f"No review is {form}.", where="form", remedy=f"Ask for one of {', '.join(FORMS)}.")
+    if report.state != Report.State.DONE:
+        raise ApiError(
+            409,
+            what=f"The review is {report.get_state_display()}.",
+            where="report",
+            remedy="Ask again when it is done.",
+        )
+    return report_file(request, pk=pk, form=form)
+
+
+@api.delete("/reports/{int:pk}", response={204: None, **ERRORS}, tags=["reports"], operation_id="delete_report")
+def delete(request: PageRequest, pk: int) -> HttpResponse:
+    """Remove a review and the simulations that were made for it."""
+    report = _report(pk)
+    if not may_end(request.user, report):
+        raise PermissionDenied
+    delete_report(report)
+    return HttpResponse(status=204)
+
+
+def _report(pk: int) -> Report:
+    found = Report.objects.select_related("cluster").filter(pk=pk).first()
+    if found is None:
+        raise ApiError(
+            404,
+            what=f"There is no review {pk}.",
+            where="report",
+            remedy="Ask for the number that ordering it answered.",
+        )
+    return found
+
+
+def _document(report: Report) -> dict[str, Any]:
+    done = report.state == Report.State.DONE
+    return {
+        "id": report.pk,
+        "title": report.title,
+        "cluster": report.cluster.name,
+        "run": report.run_id,
+        "state": report.state,
+        "error": report.error,
+        "createdAt": report.created_at.isoformat(),
+        "finishedAt": report.finished_at.isoformat() if report.finished_at else None,
+        "formats": {form: f"/api/v1/reports/{report.pk}/{form}" for form in FORMS} if done else {},
+        "page": reverse("report", kwargs={"pk": report.pk}),
+    }

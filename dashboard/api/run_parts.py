@@ -1,0 +1,160 @@
+"""Parts of a run: its steps, its pods, and the cluster and the decision at any step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from django.db.models import Q
+from ninja import Query
+
+from clusters.models import RunChunk, RunPod
+from clusters.services.journal.document import decision_document
+from clusters.services.runs import decision_at, state_at
+from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
+from dashboard.api.documents.runs import RunDecision, RunPods, RunState, Steps
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.runs import run_of
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.engine.simulation import Step
+    from clusters.models import SimulationRun
+
+USUAL, MOST = 200, 2_000
+_LARGEST = 2**31 - 1
+_EXAMPLES = 50
+
+
+@api.get("/runs/{int:pk}/steps", response={200: Steps, **ERRORS}, tags=["runs"], operation_id="list_steps")
+def steps(
+    request: PageRequest,
+    pk: int,
+    start: Annotated[int, Query(alias="from", ge=0, le=_LARGEST, description="The first step, from 0.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
+) -> HttpResponse:
+    """List steps in order, as far as they are written."""
+    run = run_of(pk)
+    end = start + limit
+    chunks = RunChunk.objects.filter(run=run, first_step__lt=end, first_step__gt=start - STEPS_PER_CHUNK)
+    found = [
+        step
+        for first, packed in chunks.order_by("number").values_list("first_step", "packed_steps")
+        for step in unpacked_steps(packed, first)
+        if start <= step.number < end
+    ]
+    more = end if end < run.steps else None
+    return answer({"run": run.pk, "steps": [_step(each) for each in found], "next": more})
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "number": step.number,
+        "at": step.at,
+        "outcome": step.outcome.value,
+        "pod": step.pod,
+        "node": step.node or None,
+        "total": step.total,
+        "ties": step.ties,
+        "feasible": step.feasible,
+        "lookedAt": step.looked_at,
+        "plugins": list(step.plugins),
+        "message": step.message or None,
+        "by": step.by or None,
+    }
+
+
+@api.get("/runs/{int:pk}/pods", response={200: RunPods, **ERRORS}, tags=["runs"], operation_id="list_run_pods")
+def pods(
+    request: PageRequest,
+    pk: int,
+    outcome: Annotated[str, Query(description="placed, left, unschedulable, gated, preempted, evicted or kept.")] = "",
+    namespace: Annotated[str, Query(max_length=253)] = "",
+    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
+) -> HttpResponse:
+    """List where the pods of a finished run ended, in the order in which that was decided."""
+    run = run_of(pk)
+    if outcome and outcome not in RunPod.Outcome.values:
+        remedy = f"Write one of {', '.join(RunPod.Outcome.values)}."
+        raise ApiError(400, what=f"outcome={outcome} is not known.", where="outcome", remedy=remedy)
+    if not namespace.isprintable():
+        raise ApiError(400, what="No namespace has such a name.", where="namespace", remedy="Write its whole name.")
+    wanted = Q(run=run)
+    if outcome:
+        wanted &= Q(outcome=outcome)
+    if namespace:
+        wanted &= Q(namespace=namespace)
+    found = RunPod.objects.filter(wanted).defer("packed_explanation").order_by("step", "pk")
+    count = found.count()
+    rows = found[offset : offset + limit]
+    more = offset + limit if offset + limit < count else None
+    return answer({"run": run.pk, "count": count, "pods": [_pod(each) for each in rows], "next": more})
+
+
+def _pod(pod: RunPod) -> dict[str, Any]:
+    return {
+        "pod": f"{pod.namespace}/{pod.name}",
+        "workload": pod.workload or None,
+        "outcome": pod.outcome,
+        "node": pod.node_name or None,
+        "step": pod.step,
+        "attempts": pod.attempts,
+        "message": pod.message or None,
+    }
+
+
+@api.get(
+    "/runs/{int:pk}/states/{int:number}", response={200: RunState, **ERRORS}, tags=["runs"], operation_id="read_state"
+)
+def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Say how full the cluster is after so many steps, 0 for its beginning, and who waits then."""
+    run = _stepping(pk, number)
+    moment = state_at(run, number)
+    nodes = moment.snapshot.nodes
+    return answer(
+        {
+            "run": run.pk,
+            "step": number,
+            "nodes": len(nodes),
+            "pods": int(nodes.pod_count.sum()),
+            "allocatable": dict(zip(nodes.resources, nodes.allocatable.sum(0).tolist(), strict=True)),
+            "requested": dict(zip(nodes.resources, nodes.requested.sum(0).tolist(), strict=True)),
+            "waiting": len(moment.waiting),
+            "examples": sorted(moment.waiting)[:_EXAMPLES],
+        }
+    )
+
+
+@api.get(
+    "/runs/{int:pk}/decisions/{int:number}",
+    response={200: RunDecision, **ERRORS},
+    tags=["runs"],
+    operation_id="read_step_decision",
+)
+def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Return the decision of a step, computed anew on the state before it, in the form of the journal's."""
+    run = _stepping(pk, number + 1)
+    explanation = decision_at(run, number)
+    [step] = [each for each in _steps_at(run, number) if each.number == number]
+    document = decision_document(explanation, step.node or None)
+    return answer({"run": run.pk, "step": number, "explanation": document})
+
+
+def _stepping(pk: int, number: int) -> SimulationRun:
+    run = run_of(pk)
+    if number > run.steps:
+        raise ApiError(
+            404,
+            what=f"Run {pk} has no step {number:,}.",
+            where="step",
+            remedy=f"It has {run.steps:,} by now.",
+        )
+    return run
+
+
+def _steps_at(run: SimulationRun, number: int) -> list[Step]:
+    chunk = RunChunk.objects.filter(run=run, first_step__lte=number).order_by("-first_step")[:1]
+    return [step for each in chunk for step in unpacked_steps(each.packed_steps, each.first_step)]

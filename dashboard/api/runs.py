@@ -1,0 +1,219 @@
+"""Simulation runs: ordered, listed, looked at as a whole, compared, cancelled and deleted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.urls import reverse
+from ninja import Body, File, Form, Query, Schema
+from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
+
+from clusters.adapters.bad_input import printable
+from clusters.models import SimulationRun
+from clusters.services import runs
+from clusters.services.reports.links import KeptError, refuse_kept
+from clusters.services.runs.comparing import compare_runs
+from clusters.services.runs.manifests import MOST_BYTES
+from dashboard.api.clusters import cluster_of
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
+from dashboard.api.errors import ApiError, answer
+from dashboard.api.limits import refuse_too_much
+from dashboard.api.reading import Asked
+from dashboard.api.site import ERRORS, api
+from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.permissions import may_end
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+
+USUAL, MOST = 50, 200
+_LARGEST = 2**63 - 1
+State = SimulationRun.State
+
+
+class RunOrder(Asked):
+    """A run: the cluster it begins with (none for an empty one), and the spec as docs/simulations.md describes it."""
+
+    cluster: str | None = None
+    title: str = ""
+    spec: dict[str, Any]
+
+
+class ManifestOptions(Schema):
+    """How manifests are simulated; without replicas they have as many as they say."""
+
+    title: str = ""
+    replicas: int | None = None
+    batch: bool = False
+    seed: int = 0
+
+
+def run_of(pk: int) -> SimulationRun:
+    """Return a run with its cluster. Raises ApiError."""
+    stored = SimulationRun.objects.select_related("cluster", "base").defer("base__packed_objects")
+    found = stored.filter(pk=pk).first()
+    if found is None:
+        raise ApiError(
+            404,
+            what=f"There is no run {pk}.",
+            where="run",
+            remedy="/api/v1/runs/ lists the runs; old ones are removed.",
+        )
+    return found
+
+
+def run_dict(run: SimulationRun) -> dict[str, Any]:
+    """Return what every answer says about a run."""
+    return {
+        "id": run.pk,
+        "title": run.title,
+        "cluster": run.cluster.name if run.cluster else None,
+        "revision": run.base.revision if run.base else None,
+        "state": run.state,
+        "podsTotal": run.pods_total,
+        "podsDone": run.pods_done,
+        "steps": run.steps,
+        "createdAt": run.created_at.isoformat(),
+        "startedAt": run.started_at.isoformat() if run.started_at else None,
+        "finishedAt": run.finished_at.isoformat() if run.finished_at else None,
+        "error": run.error,
+        "page": reverse("run", kwargs={"pk": run.pk}),
+    }
+
+
+def text_of(file: UploadedFile) -> str:
+    """Return the manifests that a file holds. Raises ApiError."""
+    if (file.size or 0) > MOST_BYTES:
+        raise ApiError(
+            413,
+            what=f"The manifests have {file.size:,} bytes.",
+            where="manifests",
+            remedy=f"At most {MOST_BYTES:,} are taken: split them.",
+        )
+    try:
+        text: str = file.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ApiError(
+            400, what="The manifests are no text.", where="manifests", remedy="Save them as UTF-8."
+        ) from None
+    return text
+
+
+def run_with(
+    cluster: Cluster, text: str, options: ManifestOptions, request: PageRequest, **scheduler: Any
+) -> SimulationRun:
+    """Order a run of a cluster with manifests added. Raises SpecError and ApiError."""
+    refuse_too_much(request)
+    for name in request.POST:
+        if name not in type(options).model_fields:
+            known = ", ".join(type(options).model_fields)
+            raise ApiError(400, what="There is no such option.", where=name, remedy=f"There are {known}.")
+    replicas = {} if options.replicas is None else {"replicas": options.replicas}
+    spec = {
+        "base": {"kind": "cluster"},
+        "changes": [{"change": "add-workload", "text": text, **replicas}],
+        "scheduler": {"kind": "batch" if options.batch else "pods", **scheduler},
+        "seed": options.seed,
+    }
+    title = printable(options.title)[:200] or "Manifests from a pipeline"
+    return runs.create_run(cluster=cluster, spec=runs.read_spec(spec), title=title, user=request.user)
+
+
+@api.post("/runs/", response={201: Run, **ERRORS, 413: Error, 429: Error}, tags=["runs"], operation_id="create_run")
+def create(request: PageRequest, order: Body[RunOrder]) -> HttpResponse:
+    """Order a run; a worker begins it at once."""
+    refuse_too_much(request)
+    cluster = None if order.cluster is None else cluster_of(printable(order.cluster))
+    spec = runs.read_spec(order.spec)
+    run = runs.create_run(cluster=cluster, spec=spec, title=printable(order.title)[:200], user=request.user)
+    return answer(run_dict(run), 201)
+
+
+@api.post(
+    "/clusters/{slug:cluster}/runs/manifests",
+    response={201: Run, **ERRORS, 413: Error, 429: Error},
+    tags=["runs"],
+    operation_id="create_run_of_manifests",
+)
+def create_of_manifests(
+    request: PageRequest, cluster: str, manifests: File[UploadedFile], options: Form[ManifestOptions]
+) -> HttpResponse:
+    """Order a run of a cluster with the workloads of a YAML file added."""
+    return answer(run_dict(run_with(cluster_of(cluster), text_of(manifests), options, request)), 201)
+
+
+@api.get("/runs/", response={200: Runs, **ERRORS}, tags=["runs"], operation_id="list_runs")
+def listed(
+    request: PageRequest,
+    cluster: Annotated[str, Query(max_length=253, description="Only runs of this cluster.")] = "",
+    state: Annotated[str, Query(description="queued, running, done, cancelled or failed.")] = "",
+    before: Annotated[int | None, Query(ge=1, le=_LARGEST, description="Only runs with a lower number.")] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
+) -> HttpResponse:
+    """List runs, newest first."""
+    if state and state not in State.values:
+        remedy = f"Write one of {', '.join(State.values)}."
+        raise ApiError(400, what=f"state={state} is not known.", where="state", remedy=remedy)
+    stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary", "base__packed_objects")
+    found = stored.order_by("-pk")
+    if cluster:
+        found = found.filter(cluster=cluster_of(printable(cluster)))
+    if state:
+        found = found.filter(state=state)
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    rows = list(found[: limit + 1])
+    more = len(rows) > limit
+    return answer({"runs": [run_dict(run) for run in rows[:limit]], "next": rows[limit - 1].pk if more else None})
+
+
+@api.get("/runs/{int:pk}", response={200: RunInFull, **ERRORS}, tags=["runs"], operation_id="read_run")
+def read(request: PageRequest, pk: int) -> HttpResponse:
+    """Return what was asked, how far it is, and what came of it."""
+    run = run_of(pk)
+    return answer({**run_dict(run), "spec": run.spec, "summary": run.summary})
+
+
+@api.post("/runs/{int:pk}/cancel", response={200: Run, **ERRORS}, tags=["runs"], operation_id="cancel_run")
+def cancel(request: PageRequest, pk: int) -> HttpResponse:
+    """Stop a run; one that is over stays as it is."""
+    runs.cancel(_own(request, pk))
+    return answer(run_dict(run_of(pk)))
+
+
+@api.delete("/runs/{int:pk}", response={204: None, **ERRORS, 409: Error}, tags=["runs"], operation_id="delete_run")
+def delete(request: PageRequest, pk: int) -> HttpResponse:
+    """Delete a run and all that came of it; one that a kept review refers to stays."""
+    run = _own(request, pk)
+    try:
+        refuse_kept(run)
+    except KeptError as error:
+        raise ApiError(409, what=error.problem, where=f"run {pk}", remedy=error.remedy) from None
+    runs.delete(run)
+    return HttpResponse(status=204)
+
+
+def _own(request: PageRequest, pk: int) -> SimulationRun:
+    """Return a run that one may end. Raises ApiError and PermissionDenied."""
+    run = run_of(pk)
+    if not may_end(request.user, run):
+        raise PermissionDenied
+    return run
+
+
+@api.get(
+    "/runs/{int:left}/compare/{int:right}",
+    response={200: Compared, **ERRORS, 409: Error},
+    tags=["runs"],
+    operation_id="compare_runs",
+)
+def compare(request: PageRequest, left: int, right: int) -> HttpResponse:
+    """Compare two finished runs: placements that differ and why, who is left over, utilisation, disruption."""
+    both = run_of(left), run_of(right)
+    for run in both:
+        if run.state != State.DONE:
+            raise ApiError(409, what=f"Run {run.pk} is not done.", where="run", remedy="Wait until its state is done.")
+    return answer({"left": left, "right": right, "comparison": compare_runs(*both)})

@@ -1,0 +1,56 @@
+"""The API as one thing: who may ask, how errors are said, and what its document begins with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from ninja import NinjaAPI
+from ninja.security import APIKeyCookie, HttpBearer
+
+from dashboard.api.documents.errors import Error
+from dashboard.api.errors import handles_errors
+from dashboard.api.reading import StrictParser
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.contrib.auth.models import User
+    from django.http import HttpRequest
+
+    from dashboard.models import ApiToken
+
+
+class Token(HttpBearer):
+    """A token in the header Authorization; the gate before every view has read it."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
+        return getattr(request, "api_token", None)
+
+
+class Session(APIKeyCookie):
+    """The cookie of somebody who is signed in; what changes anything carries the header X-CSRFToken, too."""
+
+    param_name = settings.SESSION_COOKIE_NAME
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> User | None:
+        return request.user if request.user.is_authenticated else None
+
+
+# So many answers that are no success every operation may give.
+ERRORS: Mapping[int, Any] = {400: Error, 401: Error, 403: Error, 404: Error}
+
+api = NinjaAPI(
+    title="Berth",
+    version="1",
+    description=(
+        "Why every Kubernetes pod lies where it lies, and what would happen if. Amounts are whole numbers in base "
+        "units: milli-CPU, bytes, counts. Within a version fields are added, never renamed or removed."
+    ),
+    docs_url=None,
+    openapi_url="/openapi.json",
+    parser=StrictParser(),
+    auth=[Token(), Session()],
+    urls_namespace="api-v1",
+)
+handles_errors(api)

@@ -1,0 +1,44 @@
+"""`manage.py token`: make a token of the API for a pipeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from dashboard.access.links import DEFAULT_USER
+from dashboard.access.tokens import TokenError, make_token
+from dashboard.models import ApiToken
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Prints the token alone, so that it can be piped."""
+
+    help = "Make a token of the API and print it, or revoke one. It is shown this once."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="what will use the token, such as ci")
+        parser.add_argument("--user", default=DEFAULT_USER, help=f"in whose name (default: {DEFAULT_USER})")
+        parser.add_argument("--write", action="store_true", help="let it upload, simulate and delete, too")
+        parser.add_argument("--days", type=int, help="how long it lasts (default: until it is revoked)")
+        parser.add_argument("--revoke", action="store_true", help="revoke the token of this name instead")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = get_user_model()._default_manager.filter(username=options["user"], is_active=True).first()
+        if user is None:
+            raise CommandError(
+                f"There is no active user named {options['user']!r}. manage.py signin --create makes one."
+            )
+        if options["revoke"]:
+            if not ApiToken.objects.filter(user=user, name=options["name"]).delete()[0]:
+                raise CommandError(f"{user} has no token named {options['name']!r}.")
+            return
+        try:
+            _, text = make_token(user=user, name=options["name"], may_write=options["write"], days=options["days"])
+        except TokenError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(text)

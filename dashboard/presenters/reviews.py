@@ -1,0 +1,126 @@
+"""Capacity reviews in the lists and above the review itself: states, periods, schedules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from clusters.models import Report, ReportSchedule
+from clusters.services.reports.order import DEFAULT_DAYS
+from dashboard.presenters.amounts import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+
+# The last part of a form's address, and what its button says.
+FORMS = (("pdf", "PDF"), ("html", "HTML"), ("markdown", "Markdown"), ("csv", "CSV"), ("json", "JSON"))
+_BADGES = {Report.State.DONE: "good", Report.State.RUNNING: "info", Report.State.FAILED: "bad"}
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """One review in a list; `files` are the names and addresses of its forms, none before it is done."""
+
+    pk: int
+    title: str
+    url: str
+    about: str
+    period: str
+    by: str
+    at: datetime
+    state: str
+    badge: str
+    expires_at: datetime | None
+    files: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """One schedule; `remove_url` is empty for those who may not remove it."""
+
+    title: str
+    when: str
+    next_at: datetime
+    keeps: str
+    by: str
+    remove_url: str
+
+
+def list_sentence(count: int, schedules: Sequence[ReportSchedule]) -> str:
+    """Say how many reviews there are and when the next is made by itself."""
+    said = f"{counted(count, 'review is', 'reviews are')} kept." if count else "No review is kept."
+    if not schedules:
+        return f"{said} None is made by itself."
+    first = min(schedules, key=lambda schedule: schedule.next_at)
+    return f"{said} The next is made by itself on {_when(first.next_at)}: {first.title}."
+
+
+def review_row(report: Report) -> ReviewRow:
+    """Present a review."""
+    done = report.state == Report.State.DONE
+    return ReviewRow(
+        pk=report.pk,
+        title=report.title,
+        url=reverse("report", kwargs={"pk": report.pk}),
+        about=f"run {report.run.pk}: {report.run.title}" if report.run else "the cluster",
+        period=_period(report.order.get("period")),
+        by=_name(report),
+        at=report.created_at,
+        state=str(Report.State(report.state).label),
+        badge=_BADGES.get(Report.State(report.state), ""),
+        expires_at=report.expires_at,
+        files=tuple((name, reverse("report-file", kwargs={"pk": report.pk, "form": form})) for form, name in FORMS)
+        if done
+        else (),
+    )
+
+
+def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:
+    """Present a schedule."""
+    place = {"cluster": schedule.cluster.name, "pk": schedule.pk}
+    return ScheduleRow(
+        title=schedule.title,
+        when=f"every {_WEEKDAYS[schedule.weekday]} at {schedule.hour:02d}:00 {settings.TIME_ZONE}",
+        next_at=schedule.next_at,
+        keeps=f"{counted(schedule.keep_days, 'day', 'days')} each",
+        by=_name(schedule),
+        remove_url=reverse("schedule-delete", kwargs=place) if may_remove else "",
+    )
+
+
+def failure(report: Report) -> Mapping[str, str] | None:
+    """Return what went wrong with a review and what helps; None where nothing did."""
+    if report.state != Report.State.FAILED:
+        return None
+    said: Mapping[str, Any] = report.error or {}
+    return {
+        "problem": str(said.get("problem") or "It is not known what went wrong."),
+        "remedy": str(said.get("remedy") or "Order it again; if it fails again, look at the worker's log."),
+    }
+
+
+def _name(made: Report | ReportSchedule) -> str:
+    if made.created_by:
+        return made.created_by.get_username()
+    # What a schedule has was ordered by somebody; nobody signs in to the terminal.
+    return "nobody any more" if isinstance(made, ReportSchedule) or made.schedule_id else "terminal or removed user"
+
+
+def _period(period: Mapping[str, Any] | None) -> str:
+    """Say which time an order is about, as it was ordered."""
+    given = period or {}
+    if "from" in given:
+        return f"{given['from'][:10]} to {given['to'][:10]}"
+    return f"the last {counted(given.get('days', DEFAULT_DAYS), 'day', 'days')}"
+
+
+def _when(at: datetime) -> str:
+    local = timezone.localtime(at)
+    return f"{local.day} {local:%b %Y, %H:%M}"

@@ -1,0 +1,66 @@
+"""The placements in which two simulations differ, as rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dashboard.presenters.amounts import counted, grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Difference = Mapping[str, Any]
+
+COLUMNS = ("pod", "left", "right", "why")
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceView:
+    """One pod that ended elsewhere, or did not; steps lead to the decisions, None where there is none."""
+
+    pod: str
+    left: str
+    right: str
+    left_step: int | None
+    right_step: int | None
+    why: str
+
+
+def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
+    """Present placements that differ."""
+    return [
+        DifferenceView(
+            pod=each["pod"],
+            left=_ended(each["left"], each["left_pod"]),
+            right=_ended(each["right"], each["right_pod"]),
+            left_step=each.get("left_step"),
+            right_step=each.get("right_step"),
+            why=each.get("why", ""),
+        )
+        for each in found
+    ]
+
+
+def _ended(node: str, replacement: str) -> str:
+    """Say where a pod ended, and as which one where another came in its place."""
+    name = replacement.partition("/")[2]
+    return f"{node or 'not placed'} (as {name})" if name else node or "not placed"
+
+
+def summary_sentence(found: Mapping[str, Any]) -> str:
+    """Say how many placements differ."""
+    differ, total = len(found["placements"]), found["pods"]
+    if not differ:
+        return f"All {counted(total, 'pod', 'pods')} ended on the same nodes."
+    return f"{grouped(differ)} of {counted(total, 'pod', 'pods')} ended elsewhere."
+
+
+def disruption(found: Mapping[str, Any]) -> str:
+    """Say what going from one to the other would cost; empty where that is not known."""
+    return str(found.get("cost", ""))
+
+
+def cells(each: Difference) -> tuple[str, ...]:
+    """Return a row of the file."""
+    return each["pod"], each["left"], each["right"], each.get("why", "")

@@ -1,0 +1,59 @@
+"""The pods of a simulation as rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusters.models import RunPod
+
+COLUMNS = ("namespace", "pod", "workload", "outcome", "node", "step", "attempts", "message")
+
+_BADGES = {
+    RunPod.Outcome.PLACED: "good",
+    RunPod.Outcome.UNSCHEDULABLE: "bad",
+    RunPod.Outcome.PREEMPTED: "warn",
+    RunPod.Outcome.EVICTED: "warn",
+    RunPod.Outcome.KEPT: "warn",
+}
+# Ends of pods whose last step was an attempt, which can be explained.
+DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNSCHEDULABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class PodRow:
+    """One pod; ``step`` counts from 0, ``decision`` is the step whose decision is shown, None where there is none."""
+
+    namespace: str
+    name: str
+    workload: str
+    badge: tuple[str, str]
+    node: str
+    step: int
+    shown_step: int
+    attempts: int
+    message: str
+    decision: int | None
+
+
+def pod_row(pod: RunPod) -> PodRow:
+    """Present one pod of a run."""
+    outcome = RunPod.Outcome(pod.outcome)
+    return PodRow(
+        namespace=pod.namespace,
+        name=pod.name,
+        workload=pod.workload,
+        badge=(str(outcome.label), _BADGES.get(outcome, "")),
+        node=pod.node_name,
+        step=pod.step,
+        shown_step=pod.step + 1,
+        attempts=pod.attempts,
+        message="" if outcome is RunPod.Outcome.PLACED else pod.message,
+        decision=pod.step if outcome in DECIDED else None,
+    )
+
+
+def cells(pod: RunPod) -> tuple[str | int, ...]:
+    """Return a pod's row of the file."""
+    return (
+        pod.namespace, pod.name, pod.workload, pod.outcome, pod.node_name, pod.step + 1, pod.attempts, pod.message,
+    )  # fmt: skip

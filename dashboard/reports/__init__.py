@@ -1,0 +1,3 @@
+"""Capacity reviews as files: the same blocks as HTML, PDF, Markdown, and their tables as CSV."""
+
+from __future__ import annotations

@@ -1,0 +1,118 @@
+"""A review as HTML: the same parts for its page and for a file that needs nothing but itself.
+
+The file has its style inside, no script, and no address outside of it. It is as dark as its reader's screen, and light
+on paper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from dashboard.reports.blocks import Chart, Heading, Table
+from dashboard.reports.layout import blocks_of, facts_of
+from dashboard.reports.svg_charts import drawing
+from dashboard.reports.svg_writing import NARROW, WIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dashboard.reports.blocks import Block
+
+_DARK = ':root[data-bs-theme="dark"]'
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table and the class that places it: number, name or none."""
+
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block, the name of its kind, and what only some have.
+
+    A chart has drawings for wide and for narrow screens, a table has rows and perhaps a last one of totals.
+    """
+
+    kind: str
+    block: Block
+    wide: str = ""
+    narrow: str = ""
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    total: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it; charts that may stand beside each other are neighbours."""
+
+    title: str
+    anchor: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewView:
+    """A review as the templates take it."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+
+
+def review_view(document: Mapping[str, Any]) -> ReviewView:
+    """Prepare a review for the templates."""
+    sections: list[Section] = []
+    heading: Heading | None = None
+    parts: list[Part] = []
+    for block in [*blocks_of(document), None]:
+        if isinstance(block, Heading) or block is None:
+            if heading is not None:
+                sections.append(Section(heading.text, heading.anchor, tuple(parts)))
+            heading, parts = block, []
+        else:
+            parts.append(_part(block))
+    return ReviewView(document["title"], tuple(facts_of(document)), tuple(sections))
+
+
+def _part(block: Block) -> Part:
+    kind = type(block).__name__
+    if isinstance(block, Table):
+        kinds = ["number" if column.is_number else "name" if column.is_name else "" for column in block.columns]
+        rows = tuple(_cells(row, kinds) for row in block.rows)
+        return Part(kind, block, rows=rows, total=_cells(block.total, kinds) if block.total else ())
+    if not isinstance(block, Chart):
+        return Part(kind, block)
+    # The drawing escapes every word that it writes.
+    wide = mark_safe(drawing(block, width=NARROW if block.is_half else WIDE))  # noqa: S308
+    return Part(kind, block, wide, wide if block.is_half else mark_safe(drawing(block, width=NARROW)))  # noqa: S308
+
+
+def _cells(row: Sequence[str], kinds: Sequence[str]) -> tuple[Cell, ...]:
+    return tuple(Cell(text, kind) for text, kind in zip(row, kinds, strict=True))
+
+
+def html_of(document: Mapping[str, Any]) -> str:
+    """Return a review as one HTML file."""
+    return render_to_string("reports/file.html", {"review": review_view(document), "style": _style()})
+
+
+@cache
+def _style() -> SafeString:
+    """Return the tokens and the rules of reviews as one style sheet."""
+    css = settings.BASE_DIR / "static" / "css"
+    tokens, rules, file_rules = (
+        (css / name).read_text(encoding="utf-8") for name in ("tokens.css", "review.css", "review-file.css")
+    )
+    at = tokens.index(_DARK)
+    dark = tokens[at:].replace(_DARK, ":root", 1)
+    whole = f"{tokens[:at]}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n{rules}{file_rules}"
+    return mark_safe(whole)  # noqa: S308 - these are our own files

@@ -1,0 +1,199 @@
+"""From a review's document to the blocks that its page and its files are made of."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from dashboard.presenters.amounts import counted, cpu, grouped, size
+from dashboard.reports import words
+from dashboard.reports.blocks import (
+    Callout,
+    Column,
+    Findings,
+    Heading,
+    KeyFigures,
+    Notes,
+    Paragraph,
+    Recommendation,
+    Table,
+)
+from dashboard.reports.in_short import in_short
+from dashboard.reports.pictures import charts_of, figures_of
+from dashboard.reports.sentences import priced
+from dashboard.reports.simulation import simulation_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from dashboard.reports.blocks import Block
+
+    Data = Mapping[str, Any]
+
+_BLANK_LINES = re.compile(r"\n\s*\n")
+# A longer table is for a spreadsheet: the CSV files have it whole.
+ROWS_SHOWN = 25
+# Of a list of names within a cell.
+_NAMES_SHOWN = 5
+_NUMBERS = frozenset({"number", "cpu", "memory", "share", "amount", "money"})
+_NAMES = frozenset({"name", "names"})
+_NOTHING = "–"
+# Tables of amounts of several resources in one column.
+_BY_RESOURCE = frozenset({"resources", "zones_other", "pools_other", "namespaces_other"})
+
+
+def blocks_of(document: Data) -> list[Block]:
+    """Lay a review out: the reviewer's notes, then each section's sentences, figures, charts and tables."""
+    blocks: list[Block] = []
+    if findings := in_short(document):
+        blocks += [Heading("In short", "in-short"), Findings(findings)]
+    if paragraphs := tuple(" ".join(each.split()) for each in _BLANK_LINES.split(document["notes"]) if each.strip()):
+        blocks += [Heading("The reviewer's notes", "notes"), Notes(paragraphs)]
+    for section in document["sections"]:
+        blocks += _section(section)
+    if document["gaps"]:
+        blocks += _gaps(document["gaps"])
+    return blocks
+
+
+def facts_of(document: Data) -> list[tuple[str, str]]:
+    """Return what the cover says about the review: pairs of a term and its value."""
+    cluster, period, run = document["cluster"], document["period"], document["run"]
+    begin, end = day(period["from"]), day(period["to"])
+    facts = [
+        ("Cluster", cluster["name"]),
+        ("Simulation", f"{run['title']} (run {run['id']})" if run else ""),
+        ("Kubernetes", cluster["kube_version"]),
+        ("Period", begin if begin == end else f"{begin} – {end}"),
+        (
+            "State of",
+            f"{moment(document['as_of'])} UTC, revision {grouped(cluster['revision'])}" if document["as_of"] else "",
+        ),
+        ("Made", f"{moment(document['made_at'])} UTC"),
+        ("By", document["made_by"] or "from the terminal"),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _section(section: Data) -> list[Block]:
+    key = section["key"]
+    blocks: list[Block] = [
+        Heading(words.section_title(key), f"section-{key}"),
+        Paragraph(words.lead(section), is_lead=True),
+    ]
+    if figures := figures_of(section):
+        blocks.append(KeyFigures(figures))
+    blocks += [Paragraph(paragraph) for paragraph in words.paragraphs(section)]
+    blocks += [Callout(kind, title, text) for kind, title, text in words.callouts(section)]
+    blocks += charts_of(section)
+    if key == "recommendations":
+        # Each is a block of its own, which says all that the table does.
+        return blocks + _recommendations(section["facts"]["made"])
+    if key == "run":
+        return blocks + simulation_tables(section)
+    return blocks + [_table(table, rows) for table in section["tables"] if (rows := _telling(table))]
+
+
+def _telling(table: Data) -> Sequence[Data]:
+    """Return the rows that say something: domains that are too full, and resources that somebody requests."""
+    rows: Sequence[Data] = table["rows"]
+    if table["name"] == "domains":
+        return [row for row in rows if row["excess"]]
+    if table["name"] in _BY_RESOURCE:
+        asked = {row["resource"] for row in rows if row["requested"]}
+        return [row for row in rows if row["resource"] in asked]
+    return rows
+
+
+def _recommendations(made: Sequence[Data]) -> list[Block]:
+    found = [words.recommendation(each) for each in made]
+    return [
+        Recommendation(number, each.title, each.change, each.reason, each.evidence, each.run)
+        for number, each in enumerate(found, start=1)
+    ]
+
+
+def _table(table: Data, rows: Sequence[Data]) -> Table:
+    # Amounts have their unit beside them.
+    columns = [column for column in table["columns"] if column["key"] != "unit"]
+    is_cut = len(table["rows"]) > min(len(rows), ROWS_SHOWN)
+    return Table(
+        name=table["name"],
+        caption=words.caption(table["name"]),
+        columns=tuple(
+            Column(_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES) for column in columns
+        ),
+        rows=tuple(_row(words.said(table["name"], row), columns) for row in rows[:ROWS_SHOWN]),
+        total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
+        rest=f"The CSV files have all {grouped(len(table['rows']))} {words.rows_noun(table['name'])}."
+        if is_cut
+        else "",
+    )
+
+
+def _title(column: Data) -> str:
+    """Return a column's title; names of resources such as nvidia.com/gpu stay as they are."""
+    title = words.column_title(column)
+    return title if "/" in title else f"{title[:1].upper()}{title[1:]}"
+
+
+def _gaps(gaps: Sequence[Data]) -> list[Block]:
+    """Name what was not read, and which answers are uncertain for it."""
+    columns = (Column("What was not read"), Column("Why"), Column("What is uncertain for it"))
+    return [
+        Heading("What is not known", "gaps"),
+        Paragraph(
+            f"{counted(len(gaps), 'gap in what was read makes', 'gaps in what was read make')} some answers uncertain.",
+            is_lead=True,
+        ),
+        Table("gaps", "Gaps", columns, tuple((gap["kind"], gap["why"], gap["affects"]) for gap in gaps)),
+    ]
+
+
+def _row(row: Data, columns: Sequence[Data]) -> tuple[str, ...]:
+    return tuple(cell(row.get(column["key"]), column["kind"], row) for column in columns)
+
+
+def cell(value: Any, kind: str, row: Data) -> str:
+    """Write a raw value of a review's table with its unit, which `amount` takes from its row; a dash for nothing."""
+    if value is None or value in ("", []):
+        return _NOTHING
+    if kind == "amount":
+        return _UNITS.get(row["unit"], grouped)(value)
+    return _WRITERS.get(kind, str)(value)
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {grouped(more)} more" if more > 0 else "")
+
+
+def _share(value: float) -> str:
+    percents = 100 * value
+    return "< 1 %" if 0 < percents < 1 else f"{percents:.0f} %"
+
+
+def moment(text: str) -> str:
+    """Write a moment of the document, which is of UTC, as people do: `21 Nov 2026, 16:40`."""
+    at = datetime.fromisoformat(text)
+    return f"{at.day} {at:%b %Y}, {at:%H:%M}"
+
+
+def day(text: str) -> str:
+    """Write the day of a moment of the document."""
+    at = datetime.fromisoformat(text)
+    return f"{at.day} {at:%B %Y}"
+
+
+_UNITS = {"millicores": cpu, "bytes": size}
+_WRITERS: dict[str, Callable[[Any], str]] = {
+    "number": grouped,
+    "cpu": cpu,
+    "memory": size,
+    "share": _share,
+    "money": priced,
+    "time": moment,
+    "yes": lambda value: "yes" if value else "no",
+    "names": _names,
+}

@@ -1,0 +1,167 @@
+"""What the forms of changes share: what a cluster offers to choose from, and how short texts are read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.core.files.uploadedfile import UploadedFile
+    from django.utils.datastructures import MultiValueDict
+
+Entry = dict[str, Any]
+
+# The name of the field that says which change an entry is.
+CHANGE = "change"
+
+_SEPARATORS = re.compile(r"[,\s]+")
+_EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What a cluster has to choose from; long lists are cut, and any name may be typed."""
+
+    nodes: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
+    workloads: tuple[str, ...] = ()
+    budgets: tuple[str, ...] = ()
+
+
+def text(label: str, placeholder: str = "", *, offers: str = "", hint: str = "") -> forms.CharField:
+    """Return a short text; ``offers`` names the list of suggestions on the page."""
+    attrs = {"class": "form-control", "placeholder": placeholder, "spellcheck": "false", "autocomplete": "off"}
+    if offers:
+        attrs["list"] = f"offers-{offers}"
+    widget = forms.TextInput(attrs=attrs)
+    return forms.CharField(label=label, required=False, max_length=4000, widget=widget, help_text=hint)
+
+
+def whole(label: str, *, least: int = 1, most: int = 100_000, initial: int | None = None) -> forms.IntegerField:
+    """Return a whole number."""
+    return forms.IntegerField(
+        label=label,
+        required=False,
+        min_value=least,
+        max_value=most,
+        initial=initial,
+        error_messages={
+            "invalid": "Write a whole number.",
+            "min_value": f"Write {least} or more.",
+            "max_value": f"At most {most:,} at once.",
+        },
+        widget=forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"}),
+    )
+
+
+def select(label: str, choices: Iterable[tuple[str, str]], *, initial: str = "", hint: str = "") -> forms.ChoiceField:
+    """Return a choice."""
+    widget = forms.Select(attrs={"class": "form-select"})
+    return forms.ChoiceField(
+        label=label, required=False, choices=list(choices), initial=initial, widget=widget, help_text=hint
+    )
+
+
+def listed(given: str) -> list[str]:
+    """Split names at commas and blanks, each once."""
+    return list(dict.fromkeys(part for part in _SEPARATORS.split(given) if part))
+
+
+def pairs(given: str, what: str) -> dict[str, str]:
+    """Read `a=b, c=d`. Raises ValidationError."""
+    found = {}
+    for part in listed(given):
+        key, equals, value = part.partition("=")
+        if not key or not equals:
+            raise forms.ValidationError(f"“{part}” is no {what}. Write it as key=value.")
+        found[key] = value
+    return found
+
+
+def taint(given: str) -> dict[str, str]:
+    """Read `key=value:Effect` or `key:Effect`. Raises ValidationError."""
+    left, colon, effect = given.rpartition(":")
+    key, _, value = left.partition("=")
+    if not colon or not key or effect not in _EFFECTS:
+        raise forms.ValidationError(
+            f"“{given}” is no taint. Write key=value:Effect, with one of the effects {', '.join(_EFFECTS)}."
+        )
+    return {"key": key, "effect": effect, **({"value": value} if value else {})}
+
+
+class ChangeForm(forms.Form):
+    """One kind of change. ``title`` stands on the page, ``button`` on what adds it.
+
+    An empty form asks for nothing; a filled one gives entries of a run's changes.
+    """
+
+    title: ClassVar[str]
+    about: ClassVar[str] = ""
+    button: ClassVar[str] = "Add this change"
+    template_name: str = "runs/_change_form.html"
+    use_required_attribute = False
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        files: MultiValueDict[str, UploadedFile[Any]] | None = None,
+        *,
+        name: str,
+        offers: Offers,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, files, prefix=name, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+        self.name = name
+        self.offers = offers
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether somebody wrote something into it; a choice always has a value."""
+        written = [name for name in self.changed_data if not isinstance(self.fields[name], forms.ChoiceField)]
+        return self.is_bound and bool(written)
+
+    def words(self) -> dict[str, Any]:
+        """Return what was written into it, but for files, which a browser does not send twice."""
+        return {field.name: field.value() for field in self if not isinstance(field.field, forms.FileField)}
+
+    def entries(self) -> list[Entry]:
+        """Return the changes of a valid form."""
+        raise NotImplementedError
+
+    def notes(self) -> list[str]:
+        """Return what is to be said about what was added."""
+        return []
+
+    def needs(self, name: str, problem: str) -> None:
+        """Note what is wrong with a field."""
+        if name not in self.errors:
+            self.add_error(name, problem)
+
+
+class NodesForm(ChangeForm):
+    """A change to some nodes: by their names, by a label selector, or a whole zone."""
+
+    nodes = text("Nodes", "node-1, node-2", offers="nodes")
+    selector = text("Or by label", "pool=spot, tier in (a,b)")
+    zone = text("Or a whole zone", "zone-a", offers="zones")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        given = [name for name in ("nodes", "selector", "zone") if cleaned.get(name)]
+        if not given:
+            self.needs("nodes", "Say which nodes: by their names, by a label, or by their zone.")
+        elif len(given) > 1:
+            self.needs(given[1], "Choose nodes in one way: by names, by a label, or by their zone.")
+        return cleaned
+
+    def target(self) -> Entry:
+        """Return the nodes that are meant, as an entry holds them."""
+        given = self.cleaned_data
+        if given.get("nodes"):
+            return {"nodes": listed(given["nodes"])}
+        return {"selector": given["selector"]} if given.get("selector") else {"zone": given["zone"]}

@@ -1,0 +1,54 @@
+"""Texts and files of a simulation's forms: manifests, and the CSV files of a trace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from clusters.services.runs.manifests import MOST_BYTES
+from dashboard.presenters.amounts import size
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+
+def editor(label: str, *, rows: int, hint: str) -> forms.CharField:
+    """Return a field for YAML; with scripts an editor stands in its place."""
+    attrs = {
+        "class": "form-control code",
+        "rows": rows,
+        "spellcheck": "false",
+        "autocomplete": "off",
+        "autocapitalize": "none",
+        "wrap": "off",
+        "data-editor": "yaml",
+    }
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=MOST_BYTES,
+        strip=False,
+        help_text=hint,
+        widget=forms.Textarea(attrs=attrs),
+    )
+
+
+def upload(label: str, accept: str) -> forms.FileField:
+    """Return a field for a small file."""
+    return forms.FileField(
+        label=label,
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"class": "form-control", "accept": accept}),
+    )
+
+
+def content(file: UploadedFile[Any] | None, most: int) -> bytes:
+    """Return what a file holds; nothing of none. Raises ValidationError for one that is too large."""
+    if file is None:
+        return b""
+    if (file.size or 0) > most:
+        raise forms.ValidationError(f"{file.name} has {size(file.size or 0)}; at most {size(most)} are taken.")
+    data: bytes = file.read()
+    return data

@@ -1,0 +1,16 @@
+"""Addresses of capacity reviews; those of a cluster's list are below the cluster."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from dashboard.views import report_files, report_new, reports
+
+urlpatterns = [
+    path("clusters/<slug:cluster>/reviews/", reports.reports, name="reports"),
+    path("clusters/<slug:cluster>/reviews/new", report_new.report_new, name="report-new"),
+    path("clusters/<slug:cluster>/reviews/schedules/<int:pk>/delete/", reports.schedule_delete, name="schedule-delete"),
+    path("reviews/<int:pk>/", reports.report, name="report"),
+    path("reviews/<int:pk>/delete/", reports.report_delete, name="report-delete"),
+    path("reviews/<int:pk>/<str:form>", report_files.report_file, name="report-file"),
+]

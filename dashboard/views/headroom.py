@@ -1,0 +1,150 @@
+"""Asking for room: how many more pods fit, how many nodes a workload needs, which nodes could go."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from clusters.engine import ConfigurationError
+from clusters.engine.pod_template import Workload
+from clusters.models import Cluster
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import read_spec
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
+from clusters.services.workloads import workloads_of
+from clusters.services.workloads.samples import sample_of
+from dashboard.ordering import refuse_too_much
+from dashboard.presenters.amounts import counted
+from dashboard.presenters.run_links import like_pod
+from dashboard.presenters.run_offers import offers_of
+from dashboard.run_forms.base import CHANGE, Offers, listed
+from dashboard.run_forms.known import Known
+from dashboard.run_forms.studies import HeadroomForm, NeededForm, sized
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpResponse
+
+    from clusters.models import Study
+    from dashboard.http import PageRequest
+
+_ASKED = ("headroom", "needed", "removable")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def headroom(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show the three questions, and ask the one whose button was pressed."""
+    found = get_object_or_404(Cluster, name=cluster)
+    asked = request.POST.get("ask", "") if request.method == "POST" else ""
+    first = {"workloads": request.GET.get("workload", "")}
+    forms: dict[str, Any] = {
+        "headroom": HeadroomForm(request.POST, prefix="headroom")
+        if asked == "headroom"
+        else HeadroomForm(prefix="headroom", initial=first),
+        "needed": NeededForm(request.POST, prefix="needed") if asked == "needed" else NeededForm(prefix="needed"),
+    }
+    problem = ""
+    if asked in _ASKED and (asked == "removable" or forms[asked].is_valid()):
+        try:
+            return redirect("study", pk=_study(request, found, asked, forms).pk)
+        except SpecError as error:
+            said = f"{error.problem} {error.remedy}".strip()
+            form = forms.get(asked)
+            if form is not None and error.field in form.fields:
+                form.add_error(error.field, said)
+            else:
+                problem = said
+        except (ConfigurationError, ChangingTooFastError) as error:
+            problem = str(error)
+    try:
+        offers = offers_of(found)
+    except (ConfigurationError, ChangingTooFastError):
+        offers = Offers()
+    context = {
+        "cluster": found,
+        "forms": forms,
+        "problem": problem,
+        "offers_lists": list(asdict(offers).items()),
+    }
+    is_wrong = bool(problem or any(form.errors for form in forms.values()))
+    return render(request, "studies/headroom.html", context, status=400 if is_wrong else 200)
+
+
+def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, Any]) -> Study:
+    """Order what was asked. Raises SpecError."""
+    refuse_too_much(request.user)
+    if asked == "removable":
+        title = "Nodes that could go"
+        return create_removable(cluster=cluster, spec=_spec(()), title=title, user=request.user)
+    given = forms[asked].cleaned_data
+    if asked == "headroom":
+        shapes = _shapes(cluster, given)
+        title = f"Room for {counted(len(shapes), 'shape', 'shapes')} of pods"
+        if given["is_mix"]:
+            shapes, title = [{"mix": [each for shape in shapes for each in shape["mix"]]}], "Room for a mix of pods"
+        elif len(shapes) == 1:
+            title = f"Room for more of {shapes[0]['label']}"
+        return create_headroom(
+            cluster=cluster, spec=_spec((), given["notes"]), shapes=shapes, title=title, user=request.user
+        )
+    if given.get("of"):
+        kind, namespace, name = given["of"]
+        changes = [{CHANGE: "scale", "kind": kind, "namespace": namespace, "name": name, "by": given["count"]}]
+        _check(cluster, "workload", changes[0])
+        title = f"Nodes needed for {counted(given['count'], 'more replica', 'more replicas')} of {namespace}/{name}"
+    else:
+        changes, title = [{CHANGE: "add-workload", "text": given["manifest"]}], "Nodes needed for a manifest"
+    names = ("like", "cpu", "memory")
+    template: dict[str, Any] = {name: given[name] for name in names if given.get(name)}
+    _check(cluster, "like", {CHANGE: "add-nodes", **template})
+    if given.get("zones"):
+        template["zones"] = listed(given["zones"])
+    return create_nodes_needed(
+        cluster=cluster, spec=_spec(changes), templates=[template], title=title, user=request.user
+    )
+
+
+def _check(cluster: Cluster, field: str, change: dict[str, Any]) -> None:
+    """Raise SpecError where a change names what the cluster has not got."""
+    problem = Known(cluster).problem(change)
+    if problem:
+        raise SpecError(field, problem, "")
+
+
+def _spec(changes: Sequence[dict[str, Any]], notes: Sequence[str] = ()) -> Any:
+    return read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes), "notes": list(notes)})
+
+
+def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a shape for each pod that was asked about. Raises SpecError."""
+    shapes = []
+    if given["of_workloads"]:
+        found = workloads_of(cluster=cluster)
+        for share, (kind, namespace, name) in given["of_workloads"]:
+            workload = Workload(namespace, kind, name)
+            sample = sample_of(cluster, found, workload) if workload in found.states else None
+            if sample is None:
+                problem = f"{cluster} has no pod of {kind} {namespace}/{name} that more could be made like."
+                raise SpecError("workloads", problem, "Choose another workload, or paste its manifest.")
+            shapes.append(
+                _shape(
+                    f"{namespace}/{name}",
+                    like_pod({**sample, "metadata": {**sample["metadata"], "name": name}}, "more"),
+                    share,
+                )
+            )
+    for number, (share, (cpu, memory)) in enumerate(given["of_sizes"], 1):
+        shapes.append(_shape(f"{cpu} CPU, {memory}", sized(f"size-{number}", cpu, memory), share))
+    for document in given["documents"]:
+        metadata = document["metadata"]
+        shapes.append(_shape(f"{metadata.get('namespace', 'default')}/{metadata['name']}", document, 1))
+    return shapes
+
+
+def _shape(label: str, manifest: dict[str, Any], share: int) -> dict[str, Any]:
+    return {"label": label, "mix": [{"manifest": manifest, "share": share}]}

@@ -1,0 +1,61 @@
+"""Ordering a capacity review, once or every week."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.db import transaction
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from clusters.models import Cluster
+from clusters.services.reports import create_report, create_schedule
+from clusters.services.reports.order import OrderError
+from clusters.services.runs.errors import SpecError
+from dashboard.ordering import refuse_too_much
+from dashboard.review_forms import ReviewForm
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.models import Report
+    from dashboard.http import PageRequest
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_new(request: PageRequest, cluster: str) -> HttpResponse:
+    """Order a review of the cluster or of one of its finished runs; ?run= chooses one."""
+    found = get_object_or_404(Cluster, name=cluster)
+    data = request.POST if request.method == "POST" else None
+    form = ReviewForm(found, data, run=request.POST.get("about", "").removeprefix("run-") or request.GET.get("run", ""))
+    if data is not None and form.is_valid() and (report := _ordered(request, found, form)):
+        return redirect("report", pk=report.pk)
+    return render(request, "reports/new.html", {"cluster": found, "form": form}, status=400 if form.errors else 200)
+
+
+def _ordered(request: PageRequest, cluster: Cluster, form: ReviewForm) -> Report | None:
+    """Order the review of a valid form; without one, the form says why."""
+    order = form.order()
+    try:
+        refuse_too_much(request.user)
+        with transaction.atomic():
+            report = create_report(order=order, user=request.user)
+            if form.is_weekly:
+                create_schedule(
+                    cluster=cluster,
+                    order=order,
+                    weekday=form.cleaned_data["weekday"],
+                    hour=form.cleaned_data["hour"],
+                    keep_days=form.cleaned_data["keep_days"],
+                    user=request.user,
+                )
+    except OrderError as error:
+        form.add_order_error(error)
+        return None
+    except SpecError as error:
+        form.add_error(None, f"{error.problem} {error.remedy}")
+        return None
+    if form.is_weekly:
+        messages.success(request, f"“{report.title}” will be written again every week.")
+    return report

@@ -1,0 +1,99 @@
+"""Capacity reviews: those of a cluster with their schedules, one of them, and their removal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clusters.models import Cluster, Report, ReportSchedule
+from clusters.services.reports import delete_report, delete_schedule
+from dashboard.http import render_page, wants_fragment
+from dashboard.permissions import may_end
+from dashboard.presenters import reviews as presenter
+from dashboard.reports.html import review_view
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+REVIEWS_PER_PAGE = 25
+
+
+@never_cache
+@require_safe
+def reports(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the reviews of a cluster and of its runs, the newest first, and when more are made."""
+    found = get_object_or_404(Cluster, name=cluster)
+    every = Report.objects.filter(cluster=found).defer("packed_document").select_related("created_by", "run")
+    page = Paginator(every, REVIEWS_PER_PAGE).get_page(request.GET.get("page"))
+    schedules = list(ReportSchedule.objects.filter(cluster=found).select_related("cluster", "created_by"))
+    context = {
+        "cluster": found,
+        "page": page,
+        "rows": [presenter.review_row(report) for report in page],
+        "sentence": presenter.list_sentence(page.paginator.count, schedules),
+        "schedules": [
+            presenter.schedule_row(schedule, may_remove=may_end(request.user, schedule)) for schedule in schedules
+        ],
+    }
+    return render_page(request, "reports/list.html", "reports/_results.html", context)
+
+
+@never_cache
+@require_safe
+def report(request: PageRequest, pk: int) -> HttpResponse:
+    """Show a review, or how far it is; htmx asks for the fragment until it is over."""
+    found = get_object_or_404(Report.objects.select_related("cluster", "run", "created_by"), pk=pk)
+    request.framed_cluster = found.cluster.name
+    document = found.document
+    is_over = found.state in (Report.State.DONE, Report.State.FAILED)
+    context = {
+        "report": found,
+        "row": presenter.review_row(found),
+        "failure": presenter.failure(found),
+        "is_over": is_over,
+        "review": review_view(document) if document else None,
+        "may_remove": may_end(request.user, found),
+        "forms": presenter.FORMS,
+    }
+    if wants_fragment(request) and not is_over:
+        return render(request, "reports/_progress.html", context)
+    response = render(request, "reports/report.html", context)
+    if wants_fragment(request):
+        # What waited for it becomes the whole page, with its contents and its buttons.
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_delete(request: PageRequest, pk: int) -> HttpResponse:
+    """Ask once, then delete a review."""
+    found = get_object_or_404(Report.objects.defer("packed_document").select_related("cluster"), pk=pk)
+    request.framed_cluster = found.cluster.name
+    if not may_end(request.user, found):
+        raise PermissionDenied
+    if request.method != "POST":
+        return render(request, "reports/delete.html", {"report": found})
+    delete_report(found)
+    messages.success(request, f"“{found.title}” is deleted.")
+    return redirect("reports", cluster=found.cluster.name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def schedule_delete(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Ask once, then make no more reviews by a schedule; those that were made stay."""
+    schedule = get_object_or_404(ReportSchedule.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+    if not may_end(request.user, schedule):
+        raise PermissionDenied
+    if request.method != "POST":
+        return render(request, "reports/delete_schedule.html", {"schedule": schedule, "cluster": schedule.cluster})
+    delete_schedule(schedule)
+    messages.success(request, f"“{schedule.title}” is not made again.")
+    return redirect("reports", cluster=cluster)

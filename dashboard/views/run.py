@@ -1,0 +1,257 @@
+"""One simulation: how far it is, what came of it, its pods as a table and as files, and what may be done with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clusters.models import RunPod, SimulationRun
+from clusters.services.reports.links import KeptError, refuse_kept
+from clusters.services.runs import starting
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import read_spec
+from dashboard.filters.runs import RunPodsFilter
+from dashboard.http import wants_fragment
+from dashboard.ordering import refuse_too_much
+from dashboard.permissions import may_end
+from dashboard.presenters import run_summary as presenter
+from dashboard.presenters import runs as words
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.run_pods import COLUMNS, DECIDED, cells, pod_row
+from dashboard.presenters.run_series import charts
+from dashboard.sorting import Column, Sorting
+from dashboard.tables import streamed_csv_file
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+
+    from dashboard.http import PageRequest
+
+PODS_PER_PAGE = 25
+_ROWS_AT_ONCE = 2_000
+TABLE = (
+    Column("name", "Pod", ("namespace", "name")),
+    Column("outcome", "Outcome", ("outcome",)),
+    Column("node", "Node", ("node_name",)),
+    Column("step", "Step", ("step",), is_number=True),
+    Column("attempts", "Attempts", ("attempts",), is_number=True, starts_descending=True),
+    Column("message", "What was said"),
+)
+
+
+# -- what several views begin with -------------------------------------------------------------------------------------
+
+
+def run_of(pk: int, request: PageRequest | None = None) -> SimulationRun:
+    """Return a run with its cluster, which the page's frame then shows. Raises Http404."""
+    # All objects of the base are kept in its row.
+    rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    found = get_object_or_404(rows, pk=pk)
+    if request is not None and found.cluster is not None:
+        request.framed_cluster = found.cluster.name
+    return found
+
+
+def finished_run(pk: int, request: PageRequest | None = None) -> SimulationRun:
+    """Return a run whose steps can be looked at. Raises Http404."""
+    found = run_of(pk, request)
+    if not found.is_finished or not found.steps:
+        raise Http404("The simulation has no steps to look at yet.")
+    return found
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+@never_cache
+@require_safe
+def run(request: PageRequest, pk: int) -> HttpResponse:
+    """Show one simulation, or the page of its pods that htmx asks for."""
+    found = run_of(pk, request)
+    context: dict[str, Any] = {"run": found, "cluster": found.cluster, "progress": words.progress(found)}
+    if found.state == SimulationRun.State.DONE and found.summary:
+        context |= _pods(request, found)
+        if wants_fragment(request) and request.htmx.target == "pods":
+            return _vary(render(request, "runs/_pods.html", context))
+        context |= _results(found.summary)
+    context |= {
+        "changes": words.changes(found),
+        "provenance": words.provenance(found),
+        "may_end": may_end(request.user, found),
+        "next_seed": int(found.spec.get("seed", 0)) + 1,
+    }
+    return _vary(render(request, "runs/run.html", context))
+
+
+def _vary(response: HttpResponse) -> HttpResponse:
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def _results(summary: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "answer": words.answer(summary),
+        "headline": words.headline(summary),
+        "tiles": presenter.tiles(summary),
+        "left_over": presenter.left_over(summary),
+        "more_causes": presenter.more_causes(summary),
+        "charts": charts(summary),
+        "before_after": presenter.before_after(summary),
+        "zones": presenter.parts(summary, "zones"),
+        "pools": presenter.parts(summary, "pools"),
+        "folded_pools": presenter.folded_pools(summary),
+        "fragmentation": presenter.fragmentation(summary),
+        "stranded": presenter.stranded(summary),
+        "budgets": presenter.budgets(summary),
+        "notes": presenter.notes(summary),
+    }
+
+
+def _pods(request: PageRequest, found: SimulationRun) -> dict[str, Any]:
+    form = RunPodsFilter(request.GET)
+    every = RunPod.objects.filter(run=found)
+    sorting = Sorting(request.GET, TABLE, usual=("step", "pk"))
+    matching = form.apply(every).defer("packed_explanation").order_by(*sorting.order())
+    page = Paginator(matching, PODS_PER_PAGE).get_page(request.GET.get("page"))
+    total = every.count()
+    return {
+        "form": form,
+        "page": page,
+        "rows": [pod_row(pod) for pod in page],
+        "headings": sorting.headings(),
+        "sort": sorting.value,
+        "total": total,
+        "counted": count_line(
+            shown=page.paginator.count, total=total, one="pod", many="pods", conditions=form.conditions()
+        ),
+    }
+
+
+@never_cache
+@require_safe
+def progress(request: PageRequest, pk: int) -> HttpResponse:
+    """Answer with how far a run is; when it is over, have the whole page loaded."""
+    found = run_of(pk)
+    if found.is_finished:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return render(request, "runs/_progress.html", {"progress": words.progress(found)})
+
+
+# -- what leads elsewhere ----------------------------------------------------------------------------------------------
+
+
+@require_safe
+def node(request: PageRequest, pk: int, name: str = "") -> HttpResponse:
+    """Lead from a node of the picture to the pods of the run that were placed there."""
+    query = f"?{urlencode({'node': name})}" if name else ""
+    return redirect(f"{reverse('run', kwargs={'pk': pk})}{query}#pods")
+
+
+@require_safe
+def pod(request: PageRequest, pk: int, namespace: str = "", name: str = "") -> HttpResponse:
+    """Lead from a pod of the picture to its decision, or to where it lies from the beginning."""
+    found = run_of(pk)
+    ended = RunPod.objects.filter(run=found, namespace=namespace, name=name).values_list("step", "outcome").first()
+    if ended is not None and ended[1] in DECIDED:
+        return redirect("run-decision", pk=pk, number=ended[0])
+    if found.cluster is not None and ended is None:
+        return redirect("decision", cluster=found.cluster.name, namespace=namespace, name=name)
+    return redirect(f"{reverse('run', kwargs={'pk': pk})}?{urlencode({'q': f'{namespace}/{name}'})}#pods")
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def pods_csv(request: PageRequest, pk: int) -> HttpResponseBase:
+    """Return the pods that the filter lets through as a file."""
+    found = run_of(pk)
+    matching = RunPodsFilter(request.GET).apply(RunPod.objects.filter(run=found)).defer("packed_explanation")
+    ordered = matching.order_by("step", "pk")
+    chunks = (map(cells, ordered[start : start + _ROWS_AT_ONCE]) for start in range(0, ordered.count(), _ROWS_AT_ONCE))
+    return streamed_csv_file(request, f"simulation-{pk}-pods", COLUMNS, chunks)
+
+
+@require_safe
+def run_json(request: PageRequest, pk: int) -> HttpResponse:
+    """Return what was asked and the summary as a file."""
+    found = run_of(pk)
+    document = {
+        "id": found.pk,
+        "title": found.title,
+        "cluster": found.cluster.name if found.cluster else None,
+        "revision": found.base.revision if found.base else None,
+        "state": found.state,
+        "spec": found.spec,
+        "summary": found.summary,
+        "error": found.error,
+        "createdAt": found.created_at.isoformat(),
+    }
+    headers = {"Content-Disposition": f'attachment; filename="simulation-{pk}.json"'}
+    return JsonResponse(document, headers=headers, json_dumps_params={"indent": 1})
+
+
+# -- what may be done with it ------------------------------------------------------------------------------------------
+
+
+def _ending(request: PageRequest, pk: int) -> SimulationRun:
+    found = run_of(pk, request)
+    if not may_end(request.user, found):
+        raise PermissionDenied
+    return found
+
+
+@require_POST
+def cancel(request: PageRequest, pk: int) -> HttpResponse:
+    """Stop a run."""
+    starting.cancel(_ending(request, pk))
+    return redirect("run", pk=pk)
+
+
+@require_POST
+def go_on(request: PageRequest, pk: int) -> HttpResponse:
+    """Let a run that failed or was cancelled go on from its last step."""
+    starting.resume(_ending(request, pk))
+    return redirect("run", pk=pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: PageRequest, pk: int) -> HttpResponse:
+    """Ask once, then delete a run."""
+    found = _ending(request, pk)
+    try:
+        refuse_kept(found)
+    except KeptError as error:
+        messages.error(request, str(error))
+        return redirect("run", pk=pk)
+    if request.method != "POST":
+        return render(request, "runs/delete.html", {"run": found, "cluster": found.cluster})
+    title, cluster = found.title, found.cluster
+    starting.delete(found)
+    messages.success(request, f"The simulation “{title}” is deleted.")
+    return redirect("cluster-runs", cluster=cluster.name) if cluster else redirect("runs")
+
+
+@require_POST
+def again(request: PageRequest, pk: int) -> HttpResponse:
+    """Run the same again with another seed, on the cluster as it is now."""
+    found = run_of(pk, request)
+    seed = request.POST.get("seed", "")
+    spec = {**found.spec, "seed": int(seed) if seed.isdigit() else 0}
+    try:
+        refuse_too_much(request.user)
+        made = starting.create_run(cluster=found.cluster, spec=read_spec(spec), title=found.title, user=request.user)
+    except SpecError as error:
+        messages.error(request, f"{error.problem} {error.remedy}")
+        return redirect("run", pk=pk)
+    return redirect("run", pk=made.pk)

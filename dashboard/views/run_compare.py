@@ -1,0 +1,124 @@
+"""Two simulations side by side, as a page and as files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from clusters.models import SimulationRun
+from clusters.services.runs.comparing import compare_runs, with_reasons
+from clusters.services.runs.errors import SpecError
+from dashboard.http import wants_fragment
+from dashboard.presenters import run_compare as presenter
+from dashboard.presenters.run_differences import COLUMNS, cells, difference_views, disruption, summary_sentence
+from dashboard.tables import csv_file
+
+if TYPE_CHECKING:
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE = 50
+# So many runs are offered to choose from.
+_OFFERED = 100
+# Objects that a run begins with, up to which a page waits until all placements are compared.
+_MOST_AT_ONCE = 20_000
+
+
+def _asked(request: PageRequest) -> tuple[SimulationRun | None, SimulationRun | None]:
+    """Return the two runs that the address names, where they are done."""
+    numbers = [request.GET.get("left", ""), request.GET.get("right", "")]
+    rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    found = rows.in_bulk([int(number) for number in numbers if number.isdigit() and len(number) < 19])
+    runs = [found.get(int(number)) if number.isdigit() else None for number in numbers]
+    done = [run if run is not None and run.state == SimulationRun.State.DONE and run.summary else None for run in runs]
+    return done[0], done[1]
+
+
+@require_safe
+def compare(request: PageRequest) -> HttpResponse:
+    """Compare two runs, or ask which."""
+    ticked = request.GET.getlist("run")
+    if ticked:
+        query = urlencode(dict(zip(("left", "right"), ticked, strict=False)))
+        return redirect(f"{reverse('runs-compare')}?{query}")
+    left, right = _asked(request)
+    framed = left or right
+    if framed is not None and framed.cluster is not None:
+        request.framed_cluster = framed.cluster.name
+    context: dict[str, Any] = {"left": left, "right": right, "choices": _choices(framed)}
+    if left is None or right is None:
+        return render(request, "runs/compare.html", context)
+    if wants_fragment(request) and request.htmx.target == "compared":
+        return _vary(render(request, "runs/_compared.html", context | _placements(request, left, right)))
+    # Later pages find what the first one computed.
+    is_large = "page" not in request.GET and max(_objects(left), _objects(right)) > _MOST_AT_ONCE
+    context |= {
+        "is_large": is_large,
+        "sentence": presenter.sentence(left, right),
+        "sides": [presenter.side(left), presenter.side(right)],
+        "differences": presenter.spec_differences(left, right),
+        "numbers": presenter.numbers(left, right),
+    }
+    if not is_large:
+        context |= _placements(request, left, right)
+    return _vary(render(request, "runs/compare.html", context))
+
+
+def _vary(response: HttpResponse) -> HttpResponse:
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def _objects(run: SimulationRun) -> int:
+    return run.base.object_count if run.base else 0
+
+
+def _choices(framed: SimulationRun | None) -> list[SimulationRun]:
+    """Return runs to choose from, those of the same cluster first."""
+    done = SimulationRun.objects.filter(state=SimulationRun.State.DONE, is_of_review=False).select_related("cluster")
+    latest = list(done.only("title", "created_at", "cluster__name")[:_OFFERED])
+    if framed is not None and all(run.pk != framed.pk for run in latest):
+        latest.append(framed)
+    if framed is not None:
+        latest.sort(key=lambda run: run.cluster_id != framed.cluster_id)
+    return latest
+
+
+def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
+    try:
+        found = compare_runs(left, right)
+    except SpecError as error:
+        return {"problem": f"{error.problem} {error.remedy}"}
+    page = Paginator(found["placements"], ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    return {
+        "placements": summary_sentence(found),
+        "page": page,
+        "rows": difference_views(with_reasons(left, right, page)),
+        "disruption": disruption(found),
+    }
+
+
+@require_safe
+def compare_csv(request: PageRequest) -> HttpResponse:
+    """Return the placements that differ as a file."""
+    left, right = _asked(request)
+    if left is None or right is None:
+        return redirect("runs-compare")
+    found = compare_runs(left, right)
+    return csv_file(f"simulations-{left.pk}-{right.pk}", COLUMNS, (cells(each) for each in found["placements"]))
+
+
+@require_safe
+def compare_json(request: PageRequest) -> HttpResponse:
+    """Return the whole comparison as a file."""
+    left, right = _asked(request)
+    if left is None or right is None:
+        return redirect("runs-compare")
+    headers = {"Content-Disposition": f'attachment; filename="simulations-{left.pk}-{right.pk}.json"'}
+    return JsonResponse(compare_runs(left, right), headers=headers, json_dumps_params={"indent": 1})

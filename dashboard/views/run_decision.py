@@ -1,0 +1,90 @@
+"""The decision of one step of a simulation, computed anew on the state before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from clusters.engine.simulation import Outcome
+from clusters.services.journal.document import decision_document
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.states import decision_at, known_steps
+from dashboard.presenters import journal_detail as detail
+from dashboard.presenters.arithmetic import arithmetic
+from dashboard.presenters.decision import judged, judgement
+from dashboard.presenters.run_steps import DECIDED, kept_rooms, search_sentence, step_view
+from dashboard.presenters.scores import TOP, score_table
+from dashboard.presenters.strip import strip
+from dashboard.views.run import finished_run
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from clusters.engine import Explanation
+    from dashboard.http import PageRequest
+
+
+@require_safe
+def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Show how one attempt went: the verdict, the nodes by verdict, the ranking, and preemption."""
+    run = finished_run(pk, request)
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(f"The simulation has {len(steps)} steps.")
+    if steps[number].outcome not in DECIDED:
+        return redirect("run-state", pk=pk, number=number)
+    try:
+        explanation = decision_at(run, number)
+    except SpecError as error:
+        raise Http404(str(error)) from None
+    step = steps[number]
+    document = decision_document(explanation, step.node or None)
+    funnel = detail.funnel(document)
+    kind, word = judged(explanation)
+    context = {
+        "run": run,
+        "number": number,
+        "step": step_view(step),
+        "pod": step.pod,
+        "kind": kind,
+        "word": word,
+        # Of a pod that is placed the step says which node the seed drew.
+        "judgement": "" if step.outcome is Outcome.PLACED else judgement(explanation),
+        "nominated": kept_rooms(explanation),
+        "message": explanation.message,
+        "strip": strip(explanation),
+        "sampling": search_sentence(step),
+        "steps": [each for each in funnel if not each.skipped],
+        "skipped": [each for each in funnel if each.skipped],
+        "groups": detail.groups(document),
+        "other_groups": detail.other_groups(document),
+        "preemption": detail.preemption(document),
+        **_scores(request, explanation, step.node),
+    }
+    return render(request, "runs/decision.html", context)
+
+
+def _scores(request: PageRequest, explanation: Explanation, node: str) -> dict[str, Any]:
+    """Return one page of the ranking, and the arithmetic of the cell that the address names."""
+    if not explanation.scores:
+        return {"table": None}
+    page = Paginator(explanation.ranking().tolist(), TOP).get_page(request.GET.get("page"))
+    return {
+        "table": score_table(explanation, page, node),
+        "page": page,
+        "cell": _cell(explanation, request.GET.get("node", ""), request.GET.get("plugin", "")),
+    }
+
+
+def _cell(explanation: Explanation, node: str, plugin: str) -> Any:
+    row = explanation.snapshot.nodes.index.get(node)
+    if row is None or not plugin:
+        return None
+    try:
+        return arithmetic(explanation, row, plugin)
+    except LookupError:
+        return None

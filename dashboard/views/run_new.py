@@ -1,0 +1,242 @@
+"""Putting a simulation together: changes are added one by one, each from a small form, then it is started."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from clusters.engine import ConfigurationError
+from clusters.engine.simulation.changes import ChangeError, read_changes
+from clusters.models import Cluster, SimulationRun
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.spec import read_spec
+from clusters.services.runs.starting import create_run
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.what_if import as_text
+from dashboard.http import wants_fragment
+from dashboard.ordering import refuse_too_much
+from dashboard.presenters.run_changes import change_sentence, suggested_title
+from dashboard.presenters.run_offers import offers_of
+from dashboard.run_forms import CHANGE_FORMS, SettingsForm
+from dashboard.run_forms.base import CHANGE, Offers
+from dashboard.run_forms.known import Known
+from dashboard.run_forms.settings import initial_of
+from dashboard.run_state import MOST_CHANGES, BadState, of_address, packed, unpacked
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+    from dashboard.run_forms.base import ChangeForm
+
+# The button that Enter presses: it adds whatever is filled in.
+_FILLED = "filled"
+_PLAIN = ("title", "base", "place", "scheduler", "seed")
+_TICKS = ("samples", "reschedules", "gangs")
+
+
+@dataclass(slots=True)
+class Draft:
+    """A simulation that is being put together.
+
+    ``wrong`` tells by number what is wrong with a change, ``notes`` what was left out of manifests, ``kept`` are the
+    forms that hold words not yet added.
+    """
+
+    cluster: Cluster
+    changes: list[dict[str, Any]]
+    settings: SettingsForm
+    forms: dict[str, ChangeForm]
+    wrong: dict[int, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    kept: set[str] = field(default_factory=set)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether anything is to be mended before it can start."""
+        return bool(self.wrong or self.problems or self.settings.errors or self.wrong_forms)
+
+    @property
+    def wrong_forms(self) -> list[str]:
+        """The kinds of changes whose forms have errors."""
+        return [name for name, form in self.forms.items() if form.is_bound and form.errors]
+
+    def add(self, name: str) -> None:
+        """Take over what one form holds, if it is right, and leave the form empty."""
+        form = self.forms[name]
+        if not form.is_valid():
+            return
+        try:
+            entries = form.entries()
+            read_changes(entries)
+        except ChangeError as error:
+            form.add_error(_field_of(form, error.path), f"{error.problem} {error.remedy}")
+            return
+        if len(self.changes) + len(entries) > MOST_CHANGES:
+            form.add_error(None, f"At most {MOST_CHANGES} changes are taken.")
+            return
+        self.changes += entries
+        self.notes = list(dict.fromkeys([*self.notes, *form.notes()]))
+        self.forms[name] = CHANGE_FORMS[name](name=name, offers=form.offers)
+
+
+def _field_of(form: ChangeForm, path: str) -> str | None:
+    """Return the form's field that a path such as `changes[0].count` is about."""
+    name = path.partition(".")[2].partition(".")[0].partition("[")[0]
+    return name if name in form.fields else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def run_new(request: PageRequest, cluster: str) -> HttpResponse:
+    """Show the form with the changes so far; start the simulation when asked to."""
+    found = get_object_or_404(Cluster, name=cluster)
+    try:
+        offers = offers_of(found)
+    except (ConfigurationError, ChangingTooFastError):
+        # Names may be typed without suggestions.
+        offers = Offers()
+    draft = _posted(request, found, offers) if request.method == "POST" else _asked(request, found, offers)
+    _check(draft)
+    if (
+        request.method == "POST"
+        and "start" in request.POST
+        and not draft.is_wrong
+        and (run := _started(request, draft))
+    ):
+        address = reverse("run", kwargs={"pk": run.pk})
+        return HttpResponseClientRedirect(address) if wants_fragment(request) else redirect(address)
+    # htmx puts only answers without an error into the page.
+    status = 400 if draft.is_wrong and not wants_fragment(request) else 200
+    template = "runs/_builder.html" if wants_fragment(request) else "runs/new.html"
+    return render(request, template, _context(draft, offers), status=status)
+
+
+def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
+    """Begin with what the address names: changes, or an earlier run."""
+    initial, changes, problems, notes = {}, [], [], []
+    if "run" in request.GET:
+        run = _earlier(request.GET["run"])
+        configuration = run.spec.get("configuration")
+        initial = initial_of(run.spec, as_text(configuration) if configuration else "")
+        changes = [each for each in run.spec.get("changes", []) if each.get(CHANGE) != "place"]
+        notes = run.spec.get("notes", [])
+    else:
+        try:
+            changes = of_address(request.GET.getlist("change"))
+        except BadState as error:
+            problems = [str(error)]
+    return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems, notes=notes)
+
+
+def _earlier(number: str) -> SimulationRun:
+    if not number.isdigit():
+        raise Http404("There is no such run.")
+    return get_object_or_404(SimulationRun, pk=number)
+
+
+def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
+    """Do what a button asks for: add a change, take one away, or all that is filled in before the start."""
+    sent = request.POST
+    problems = []
+    try:
+        changes = unpacked(sent.get("changes", ""))
+    except BadState as error:
+        changes, problems = [], [str(error)]
+    removed, added = sent.get("take_out", ""), sent.get("add", "")
+    forms, wanted, kept = _forms(offers), [], set()
+    for name, form in CHANGE_FORMS.items():
+        filled = form(sent, request.FILES, name=name, offers=offers)
+        if name == added or (filled.is_filled and (added == _FILLED or "start" in sent)):
+            forms[name] = filled
+            wanted.append(name)
+        elif filled.is_filled:
+            # Of what nobody asked to add nothing is wrong yet; its words stay.
+            forms[name] = form(name=name, offers=offers, initial=filled.words())
+            kept.add(name)
+    draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept, notes=sent.getlist("note"))
+    if removed.isdigit() and int(removed) < len(draft.changes):
+        del draft.changes[int(removed)]
+        if not any("manifest" in change for change in draft.changes):
+            # They were about manifests that are gone.
+            draft.notes = []
+    for name in wanted:
+        draft.add(name)
+    draft.settings.is_valid()
+    return draft
+
+
+def _check(draft: Draft) -> None:
+    """Find out which of the changes cannot be read, or name what is not there."""
+    known = Known(None if draft.settings["base"].value() == "empty" else draft.cluster)
+    for number, change in enumerate(draft.changes):
+        try:
+            read_changes([change])
+            problem = known.problem(change, draft.changes[:number])
+        except ChangeError as error:
+            problem = f"{error.problem} {error.remedy}"
+        except (ConfigurationError, ChangingTooFastError):
+            # The worker will tell.
+            problem = ""
+        if problem:
+            draft.wrong[number] = problem
+
+
+def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
+    """Order the run; without one, the draft says why."""
+    try:
+        refuse_too_much(request.user)
+        spec = read_spec({**draft.settings.spec(draft.changes), "notes": draft.notes})
+        title = draft.settings.cleaned_data["title"] or suggested_title(draft.changes)
+        of = draft.cluster
+        return create_run(cluster=of, spec=spec, title=title[:200], user=request.user)
+    except SpecError as error:
+        said = f"{error.problem} {error.remedy}".strip()
+        number = _number(error.field)
+        if number is not None and number < len(draft.changes):
+            draft.wrong[number] = said
+        else:
+            draft.problems.append(f"{error.field}: {said}" if error.field else said)
+    except (ConfigurationError, ChangingTooFastError) as error:
+        draft.problems.append(str(error))
+    return None
+
+
+def _number(path: str) -> int | None:
+    """Return the number of the change that `changes[2].nodes` is about."""
+    if not path.startswith("changes["):
+        return None
+    number = path[len("changes[") :].partition("]")[0]
+    return int(number) if number.isdigit() else None
+
+
+def _forms(offers: Offers) -> dict[str, ChangeForm]:
+    return {name: form(name=name, offers=offers) for name, form in CHANGE_FORMS.items()}
+
+
+def _context(draft: Draft, offers: Offers) -> dict[str, Any]:
+    return {
+        "cluster": draft.cluster,
+        "changes": [
+            (number, change_sentence(change), draft.wrong.get(number, ""))
+            for number, change in enumerate(draft.changes)
+        ],
+        "packed": packed(draft.changes),
+        "settings": draft.settings,
+        "plain": [draft.settings[name] for name in _PLAIN],
+        "ticks": [draft.settings[name] for name in _TICKS],
+        "forms": [
+            {"name": name, "form": form, "is_open": name in draft.kept or bool(form.errors)}
+            for name, form in draft.forms.items()
+        ],
+        "problems": draft.problems,
+        "notes": draft.notes,
+        "offers_lists": list(asdict(offers).items()),
+        "is_wrong": draft.is_wrong,
+    }

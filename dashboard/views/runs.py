@@ -1,0 +1,98 @@
+"""The list of simulations: all of them, or those of one cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.db.models import TextField
+from django.db.models.functions import Cast, Length
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clusters.models import Cluster, SimulationRun
+from dashboard.filters.runs import RunsFilter
+from dashboard.http import render_page
+from dashboard.presenters.filters import count_line
+from dashboard.presenters.runs import run_row
+from dashboard.sorting import Column, Sorting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpResponse
+
+    from dashboard.http import PageRequest
+
+ROWS_PER_PAGE = 25
+# Characters; longer orders would be read for a line of words each.
+_LONGEST_SPEC = 50_000
+_NOT_DONE: dict[str, Any] = {"pods": None, "steps": None}
+TABLE = (
+    Column("title", "Simulation", ("title",)),
+    Column("state", "State", ("state",)),
+    Column("result", "Result"),
+    Column("by", "By", ("created_by__username",)),
+    Column("at", "Ordered", ("created_at",), starts_descending=True),
+)
+
+
+@never_cache
+@require_safe
+def runs(request: PageRequest) -> HttpResponse:
+    """List simulations of all clusters."""
+    return _listed(request, None)
+
+
+@never_cache
+@require_safe
+def cluster_runs(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the simulations of one cluster."""
+    return _listed(request, get_object_or_404(Cluster, name=cluster))
+
+
+def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
+    form = RunsFilter(request.GET, user=request.user.pk, cluster=cluster)
+    # The parts of a sweep are told on its page, and what a review made on that, unless somebody asks for it.
+    every = SimulationRun.objects.filter(study=None, is_of_review="of" in form.given())
+    if cluster is not None:
+        every = every.filter(cluster=cluster)
+    sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))
+    chosen = (
+        form.apply(every).order_by(*sorting.order()).select_related("cluster", "created_by").defer("summary", "spec")
+    )
+    page = Paginator(chosen, ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    counts = _counts(page)
+    specs = _specs(page)
+    rows = [run_row(run, counts.get(run.pk, _NOT_DONE), specs.get(run.pk, {})) for run in page]
+    total = every.count()
+    context: dict[str, Any] = {
+        "cluster": cluster,
+        "clusters": [] if cluster else list(Cluster.objects.order_by("name").values_list("name", flat=True)[:20]),
+        "form": form,
+        "page": page,
+        "rows": rows,
+        "headings": sorting.headings(),
+        "sort": sorting.value,
+        "total": total,
+        "counted": count_line(
+            shown=page.paginator.count, total=total, one="simulation", many="simulations", conditions=form.conditions()
+        ),
+    }
+    return render_page(request, "runs/list.html", "runs/_results.html", context)
+
+
+def _counts(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
+    """Return by run what a row needs of its summary, which holds a whole series besides; None before it is done."""
+    found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
+    rows = found.values_list("pk", "summary__pods", "summary__steps")
+    return {pk: {"pods": pods, "steps": steps} for pk, pods, steps in rows}
+
+
+def _specs(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
+    """Return by run what it was asked, or of a long order, as one with a trace is, the seed."""
+    found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
+    seeds = {pk: {"seed": seed} for pk, seed in found.values_list("pk", "spec__seed")}
+    short = found.annotate(length=Length(Cast("spec", TextField()))).filter(length__lte=_LONGEST_SPEC)
+    return seeds | dict(short.values_list("pk", "spec"))

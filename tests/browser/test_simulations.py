@@ -1,0 +1,157 @@
+"""Simulations in a real browser: put together, followed, stepped through and compared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from clusters.models import Cluster, SimulationRun
+from clusters.services.runs.spec import read_spec
+from clusters.services.runs.starting import stored_run
+from clusters.services.runs.working import work
+from clusters.services.studies.asking import create_headroom, create_removable
+from clusters.services.studies.parts import work_on_part
+from clusters.services.studies.sweeps import create_sweep, labelled_runs
+from dashboard.run_forms.studies import sized
+from tests.browser.looks import PICTURES, flaws_of_pages, in_every_width
+from tests.clusters.test_workloads import deployed, zones
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+    from playwright.sync_api import Browser, Page
+
+    from clusters.models import Study
+    from tests.support.live import LiveBerth
+
+pytestmark = pytest.mark.browser
+
+NEW = "/clusters/shop/simulations/new"
+MORE = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "web", "by": 40}
+LOST = {"change": "lose-zone", "zone": "b", "how": "gone"}
+
+
+@pytest.fixture
+def shop_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
+    """Return a page of somebody who sees four nodes in three zones, and a Deployment."""
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+    return page
+
+
+def order(*changes: dict[str, Any]) -> Any:
+    return read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)})
+
+
+def simulated(user: User, title: str, *changes: dict[str, Any]) -> SimulationRun:
+    """Simulate something here and now, without the worker."""
+    run = stored_run(cluster=Cluster.objects.get(name="shop"), spec=order(*changes), title=title, user=user)
+    work(run.pk)
+    run.refresh_from_db()
+    assert run.state == SimulationRun.State.DONE, run.error
+    return run
+
+
+def answered(study: Study) -> Study:
+    """Answer the parts of a study here and now."""
+    for part in study.parts.all():
+        work_on_part(part.pk)
+    return study
+
+
+@in_every_width
+def test_the_pages_look_right(shop_page: Page, user: User, width: int) -> None:
+    cluster = Cluster.objects.get(name="shop")
+    left, right = simulated(user, "40 more of web", MORE), simulated(user, "The same without a zone", MORE, LOST)
+    shapes = [{"mix": [{"manifest": sized(name, cpu, "1Gi")}]} for name, cpu in (("small", "500m"), ("large", "3"))]
+    room = answered(create_headroom(cluster=cluster, spec=order(), shapes=shapes, title="Room", user=user))
+    pages = [
+        f"{NEW}?run={right.pk}",
+        f"/simulations/{right.pk}/",
+        f"/simulations/{right.pk}/steps/{right.steps - 1}/",
+        f"/simulations/{right.pk}/decisions/0/",
+        f"/simulations/compare/?left={left.pk}&right={right.pk}",
+        f"/studies/{room.pk}/",
+    ]
+    if PICTURES:
+        pages += more_pages(cluster, user, right)
+    assert flaws_of_pages(shop_page, pages, width=width) == {}
+
+
+def more_pages(cluster: Cluster, user: User, run: SimulationRun) -> list[str]:
+    """Return what only whoever wants to see it needs to look at: lists, forms, and studies of other kinds."""
+    waiting = stored_run(cluster=cluster, spec=order(MORE), title="Waits", user=user)
+    gone = answered(create_removable(cluster=cluster, spec=order(), title="Nodes that could go", user=user))
+    variants = [{"kind": "as-is"}, {"kind": "most-allocated"}]
+    sweep = create_sweep(cluster=cluster, spec=order(MORE), variants=variants, title="Two ways", user=user)
+    for _, each in labelled_runs(sweep):
+        work(each.pk)
+    stuck = run.pods.filter(outcome="unschedulable").order_by("step")[0]
+    return [
+        "/simulations/",
+        "/clusters/shop/simulations/",
+        NEW,
+        f"/simulations/{waiting.pk}/",
+        f"/simulations/{run.pk}/decisions/{stuck.step}/",
+        f"/simulations/{run.pk}/sweep/",
+        "/clusters/shop/headroom/",
+        "/studies/",
+        f"/studies/{gone.pk}/",
+        f"/studies/{sweep.pk}/",
+    ]
+
+
+def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> None:
+    shop_page.goto("/clusters/shop/workloads/Deployment/shop/web/")
+    shop_page.get_by_role("link", name="Simulate 20 more beside everything else").click()
+    expect(shop_page.locator(".builder-changes")).to_contain_text("Add 20 replicas to Deployment shop/web")
+    shop_page.locator("summary", has_text="Lose a zone").click()
+    shop_page.locator("#id_lose-zone-zone").fill("nowhere")
+    shop_page.locator("button[name=add][value=lose-zone]").click()
+    expect(shop_page.locator(".errorlist")).to_contain_text("There is no zone nowhere.")
+    # Enter adds what is filled in.
+    shop_page.locator("#id_lose-zone-zone").fill("b")
+    shop_page.locator("#id_lose-zone-zone").press("Enter")
+    expect(shop_page.locator(".builder-changes > li")).to_have_count(2)
+    shop_page.locator("summary", has_text="Add from a manifest").click()
+    expect(shop_page.locator(".builder .ace_editor").first).to_be_visible()
+    shop_page.get_by_role("button", name="Run the simulation").click()
+    expect(shop_page.locator(".run-headline")).to_have_text("All 20 pods asked for have a place.", timeout=20_000)
+
+    shop_page.get_by_role("link", name="Step through it").click()
+    sentence = shop_page.locator(".scrubber-sentence")
+    expect(sentence).to_contain_text("Step 1 ")
+    drawn = shop_page.locator("[data-picture]")
+    expect(drawn).to_have_attribute("data-drawn", "0")
+    slider = shop_page.locator("#scrubber-step")
+    slider.focus()
+    slider.press("End")
+    expect(sentence).to_contain_text("Step 20 ")
+    expect(drawn).to_have_attribute("data-drawn", "19")
+    expect(shop_page).to_have_url(re.compile(r"/steps/19/$"))
+    shop_page.get_by_role("link", name="Step back").click()
+    expect(sentence).to_contain_text("Step 19 ")
+    shop_page.get_by_role("link", name="Why? The decision of this step").click()
+    expect(shop_page.locator("#scores")).to_contain_text("taken")
+
+
+def test_without_scripts_a_simulation_is_put_together_all_the_same(
+    shop_page: Page, browser: Browser, live_berth: LiveBerth
+) -> None:
+    context = browser.new_context(
+        java_script_enabled=False, base_url=live_berth.url, storage_state=shop_page.context.storage_state()
+    )
+    plain = context.new_page()
+    plain.goto(NEW)
+    plain.locator("summary", has_text="Add replicas").click()
+    plain.locator("#id_scale-workload").fill("Deployment shop/web")
+    plain.locator("#id_scale-count").fill("3")
+    plain.locator("button[name=add][value=scale]").click()
+    expect(plain.locator(".builder-changes")).to_contain_text("Add 3 replicas to Deployment shop/web")
+    plain.get_by_role("button", name="Run the simulation").click()
+    expect(plain.locator("h1")).to_have_text("Add 3 replicas to Deployment shop/web")
+    context.close()

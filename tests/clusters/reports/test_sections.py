@@ -1,0 +1,305 @@
+"""Every section of a review on a cluster whose numbers are known."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from clusters.models import CapacitySample, Decision, SimulationRun
+from clusters.services import capacity
+from clusters.services.drains import drains_of
+from clusters.services.reports.order import read_order
+from clusters.services.reports.sections.pending import reasons_of
+from clusters.services.reports.subject import qos_of
+from clusters.services.reports.writing import document_of
+from dashboard.reports.markdown import markdown_of
+from tests.clusters.reports.review_cluster import objects, review_cluster, rows, section
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
+GIB = 1024**3
+MIB = 1024**2
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Cluster:
+    return review_cluster(tmp_path)
+
+
+def reviewed(cluster: Cluster, *sections: str, **order: Any) -> dict[str, Any]:
+    cluster.refresh_from_db()
+    read = read_order({"cluster": cluster.name, "sections": list(sections), **order})
+    return document_of(cluster=cluster, run=None, order=read, now=NOW, user=None, alive=lambda: None)
+
+
+def test_utilisation(harbour: Cluster) -> None:
+    found = reviewed(harbour, "utilisation")
+
+    facts = section(found, "utilisation")["facts"]
+    assert facts["nodes"] == {"total": 4, "usable": 4, "cordoned": 0, "not_ready": 0, "pressure": 0}
+    assert facts["pods"] == {"placed": 6, "pending": 1}
+    assert facts["resources"]["cpu"] == {"capacity": 20_000, "allocatable": 20_000, "requested": 3_100}
+    assert facts["resources"]["memory"]["requested"] == 8_576 * MIB
+    assert facts["resources"]["nvidia.com/gpu"] == {"capacity": 2, "allocatable": 2, "requested": 0}
+    north, south = rows(found, "utilisation", "zones")
+    assert (north["zone"], north["nodes"], north["cpu_requested"], north["cpu_share"]) == ("north", 2, 1_600, 0.2)
+    assert (south["zone"], south["nodes"], south["cpu_requested"], south["cpu_allocatable"]) == (
+        "south",
+        2,
+        1_500,
+        12_000,
+    )
+    assert [row["pool"] for row in rows(found, "utilisation", "pools")] == ["gpu", "web"]
+    assert [
+        (row["namespace"], row["pods"], row["cpu_requested"]) for row in rows(found, "utilisation", "namespaces")
+    ] == [
+        ("shop", 4, 2_500),
+        ("data", 1, 500),
+        ("ops", 1, 100),
+    ]
+    assert [
+        (row["priority_class"], row["priority"], row["pods"]) for row in rows(found, "utilisation", "priorities")
+    ] == [("high", 1000, 4), ("", 0, 2)]
+    assert [(row["qos"], row["pods"]) for row in rows(found, "utilisation", "qos")] == [("Burstable", 6)]
+    assert found["units"] == {
+        "cpu": "millicores",
+        "memory": "bytes",
+        "pods": "pods",
+        "nvidia.com/gpu": "count",
+    }
+
+
+def test_cost(harbour: Cluster) -> None:
+    prices = {"currency": "eur", "cpu_hour": "0.1", "memory_gib_hour": 0}
+    found = reviewed(harbour, "cost", prices=prices)
+
+    facts = section(found, "cost")["facts"]
+    assert (facts["allocatable"], facts["requested"], facts["idle"]) == ("1460.00", "226.30", "1233.70")
+    assert rows(found, "cost", "costs")[0] == {"namespace": "shop", "cost": "182.50"}
+
+
+def test_trend_is_drawn_from_samples(harbour: Cluster) -> None:
+    end = NOW.replace(minute=0)
+    kept = capacity.sample(cluster=harbour)
+    assert kept is not None
+    for hours, requested in ((336, 2_000), (168, 2_500)):
+        taken = CapacitySample(cluster=harbour, at=end - timedelta(hours=hours))
+        amounts = {**kept.amounts["resources"], "cpu": [requested, 20_000], "memory": [1, 2**60]}
+        taken.amounts = {**kept.amounts, "resources": amounts}
+        taken.save()
+    kept.at, kept.amounts = end, {**kept.amounts, "resources": {**kept.amounts["resources"], "memory": [2, 2**60]}}
+    kept.save()
+
+    period = {"from": "2026-03-06T12:00:00Z", "to": "2026-03-20T12:00:00Z"}
+    found = reviewed(harbour, "trend", period=period)
+
+    facts = section(found, "trend")["facts"]
+    assert facts["times"] == ["2026-03-06T12:00:00Z", "2026-03-13T12:00:00Z", "2026-03-20T12:00:00Z"]
+    assert facts["series"]["cpu"]["requested"] == [2_000, 2_500, 3_100]
+    cpu = rows(found, "trend", "changes")[0]
+    assert (cpu["requested_first"], cpu["requested_last"], cpu["a_week"]) == (2_000, 3_100, 550)
+    # 16,900 more at 1,100 in two weeks.
+    assert cpu["full_at"] == "2026-10-21T14:10:54Z"
+    # A byte a fortnight fills no exbibyte before the end of time.
+    memory = rows(found, "trend", "changes")[1]
+    assert (memory["requested_last"], memory["full_at"]) == (2, None)
+
+
+def test_stranded_capacity_and_why(harbour: Cluster) -> None:
+    found = reviewed(harbour, "stranded")
+
+    cpu, memory = rows(found, "stranded", "stranded")
+    assert (cpu["left"], cpu["nodes"], cpu["without_memory"], cpu["without_pods"]) == (6_400, 2, 1, 1)
+    assert (memory["left"], memory["nodes"], memory["without_pods"]) == (8 * GIB - 128 * MIB, 1, 1)
+    (taint,) = rows(found, "stranded", "taints")
+    assert (taint["taint"], taint["value"], taint["names"], taint["cpu_left"]) == ("dedicated", "gpu", ["n3"], 8_000)
+    assert [(row["node"], row["cpu_left"]) for row in rows(found, "stranded", "full_of_pods")] == [("n4", 3_900)]
+
+
+def test_headroom_now_and_after_losses(harbour: Cluster) -> None:
+    shapes = [
+        {"name": "one", "cpu": "1"},
+        {"name": "web", "like": {"kind": "ReplicaSet", "namespace": "shop", "name": "web-1"}},
+        {"name": "gone", "like": {"kind": "Deployment", "namespace": "shop", "name": "gone"}},
+    ]
+    found = reviewed(harbour, "headroom", shapes=shapes)
+
+    one, web, gone = rows(found, "headroom", "shapes")
+    # n1 has 2.5 CPU left, n2 the same; n3 is tainted, n4 full of pods.
+    assert (one["now"], one["on_nodes"], one["is_capped"]) == (4, 2, False)
+    # Of n1's pods the one of higher priority takes 1 of the 2.5 CPU of n2, whose memory is short for the other one.
+    assert (one["after_node"], one["worst_node"]) == (1, "n1")
+    assert (one["after_zone"], one["worst_zone"]) == (1, "north")
+    lost = {(row["shape"], row["lost"], row["name"]): row for row in rows(found, "headroom", "losses")}
+    assert (lost["one", "node", "n1"]["displaced"], lost["one", "node", "n1"]["homeless"]) == (2, 1)
+    assert (lost["one", "zone", "north"]["displaced"], lost["one", "zone", "north"]["homeless"]) == (3, 1)
+    assert web["cpu_requested"] == 1_000
+    assert (gone["now"], gone["after_node"], gone["worst_node"]) == (None, None, "")
+    assert section(found, "headroom")["facts"]["uncounted"] == 1
+    stops = {row["reason"] for row in rows(found, "headroom", "shape_stops") if row["shape"] == "one"}
+    assert stops == {"Insufficient cpu", "Too many pods", "node(s) had untolerated taint {dedicated: gpu}"}
+
+
+def test_violated_constraints(harbour: Cluster) -> None:
+    found = reviewed(harbour, "spread")
+
+    (row,) = rows(found, "spread", "violations")
+    assert (row["namespace"], row["skew"], row["max_skew"], row["excess"]) == ("shop", 2, 1, 1)
+    assert [(each["domain"], each["pods"]) for each in rows(found, "spread", "domains")] == [("south", 3), ("north", 1)]
+
+
+def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
+    found = reviewed(harbour, "maintenance")
+
+    (budget,) = rows(found, "maintenance", "budgets")
+    assert (budget["name"], budget["never"], budget["lasts"]) == ("web", "maxUnavailable is 0", True)
+    assert budget["nodes"] == ["n1", "n2"]
+    facts = section(found, "maintenance")["facts"]
+    assert facts["outlook"] == {"now": 2, "allowed": 0, "waits": 0, "force": 0, "room": 0, "lasting": 2}
+    page = Counter(str(node.drain.outlook) for node in drains_of(cluster=harbour).nodes.values())
+    assert facts["outlook"].items() >= page.items(), "the drain page counts the same"
+    assert facts["plan"] == {"batches": 1, "nodes": 2, "evictions": 1, "stuck": 2}
+    assert [row["node"] for row in rows(found, "maintenance", "stuck_nodes")] == ["n1", "n2"]
+
+
+def test_pods_under_several_budgets_are_told_with_both(tmp_path: Path) -> None:
+    (first,) = (each for each in objects() if each["kind"] == "PodDisruptionBudget")
+    second = {**first, "metadata": {**first["metadata"], "name": "all", "uid": "all"}}
+    found = reviewed(load(tmp_path, "twice", [*objects(), second]), "maintenance")
+
+    assert section(found, "maintenance")["facts"]["shared"] == 4
+    (row,) = rows(found, "maintenance", "shared_budgets")
+    assert (row["budgets"], row["pods"], row["examples"][0]) == (["shop/all", "shop/web"], 4, "shop/web-1")
+    assert "4 pods lie under more than one budget" in markdown_of(found)
+
+
+def test_quotas_and_limits(harbour: Cluster) -> None:
+    found = reviewed(harbour, "quotas")
+
+    cpu, pods = rows(found, "quotas", "quotas")
+    assert (cpu["resource"], cpu["used"], cpu["hard"], cpu["unit"]) == ("requests.cpu", 8_500, 9_000, "millicores")
+    assert (cpu["share"], cpu["scopes"]) == (0.9444, ["NotTerminating"])
+    assert (pods["used"], pods["hard"]) == (5, 20)
+    assert section(found, "quotas")["facts"]["tight"] == 1
+    assert [(row["resource"], row["default"], row["max"]) for row in rows(found, "quotas", "limits")] == [
+        ("cpu", 500, None),
+        ("memory", None, 4 * GIB),
+    ]
+
+
+def test_waiting_pods_now_and_over_the_period(harbour: Cluster) -> None:
+    message = "0/4 nodes are available: 1 Too many pods, 3 Insufficient cpu. preemption: 0/4 nodes are available."
+    for number in range(3):
+        Decision.objects.create(
+            cluster=harbour,
+            kind=Decision.Kind.UNSCHEDULABLE,
+            pod_uid=f"uid-{number % 2}",
+            namespace="shop",
+            name="big",
+            heard_at=NOW - timedelta(days=number),
+            last_heard_at=NOW,
+            attempts=2,
+            message=message,
+            resource_version=str(number),
+        )
+    found = reviewed(harbour, "pending", period={"from": "2026-03-18T13:00:00Z", "to": "2026-03-20T13:00:00Z"})
+
+    (cause,) = rows(found, "pending", "causes")
+    assert (cause["pods"], cause["examples"], cause["oldest"]) == (1, ["shop/big-1"], "2026-03-01T10:00:00Z")
+    assert section(found, "pending")["facts"]["recorded"] == {"pods": 2, "decisions": 2, "attempts": 4}
+    assert rows(found, "pending", "recorded") == [
+        {"reason": "Insufficient cpu", "pods": 2, "decisions": 2, "attempts": 4},
+        {"reason": "Too many pods", "pods": 2, "decisions": 2, "attempts": 4},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "reasons"),
+    [
+        (
+            "0/1 nodes are available: 1 node(s) had untolerated taint {a: b, c}.",
+            ["node(s) had untolerated taint {a: b, c}"],
+        ),
+        (
+            "0/9 nodes are available: 4 Insufficient cpu, 5 Insufficient memory. no new claims to deallocate, x",
+            ["Insufficient cpu", "Insufficient memory"],
+        ),
+        ("something else", ["something else"]),
+        ("", []),
+    ],
+)
+def test_reasons_are_read_from_messages(message: str, reasons: list[str]) -> None:
+    assert reasons_of(message) == reasons
+
+
+def test_agreement_counts_what_was_judged(harbour: Cluster) -> None:
+    for number, verdict in enumerate(["agrees", "agrees", "disagrees", "unjudged"]):
+        Decision.objects.create(
+            cluster=harbour,
+            kind=Decision.Kind.BOUND,
+            pod_uid=str(number),
+            namespace="shop",
+            name="web",
+            heard_at=NOW,
+            last_heard_at=NOW,
+            verdict=verdict,
+            reason="lower-score" if verdict == "disagrees" else "",
+        )
+    found = reviewed(harbour, "agreement", period={"from": "2026-03-18T13:00:00Z", "to": "2026-03-20T13:00:00Z"})
+
+    facts = section(found, "agreement")["facts"]
+    assert (facts["judged"], facts["agreeing"], facts["unjudged"], facts["share"]) == (3, 2, 1, 0.6667)
+    assert rows(found, "agreement", "disagreements") == [{"reason": "lower-score", "decisions": 1}]
+
+
+def test_recommendations_are_backed_by_simulations(harbour: Cluster) -> None:
+    found = reviewed(harbour, "recommendations")
+
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
+    budget, taint = made["allow-disruption"], made["remove-taint"]
+    assert budget["object"] == {"kind": "PodDisruptionBudget", "namespace": "shop", "name": "web"}
+    assert budget["after"]["kept"] < budget["before"]["kept"]
+    assert taint["changes"] == [{"change": "taint-nodes", "nodes": ["n3"], "remove": ["dedicated:NoSchedule"]}]
+    assert (taint["before"], taint["after"]) == ({"waiting": 1}, {"waiting": 0})
+    run = SimulationRun.objects.get(pk=taint["run"])
+    assert run.state == SimulationRun.State.DONE
+    assert run.pods.get(name="big-1").node_name == "n3"
+    linked = {each[key] for each in made.values() for key in ("run", "base_run")}
+    assert set(SimulationRun.objects.values_list("pk", flat=True)) == linked
+
+
+def test_same_state_same_document(harbour: Cluster) -> None:
+    sections = ("utilisation", "stranded", "headroom", "spread", "maintenance", "quotas", "pending")
+    assert reviewed(harbour, *sections) == reviewed(harbour, *sections)
+
+
+def test_qos_follows_from_requests_and_limits() -> None:
+    def with_resources(**resources: Any) -> dict[str, Any]:
+        return {"spec": {"containers": [{"resources": resources}]}}
+
+    full = {"cpu": "1", "memory": "1Gi"}
+    assert qos_of(with_resources()) == "BestEffort"
+    assert qos_of(with_resources(limits=full)) == "Guaranteed"
+    assert qos_of(with_resources(limits=full, requests=full)) == "Guaranteed"
+    assert qos_of(with_resources(requests={"cpu": "1"})) == "Burstable"
+    assert qos_of({"status": {"qosClass": "Guaranteed"}}) == "Guaranteed"
+
+
+def test_nothing_of_a_cluster_is_changed(harbour: Cluster) -> None:
+    before = harbour.revision
+    reviewed(harbour, "recommendations", "maintenance")
+    harbour.refresh_from_db()
+    assert harbour.revision == before
+    assert harbour.last_sync is not None
+    assert harbour.last_sync < timezone.now()

@@ -1,0 +1,107 @@
+"""What a run keeps of a manifest is all that its pods are made from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.objects import labels_of, name_of
+from clusters.engine.simulation.changes import prepared
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import read_manifests
+from clusters.services.runs.spec import read_spec
+from tests.clusters.runs.test_spec import BUDGET, DEPLOYMENT
+from tests.engine.builders import a_node
+from tests.engine.simulation.changing import a_workload
+
+CLAIMS = [{"metadata": {"name": "data"}, "spec": {"storageClassName": "none"}}]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "names"),
+    [
+        (a_workload("ReplicaSet", replicas=2), ["web-1", "web-2"]),
+        (a_workload("StatefulSet", ordinals={"start": 4}, volumeClaimTemplates=CLAIMS), ["web-4"]),
+        (a_workload("DaemonSet"), ["web-n1", "web-n2"]),
+        (a_workload("Job", completions=2, parallelism=2, completionMode="Indexed"), ["web-0", "web-1"]),
+    ],
+)
+def test_every_kind_is_kept_whole(manifest: dict[str, Any], names: list[str]) -> None:
+    change = {"change": "add-workload", "manifest": manifest}
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
+    case = prepared([a_node("n1"), a_node("n2")], spec.changes_read, SchedulerConfiguration.default()).case
+
+    assert [name_of(each.pod) for each in case.wanted] == names
+    assert all(labels_of(each.pod)["app"] == "web" for each in case.wanted)
+    assert len(case.snapshot.objects("PersistentVolumeClaim")) == ("volumeClaimTemplates" in manifest["spec"])
+
+
+def manifest_error(text: str) -> SpecError:
+    with pytest.raises(SpecError) as caught:
+        read_manifests(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "field", "told", "remedy"),
+    [
+        ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'apps/v1' has no kind 'Deploymnt'", "Deployment?"),
+        ("kind: Deployment", "kind: DaemonSets", "kind", "has no kind 'DaemonSets'", "DaemonSet?"),
+        ("kind: Deployment", "kind: CronJob", "apiVersion", "'apps/v1' has no CronJob", "batch/v1"),
+        (
+            "{matchLabels: {app: web}}",
+            "{matchLabels: {app: wbe}}",
+            "spec.selector",
+            "Line 19: It does not select",
+            "labels",
+        ),
+        ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not the API", "apps/v1"),
+        ("apps/v1\nkind: Deployment", "app/v1\nkind: Deploymnt", "apiVersion", "no API group 'app'", "apps/v1?"),
+        ("replicas: 3", "replcias: 40", "spec.replcias", "Line 18: DeploymentSpec has no field", "replicas?"),
+        ("replicas: 3", "strategy: {typ: x}", "spec.strategy.typ", "has no field 'typ'", "type?"),
+        ("replicas: 3", "paused: 1", "spec.paused", "neither true nor false", "quotes"),
+        ("    metadata: {l", "    metdata: {l", "spec.template.metdata", "PodTemplateSpec has no field", "metadata?"),
+        ("metadata: {name: web", "metdata: {name: web", "metdata", "Deployment has no field", "metadata?"),
+        (
+            "containers:",
+            "nodeSelectr: {a: b}\n      containers:",
+            "nodeSelectr",
+            "Line 23: PodSpec has",
+            "nodeSelector?",
+        ),
+    ],
+)
+def test_a_slip_is_no_manifest_that_fits(right: str, wrong: str, field: str, told: str, remedy: str) -> None:
+    # The first document is without fault, and its lines are not those of the second.
+    error = manifest_error(DEPLOYMENT + "---" + DEPLOYMENT.replace(right, wrong, 1))
+
+    assert error.field.startswith("document 2.")
+    assert error.field.endswith(field)
+    assert told in error.problem
+    assert remedy in error.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        (BUDGET.replace("maxUnavailable", "maxUnavailabe"), "document 1.spec.maxUnavailabe"),
+        ("apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: a}\nvalu: 1", "document 1.valu"),
+        ("apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pood}", "document 1.items[0].kind"),
+    ],
+)
+def test_a_slip_in_what_is_no_workload(text: str, field: str) -> None:
+    assert manifest_error(text).field == field
+
+
+def test_what_is_left_out_is_said_truthfully() -> None:
+    more = ["example.com/v1, kind: Rocket", "batch/v1, kind: CronJob", "v1, kind: ConfigMap"]
+
+    notes = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).notes
+
+    assert notes == [
+        "Rocket objects (example.com/v1) are left out: pods that their controllers would make are not simulated.",
+        "CronJob objects are left out: the pods that they would make are not simulated.",
+        "ConfigMap objects are left out: they have no say in where pods are placed.",
+    ]

@@ -1,0 +1,88 @@
+"""What was asked is counted apart from what waited before, and said alike wherever it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clusters.services.runs.at_once import simulated
+from clusters.services.runs.question import sentences, verdict
+from clusters.services.runs.spec import read_spec
+from tests.clusters.dumps import node, pod
+from tests.engine.simulation.changing import owned
+
+NONE = {"pool": "none"}
+
+
+def manifest(name: str, cpu: str, **spec: Any) -> dict[str, Any]:
+    main = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": cpu}}}
+    metadata = {"name": name, "namespace": "shop"}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": {"containers": [main], **spec}}
+
+
+def summary_of(base: list[dict[str, Any]], *changes: dict[str, Any]) -> dict[str, Any]:
+    return simulated(base, read_spec({"base": {"kind": "cluster"}, "changes": list(changes)})).summary
+
+
+def adding(document: dict[str, Any]) -> dict[str, Any]:
+    return {"change": "add-workload", "manifest": document}
+
+
+def test_pods_are_counted_by_what_brought_them() -> None:
+    base = [
+        node("n1"),
+        node("n2"),
+        owned("small", "web", "n1", requests={"cpu": "3"}),
+        pod("again", nodeSelector=NONE),
+        pod("waiting", nodeSelector=NONE),
+    ]
+    urgent = {"metadata": {"name": "urgent"}, "value": 1000, "apiVersion": "scheduling.k8s.io/v1"}
+    changes: list[dict[str, Any]] = [
+        {"change": "put-priority-class", "manifest": {**urgent, "kind": "PriorityClass"}},
+        {"change": "remove-nodes", "nodes": ["n1"]},
+        adding(manifest("large", "4", priorityClassName="urgent")),
+        # It waits already, but now it is this question's.
+        adding(manifest("again", "1", nodeSelector=NONE)),
+    ]
+
+    found = summary_of(base, *changes)
+
+    counts = {name: (each["total"], each["placed"], each["left_over"]) for name, each in found["origins"].items()}
+    assert counts["asked"] == (2, 1, 1)
+    assert counts["waiting_before"] == (1, 0, 1)
+    # It lost its node, and either never got another or was preempted there and made again.
+    assert counts["displaced"][0] == 1
+    left = sum(each["left_over"] for each in found["origins"].values())
+    assert left == found["pods"]["unschedulable"]
+    assert sentences(found["origins"])[0] == "1 of 2 pods asked for has no place"
+    answer = verdict(found, even_waiting=False)
+    assert not answer.fits
+    assert answer.reason.startswith("Does not fit: 1 of 2 pods asked for has no place; ")
+    assert " shop/again: 0/1 nodes are available: " in answer.reason
+    assert "shop/again" in answer.left
+    assert "shop/waiting" not in answer.left
+    assert "shop/waiting" in verdict(found, even_waiting=True).left
+
+
+@pytest.mark.parametrize(
+    ("changes", "fits", "reason"),
+    [
+        ([adding(manifest("new", "1"))], True, "Fits: the pod asked for has a place; "),
+        ([adding(manifest("new", "9"))], False, "Does not fit: the pod asked for has no place; "),
+        (
+            [{**adding(manifest("new", "9")), "replicas": 2}],
+            False,
+            "Does not fit: none of the 2 pods asked for has a place; ",
+        ),
+        ([], True, "Nothing to place: no pod was asked for; "),
+    ],
+)
+def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], fits: bool, reason: str) -> None:
+    found = summary_of([node("n1"), pod("free"), pod("waiting", nodeSelector=NONE)], *changes)
+
+    answer = verdict(found, even_waiting=False)
+
+    assert answer.fits is fits
+    assert answer.reason.startswith(f"{reason}1 of 2 pods that waited before still waits.")
+    assert verdict(found, even_waiting=True).fits is False

@@ -1,0 +1,149 @@
+"""What a run is asked is read strictly: each thing that is wrong is named with its place, the problem and a remedy."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import orjson
+import pytest
+
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import read_manifests
+from clusters.services.runs.spec import Spec, read_spec
+
+DEPLOYMENT = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop, uid: 0f3b}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - {name: main, image: "app:1", env: [{name: PASSWORD, value: hunter2}], resources: {requests: {cpu: 500m}}}
+"""
+SECRET = """
+apiVersion: v1
+kind: Secret
+metadata: {name: password}
+stringData: {password: hunter2}
+"""
+BUDGET = """
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}
+"""
+# Nine levels of nine aliases each stand for half a billion values.
+LAUGHS = "\n".join(
+    f"l{level}: &l{level} [{', '.join([f'*l{level - 1}'] * 9 if level else ['x'] * 9)}]" for level in range(9)
+)
+
+
+def refused(data: Any) -> SpecError:
+    with pytest.raises(SpecError) as caught:
+        read_spec(data)
+    error = caught.value
+    assert error.problem.endswith(".")
+    assert error.remedy.endswith((".", "?"))
+    return error
+
+
+def spec(*changes: Any, **fields: Any) -> dict[str, Any]:
+    return {"base": {"kind": "cluster"}, "changes": list(changes), **fields}
+
+
+def adding(text: str, **fields: Any) -> dict[str, Any]:
+    return spec({"change": "add-workload", "text": text, **fields})
+
+
+def test_what_is_stored_is_read_as_the_same() -> None:
+    scheduler = {"kind": "batch", "samples": False, "reschedules": True, "gangs": "pod-group"}
+    read = read_spec(adding(DEPLOYMENT + "---" + BUDGET + "---" + SECRET) | {"seed": 7, "scheduler": scheduler})
+
+    stored = orjson.loads(orjson.dumps(read.as_dict()))
+
+    assert Spec.stored(stored) == read
+    assert read_spec(stored) == read
+
+
+def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
+    read = read_spec(adding(SECRET + "---" + DEPLOYMENT + "---" + BUDGET, replicas=50))
+
+    assert [change["change"] for change in read.changes] == ["put-budget", "add-workload"]
+    assert read.changes[1]["replicas"] == 50
+    assert "uid" not in read.changes[1]["manifest"]["metadata"]
+    assert b"hunter2" not in orjson.dumps(read.as_dict())
+    assert [note.split()[0] for note in read.notes] == ["Secret"]
+
+
+@pytest.mark.parametrize(
+    ("data", "field", "told"),
+    [
+        ([], "", "not a map"),
+        ({"base": {"kind": "cluster"}, "seeds": 1}, "seeds", "no such field"),
+        ({"base": {"kind": "dump"}}, "base.kind", "not known"),
+        ({"version": 2, "base": {"kind": "empty"}}, "version", "not known"),
+        (spec(seed=-1), "seed", "no seed"),
+        (spec(seed=True), "seed", "no seed"),
+        (spec(scheduler={"kind": "pods", "reschedules": True}), "scheduler.reschedules", "batch"),
+        (spec(scheduler={"kind": "batch", "samples": True}), "scheduler.samples", "every node"),
+        (spec(scheduler={"kind": "luck"}), "scheduler.kind", "not known"),
+        (spec(configuration={"kind": "Pod"}), "configuration.apiVersion", "missing"),
+        (spec("x"), "changes[0]", "no change"),
+        (spec({"change": "add-nodes", "count": 10**9, "cpu": "4", "memory": "1Gi"}), "changes[0].count", "is not from"),
+        (spec({"change": "explode"}), "changes[0].change", ""),
+        (adding("kind: Deployment\n"), "changes[0].text.document 1.apiVersion", "no apiVersion"),
+        (adding("apiVersion: v1\nkind: Deployment\n"), "changes[0].text.document 1.apiVersion", "not the API"),
+        (adding(DEPLOYMENT + "---\nkind: [1]\n"), "changes[0].text.document 2.kind", "no kind"),
+        (adding("- 1\n"), "changes[0].text.document 1", "not a Kubernetes object"),
+        (adding("a: [\n"), "changes[0].text.document 1", "broken"),
+        (adding(""), "changes[0].text", "nothing that a simulation reads"),
+        (adding(SECRET), "changes[0].text", "Secret objects are left out"),
+        (adding(LAUGHS), "changes[0].text.document 1", "alias bomb"),
+        (adding("a: " + "[" * 5_000), "changes[0].text.document 1", "too deeply"),
+        (adding('{"a": ' * 5_000), "changes[0].text.document 1", ""),
+        (adding("a: \x00"), "", "NUL"),
+        (adding(DEPLOYMENT.replace("name: main", 'name: "a\\0b"')), "changes[0].text", "NUL"),
+        (adding("a: \ud800"), "", "JSON"),
+        (adding("x" * (2 * 1024 * 1024 + 1)), "changes[0].text", "bytes"),
+        (adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")), "metadata.name", "not a name"),
+        (adding(DEPLOYMENT.replace("name: web,", "")), "changes[0].text.document 1.metadata.name", "no name"),
+        (adding(DEPLOYMENT.replace("replicas: 3", f"replicas: {10**9}")), "spec.replicas", "more than"),
+        (adding(DEPLOYMENT.replace("replicas: 3", f"replicas: {10**30}")), "replicas", ""),
+        (adding(DEPLOYMENT, replicas=10**9), "changes[0].replicas", "is not from"),
+        (adding(DEPLOYMENT.replace("500m", "half")), "spec.template.spec.containers[0].resources.requests.cpu", ""),
+        (adding(DEPLOYMENT.replace("containers:", "container:")), "spec.template.spec.container", "no field"),
+        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec.template.spec", "no template"),
+    ],
+)
+def test_what_is_wrong_is_named(data: Any, field: str, told: str) -> None:
+    error = refused(data)
+
+    assert field in error.field
+    assert told in error.problem
+
+
+def test_a_hostile_text_takes_little_memory() -> None:
+    tracemalloc.start()
+    for text in (LAUGHS, "[" * 100_000, DEPLOYMENT.replace("replicas: 3", f"replicas: {10**9}")):
+        refused(adding(text))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 20 * 1024 * 1024
+
+
+def test_lists_are_taken_apart() -> None:
+    item = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [{"name": "c"}]}}
+    listed = {"apiVersion": "v1", "kind": "List", "items": [item, {**item, "metadata": {"name": "b"}}]}
+
+    found = read_manifests(orjson.dumps(listed).decode())
+
+    assert [each["metadata"] for each in found.documents] == [
+        {"name": "a", "namespace": "default"},
+        {"name": "b", "namespace": "default"},
+    ]

@@ -1,0 +1,189 @@
+"""Reviews as Markdown, CSV and JSON, opened and read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import jsonschema_rs
+import pytest
+
+from clusters.models import Report
+from clusters.services import reports
+from dashboard.reports import words
+from dashboard.reports.csv_zip import csv_zip_of
+from dashboard.reports.json_document import json_of, schema
+from dashboard.reports.markdown import escaped, markdown_of
+from dashboard.tables import csv_text
+from tests.clusters.reports.review_cluster import review_cluster
+from tests.dashboard.reports.hostile import EVIL, hostile
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+PRICES = {"currency": "EUR", "cpu_hour": "0.1", "memory_gib_hour": "0.01"}
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> dict[str, Any]:
+    review_cluster(tmp_path)
+    order = {"cluster": "harbour", "title": "Spring", "notes": "First.\n\nSecond.", "prices": PRICES}
+    report = reports.stored_report(order=order, user=None)
+    reports.write(report.pk)
+    report.refresh_from_db()
+    assert report.state == Report.State.DONE, report.error
+    found = report.document
+    assert found is not None
+    return found
+
+
+def files(packed: bytes) -> dict[str, list[list[str]]]:
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.testzip() is None
+        return {
+            name: list(csv.reader(io.StringIO(archive.read(name).decode(), newline=""))) for name in archive.namelist()
+        }
+
+
+def test_json_is_of_its_schema(document: dict[str, Any]) -> None:
+    validator = jsonschema_rs.validator_for(json.loads(schema()))
+    read = json.loads(json_of(document))
+
+    assert read == document
+    assert [error.message for error in validator.iter_errors(read)] == []
+    assert [error.message for error in validator.iter_errors(hostile(document))] == []
+    for change in ({"version": 2}, {"colour": "red"}, {"period": {"from": "yesterday", "to": "now"}}):
+        assert not validator.is_valid({**read, **change})
+    read["sections"][0]["facts"]["nodes"] = "four"
+    assert not validator.is_valid(read)
+
+
+def test_every_section_table_and_column_has_words(document: dict[str, Any]) -> None:
+    for section in document["sections"]:
+        assert words.section_title(section["key"])
+        assert words.lead(section).endswith(".")
+        assert all(text.endswith(".") for text in words.paragraphs(section))
+        for table in section["tables"]:
+            assert words.caption(table["name"])
+            assert all(words.column_title(column) for column in table["columns"])
+            assert all(set(row) >= {column["key"] for column in table["columns"]} for row in table["rows"])
+
+
+def test_sentences_say_the_numbers(document: dict[str, Any]) -> None:
+    said = {section["key"]: words.lead(section) for section in document["sections"]}
+
+    assert said["utilisation"] == (
+        "The pods request 16 % of the CPU and 26 % of the memory of 4 nodes; 6 pods lie on them, and 1 waits."
+    )
+    assert said["stranded"] == (
+        "6.4 CPU and 7.9 GiB of memory can hardly be used by any pod, on 2 nodes where something else is nearly gone."
+    )
+    assert said["spread"] == "1 of 1 spread constraint is violated."
+    assert said["quotas"] == "1 limit is used to more than 90 %, of 1 quota."
+    assert said["pending"] == "1 pod waits for a node, for 1 reason."
+    made = document["sections"][-1]["facts"]["made"]
+    first = words.recommendation(made[0])
+    assert first.title == "Let the budget shop/web allow one eviction at a time"
+    assert first.change == "Replace maxUnavailable: 0 of the PodDisruptionBudget shop/web by maxUnavailable: 1."
+    assert re.fullmatch(r"Simulated without it: \d+ pods that the drain cannot evict, \d+ with it\.", first.evidence)
+
+
+def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:
+    found = files(csv_zip_of(document))
+
+    tables = {
+        f"{section['key']}-{table['name']}.csv" for section in document["sections"] for table in section["tables"]
+    }
+    assert set(found) == {"review.csv", *tables}
+    assert ["title", "Spring"] in found["review.csv"]
+    header, north, south = found["utilisation-zones.csv"]
+    assert header[:4] == ["Zone", "Nodes", "CPU allocatable (millicores)", "CPU requested (millicores)"]
+    assert north[:5] == ["north", "2", "8000", "1600", "0.2"]
+    assert south[0] == "south"
+    assert found["stranded-taints.csv"][1] == ["dedicated", "gpu", "NoSchedule", "1", "8000", str(8 * 1024**3), "n3"]
+
+
+def test_csv_is_the_same_bytes_each_time(document: dict[str, Any]) -> None:
+    assert csv_zip_of(document) == csv_zip_of(document)
+
+
+def test_csv_runs_no_formula(document: dict[str, Any]) -> None:
+    bad = hostile(document)
+    bad["sections"][0]["tables"][1]["columns"][0] = {
+        "key": "zone",
+        "kind": "name",
+        "resource": "=1+1",
+        "measure": "left",
+    }
+
+    cells = [cell for rows in files(csv_zip_of(bad)).values() for row in rows for cell in row]
+
+    assert f"'{EVIL}" in cells
+    assert "'=1+1 left" in cells
+    assert not [cell for cell in cells if cell.startswith(FORMULA_STARTS)]
+
+
+@pytest.mark.parametrize("start", [*FORMULA_STARTS, " ", "\u3000"])
+def test_no_cell_begins_a_formula_however_it_is_written(start: str) -> None:
+    [[read]] = csv.reader(io.StringIO(csv_text((), [(f"{start}=1+1",)]), newline=""))
+
+    assert read == f"'{start}=1+1"
+
+
+def test_markdown_says_what_the_review_says(document: dict[str, Any]) -> None:
+    text = markdown_of(document)
+
+    assert text.startswith("# Spring\n\n- **Cluster:** harbour\n")
+    assert "> First.\n\n> Second." in text
+    assert "## Stranded capacity" in text
+    assert "| fits nowhere | " in text
+    assert "| n1 | until a budget is changed | 1 | shop/web |" in text
+    assert "| north | 2 | 8 CPU | 1.6 CPU | 20 % |" in text
+    assert "| --- | ---: | ---: |" in text
+    for block in text.split("\n\n"):
+        if block.startswith("|"):
+            bars = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
+            assert len(bars) == 1, block
+
+
+def test_markdown_of_hostile_names_is_text(document: dict[str, Any]) -> None:
+    text = markdown_of(hostile(document))
+
+    assert "<script" not in text
+    assert "</td>" not in text
+    # But for our own links within the text.
+    assert not re.search(r"(?<!\\)\]\((?!#[a-z-]+\))", text)
+    assert not re.search(r"@[a-z]", text)
+    bare = re.sub(r"\\.", "", text)
+    assert "`" not in bare
+    for block in text.split("\n\n"):
+        if block.startswith("|"):
+            assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("plain text, 3.5 GiB (of 4)", "plain text, 3.5 GiB (of 4)"),
+        ("1. one", "1\\. one"),
+        ("- one", "\\- one"),
+        ("a_b *c*", "a\\_b \\*c\\*"),
+        ("two\nlines", "two lines"),
+        ("a & b", "a & b"),
+        ("&lt;", "&amp;lt;"),
+        ("<b>", "&lt;b&gt;"),
+        ("back\\slash", "back\\\\slash"),
+        ("https://evil.example", "https:<!-- -->//evil.example"),
+        ("FTP://evil.example", "FTP:<!-- -->//evil.example"),
+        ("www.evil.example :smile:", "www.<!-- -->evil.example :<!-- -->smile:"),
+    ],
+)
+def test_markdown_is_escaped(text: str, written: str) -> None:
+    assert escaped(text) == written

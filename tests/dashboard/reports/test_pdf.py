@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pytest
+import typst
+from pypdf import PdfReader
+from pypdf.generic import ArrayObject, Destination, DictionaryObject, IndirectObject
+
+from dashboard.reports.blocks import Chart
+from dashboard.reports.layout import ROWS_SHOWN, blocks_of
+from dashboard.reports.pdf import pdf_of
+from dashboard.reports.printing import covered, drawable, pieces, printable
+from tests.dashboard.reports.documents import HOSTILE, MADE, a_document
+
+SECTIONS = (
+    "The reviewer's notes",
+    "Requested, allocatable and capacity",
+    "Trend",
+    "Headroom",
+    "Maintenance",
+    "Recommendations",
+    "What is not known",
+)
+
+
+def text_of(reader: PdfReader) -> str:
+    return "\n".join(page.extract_text() for page in reader.pages)
+
+
+def without_breaks(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+@pytest.fixture(scope="module")
+def review() -> PdfReader:
+    return PdfReader(BytesIO(pdf_of(a_document(nodes=60, title="Capacity review, November"))))
+
+
+def test_a_review_is_readable_as_text(review: PdfReader) -> None:
+    cover, text = review.pages[0].extract_text(), text_of(review)
+
+    assert "Capacity review, November" in cover
+    for said in ("prod-eu-1", "1 November 2026 – 21 November 2026", "21 Nov 2026, 16:40 UTC", "ada", "Contents"):
+        assert said in cover
+    for number, title in enumerate(SECTIONS, start=1):
+        assert re.search(rf"^{number}\s+{re.escape(title)}", text, re.MULTILINE), title
+        assert title in cover
+    assert "zone-a" in text
+    assert "21 CPU" in text
+    assert "Add 2 nodes like general-1" in text
+    assert "It is simulation 12 in Berth." in " ".join(text.split())
+    assert "In short\n" in cover
+    assert "Add 2 nodes like general-1 (2 pods still wait, 0 with it)".lower() in " ".join(cover.split()).lower()
+    assert "We bought #4 nodes." in text
+    assert "They come in *December*." in text
+    assert "Quotas are not known." in text
+
+
+def test_every_page_has_its_number_and_a_long_table_its_head_again(review: PdfReader) -> None:
+    pages = [page.extract_text() for page in review.pages]
+    rows = [page for page in pages if re.search(r"^node-\d+\b", page, re.MULTILINE)]
+
+    assert len(pages) > 3
+    for number, page in enumerate(pages, start=1):
+        assert f"{number} of {len(pages)}" in page
+    assert all(re.search(r"^Node\b", page, re.MULTILINE) for page in rows)
+    assert len(re.findall(r"^node-\d+\b", "\n".join(pages), re.MULTILINE)) == ROWS_SHOWN
+    assert "The CSV files have all 60 nodes." in text_of(review)
+
+
+def test_charts_are_vectors_whose_words_are_text(review: PdfReader) -> None:
+    text = text_of(review)
+
+    assert not [image for page in review.pages for image in page.images]
+    for word in ("kept for the system 4 CPU", "1\u202f180 after losing a node", "610 after losing a zone"):
+        assert word in text
+    # The line for what was requested ends with the last sample: 41.05 CPU.
+    assert re.search(r"requested 41(\.\d)?\b", text)
+
+
+def test_it_can_be_found_through_and_read_aloud(review: PdfReader) -> None:
+    catalog = review.root_object
+    titles = [entry.title for entry in review.outline if isinstance(entry, Destination)]
+    assert review.metadata is not None
+    assert review.xmp_metadata is not None
+
+    assert titles == [f"{at} {title}" for at, title in enumerate(SECTIONS, start=1)]
+    assert "'/Marked': True" in str(catalog["/MarkInfo"])
+    assert str(catalog["/Lang"]).startswith("en")
+    assert "pdfuaid:part" in review.xmp_metadata.stream.get_data().decode()
+    assert review.metadata.title == "Capacity review, November"
+    assert review.metadata.author == "ada"
+    assert review.metadata.creation_date == MADE
+    charts = [block.text for block in blocks_of(a_document()) if isinstance(block, Chart)]
+    assert set(charts) <= set(alternatives(catalog["/StructTreeRoot"]))
+
+
+def alternatives(element: object) -> list[str]:
+    """Return the words that stand for pictures, of every element of the structure."""
+    if isinstance(element, IndirectObject):
+        element = element.get_object()
+    if isinstance(element, ArrayObject):
+        return [found for each in element for found in alternatives(each)]
+    if isinstance(element, DictionaryObject):
+        own = [str(element["/Alt"])] if "/Alt" in element else []
+        return own + alternatives(element.get("/K"))
+    return []
+
+
+def test_it_brings_its_fonts(review: PdfReader) -> None:
+    found = [each for number in range(1, len(review.xref[0])) if (each := review.get_object(number)) is not None]
+    described = [
+        each for each in found if isinstance(each, DictionaryObject) and each.get("/Type") == "/FontDescriptor"
+    ]
+    fonts = {str(each["/FontName"]): any(key.startswith("/FontFile") for key in each) for each in described}
+
+    assert fonts
+    assert all(fonts.values())
+    assert all("Libertinus" in name or "DejaVu" in name for name in fonts)
+
+
+def test_the_same_review_is_the_same_file() -> None:
+    assert pdf_of(a_document()) == pdf_of(a_document())
+
+
+def test_names_are_text_whatever_they_hold() -> None:
+    title = "# $x$ *b* <t> [l] \\ {% y %}"
+    reader = PdfReader(BytesIO(pdf_of(a_document(zones=HOSTILE, title=title))))
+    text = without_breaks(text_of(reader))
+
+    assert reader.metadata is not None
+    assert reader.metadata.title == title
+    assert without_breaks(title) in text
+    for name in HOSTILE:
+        assert without_breaks(printable(name)) in text, name
+    assert not [page["/Annots"] for page in reader.pages if "evil" in str(page.get("/Annots", ""))]
+
+
+def test_what_no_font_has_is_written_by_its_number() -> None:
+    zones = ("rocket-🚀", "bell-\x07", "turned-\u202eexe.txt", "北京")
+    text = without_breaks(text_of(PdfReader(BytesIO(pdf_of(a_document(zones=zones))))))
+
+    for said in ("rocket-‹U+1F680›", "bell-‹U+0007›", "turned-‹U+202E›exe.txt", "‹U+5317›‹U+4EAC›"):
+        assert said in text
+
+
+@pytest.mark.parametrize(
+    "name", ["\u21a5\u01d9", "\u0208\u0318", "]\u05bb", "\u06c7\u064c\u21b2", "\u21f6\u0336 x" * 40]
+)
+def test_characters_of_several_fonts_and_marks_keep_no_review_from_paper(name: str) -> None:
+    document = a_document(zones=(name, "b"), title=name)
+    document["notes"] = document["made_by"] = document["cluster"]["name"] = name
+
+    said = without_breaks(text_of(PdfReader(BytesIO(pdf_of(document)))))
+
+    assert without_breaks(printable(name)) in said
+
+
+def test_every_character_that_is_drawn_as_it_is_is_in_the_font_of_drawings() -> None:
+    drawn = [sign for sign in covered() if drawable(sign) == sign]
+    source = '#set document(title: "T")\n#set text(font: "Libertinus Serif", fallback: false)\n'
+    source += "#let it = sys.inputs.text.clusters().join(h(0pt))\n#it #text(weight: 600, it)"
+
+    typst.compile(
+        source.encode(),
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs={"text": "".join(drawn)},
+        pdf_standards="ua-1",
+        timestamp=int(MADE.timestamp()),
+    )
+    assert len(drawn) > 1_500
+
+
+def test_every_character_that_is_printed_as_it_is_has_a_look() -> None:
+    styles = ("it", "strong(it)", "emph(it)", "text(weight: 600, it)")
+    source = '#set document(title: "T")\n#set text(font: ("Libertinus Serif", "DejaVu Sans Mono"))\n'
+    source += "#let it = sys.inputs.text.clusters().join(h(0pt))\n" + "\n".join(f"#{style}" for style in styles)
+
+    # PDF/UA refuses a character without a glyph.
+    typst.compile(
+        source.encode(),
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs={"text": covered()},
+        pdf_standards="ua-1",
+        timestamp=int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("short words only", "short words only"),
+        ("ip-10-0-0-1.eu-west-1.internal", [["ip-", "10-", "0-", "0-", "1.", "eu-", "west-", "1.", "internal"]]),
+        ("on " + "a" * 30, ["on ", ["a" * 12, "a" * 12, "a" * 6]]),
+    ],
+)
+def test_long_words_are_cut_after_their_signs(text: str, cut: object) -> None:
+    assert pieces(text) == cut

@@ -1,0 +1,223 @@
+"""Simulations on the web: put together, run, looked at step by step, compared, and ended."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from clusters.models import RunPod, SimulationRun
+from clusters.services.runs.working import work
+from dashboard.run_state import packed
+from dashboard.views import runs
+from tests.clusters.test_workloads import deployed, zones
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+NEW = "/clusters/shop/simulations/new"
+MORE = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "web", "by": 40}
+LOST = {"change": "lose-zone", "zone": "b", "how": "gone"}
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> None:
+    """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+
+
+def ordered(client: Client, *changes: dict[str, Any], **more: Any) -> SimulationRun:
+    """Order a run from the form."""
+    response = client.post(NEW, {"changes": packed(list(changes)), "seed": "0", "start": "1", **more})
+    assert response.status_code == 302, response.text
+    run = SimulationRun.objects.latest("pk")
+    assert response["Location"] == f"/simulations/{run.pk}/"
+    return run
+
+
+def done(client: Client, *changes: dict[str, Any], **more: Any) -> SimulationRun:
+    """Order a run from the form and work on it."""
+    run = ordered(client, *changes, **more)
+    work(run.pk)
+    run.refresh_from_db()
+    assert run.state == SimulationRun.State.DONE, run.error
+    return run
+
+
+# -- what came of it ---------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    page = f"/simulations/{run.pk}/"
+
+    said = text(signed_in_client, page)
+
+    # Four nodes of four CPUs hold 32 pods of half a CPU, and two are there.
+    assert "30 of 40 pods placed. 10 pods left over." in said
+    assert "10 pods left over for lack of CPU" in said
+    assert "Began with shop at revision 1" in said
+    assert "Pods without a node 0 10 +10" in said
+    rows = list(csv.DictReader(io.StringIO(b"".join(_streamed(signed_in_client, f"{page}pods.csv")).decode())))
+    assert len(rows) == RunPod.objects.filter(run=run).count() == 40
+    left = _streamed(signed_in_client, f"{page}pods.csv?outcome=unschedulable")
+    assert len(list(csv.DictReader(io.StringIO(b"".join(left).decode())))) == 10
+    document = orjson.loads(signed_in_client.get(f"{page}run.json").content)
+    assert document["spec"]["changes"] == [MORE]
+    assert document["summary"]["pods"]["unschedulable"] == 10
+    filtered = text(signed_in_client, f"{page}?outcome=unschedulable")
+    assert "10 of 40 pods shown. 30 hidden by: outcome: unschedulable." in filtered
+
+
+def _streamed(client: Client, address: str) -> list[bytes]:
+    response: Any = client.get(address)
+    return list(response.streaming_content)
+
+
+def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    base = f"/simulations/{run.pk}"
+    stuck = RunPod.objects.filter(run=run, outcome="unschedulable").order_by("step")[0]
+    placed = RunPod.objects.filter(run=run, outcome="placed").order_by("step")[0]
+
+    first = text(signed_in_client, f"{base}/steps/0/")
+    assert f"{placed.namespace}/{placed.name} is placed on {placed.node_name}" in first
+    assert "Pods request 1.5 CPU of 16 CPU" in first
+    assert "No pod waits" in first
+    at_last = text(signed_in_client, f"{base}/steps/{run.steps - 1}/")
+    assert "10 pods wait" in at_last
+    assert "Pods request 16 CPU of 16 CPU" in at_last
+    assert f"{base}/steps/{stuck.step}/" in signed_in_client.get(f"{base}/steps/0/").text, "the next trouble"
+    asked = signed_in_client.get(f"{base}/steps/?step=3")
+    assert asked["Location"] == f"{base}/steps/2/"
+    assert signed_in_client.get(f"{base}/steps/{run.steps}/").status_code == 404
+    picture = orjson.loads(signed_in_client.get(f"{base}/steps/0/picture/").content)
+    assert sum(picture["nodes"]["pods"]) == 3
+
+    why = text(signed_in_client, f"{base}/decisions/{stuck.step}/")
+    assert "0/4 nodes are available: 4 Insufficient cpu." in why
+    ranked = text(signed_in_client, f"{base}/decisions/0/?node={placed.node_name}&plugin=NodeResourcesFit")
+    assert f"NodeResourcesFit on {placed.node_name}:" in ranked
+    assert signed_in_client.get(f"{base}/pods/{stuck.namespace}/{stuck.name}/")["Location"] == (
+        f"{base}/decisions/{stuck.step}/"
+    )
+
+
+def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
+    left, right = done(signed_in_client, MORE), done(signed_in_client, MORE, LOST)
+    ticked = signed_in_client.get(f"/simulations/compare/?run={left.pk}&run={right.pk}")
+
+    assert ticked["Location"] == f"/simulations/compare/?left={left.pk}&right={right.pk}"
+    said = text(signed_in_client, ticked["Location"])
+    assert "leaves 18 pods over" in said
+    assert "Change – Lose zone b: its nodes are gone" in said
+    assert "There is no node b1 in the right run." in said
+    query = f"left={left.pk}&right={right.pk}"
+    rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"/simulations/compare.csv?{query}").text)))
+    assert {row["left"] for row in rows} >= {"b1"}
+    document = orjson.loads(signed_in_client.get(f"/simulations/compare.json?{query}").content)
+    assert len(document["placements"]) == len(rows)
+    alone = text(signed_in_client, f"/simulations/compare/?left={left.pk}")
+    assert "Choose two" in alone
+
+
+def test_the_last_causes_and_many_pools_are_folded_away(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    summary = run.summary or {}
+    summary["left_over"] *= 7
+    measured = summary["after"]["cluster"]
+    measured["pools"] = [{**measured["pools"][0], "name": f"pool-{number}"} for number in range(6)]
+    run.save()
+
+    said = text(signed_in_client, f"/simulations/{run.pk}/")
+
+    assert said.count("10 pods left over for lack of CPU") == 7
+    assert "2 more causes, of 20 pods" in said
+    assert re.search("All [67] pools", said)
+
+
+def test_resources_stand_in_one_order_whatever_the_database_makes_of_it(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    page = f"/simulations/{run.pk}/"
+    before = text(signed_in_client, page)
+    run.summary = turned(run.summary)
+    run.save()
+
+    assert text(signed_in_client, page) == before
+
+
+def turned(value: Any) -> Any:
+    """Return a document with the keys of all maps in another order."""
+    if isinstance(value, dict):
+        return {key: turned(value[key]) for key in reversed(value)}
+    return [turned(each) for each in value] if isinstance(value, list) else value
+
+
+# -- the list, and who may do what -------------------------------------------------------------------------------------
+
+
+def test_lists_say_what_was_asked_and_what_filters_hide(shop: None, signed_in_client: Client) -> None:
+    done(signed_in_client, MORE)
+    ordered(signed_in_client, LOST)
+
+    said = text(signed_in_client, "/simulations/?state=done")
+
+    assert "1 of 2 simulations shown. 1 hidden by: state: done." in said
+    assert "30 of 40 pods placed. 10 pods left over." in said
+    assert "It waits for a worker." in text(signed_in_client, "/clusters/shop/simulations/?q=Lose")
+    assert "Every simulation is hidden" in text(signed_in_client, "/simulations/?q=nothing")
+
+
+def test_a_list_reads_no_long_order(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    ordered(signed_in_client, MORE, title="Mine", seed="41")
+    short = text(signed_in_client, "/simulations/")
+    monkeypatch.setattr(runs, "_LONGEST_SPEC", 100)
+    long = text(signed_in_client, "/simulations/")
+
+    asked = "Add 40 replicas to Deployment shop/web"
+    assert (asked in short, asked in long) == (True, False)
+    assert "seed 41" in short
+    assert "seed 41" in long
+
+
+def test_a_run_that_waits_is_followed_and_cancelled(shop: None, signed_in_client: Client) -> None:
+    run = ordered(signed_in_client, MORE)
+    page = f"/simulations/{run.pk}/"
+
+    assert "It waits for a worker." in text(signed_in_client, page)
+    assert f'data-socket="/ws/simulations/{run.pk}/"' in signed_in_client.get(page).text
+    assert "It waits for a worker." in text(signed_in_client, f"{page}progress/")
+    assert signed_in_client.get(f"{page}steps/0/").status_code == 404
+    signed_in_client.post(f"{page}cancel/")
+    assert signed_in_client.get(f"{page}progress/")["HX-Refresh"] == "true"
+    assert "Cancelled before it began." in text(signed_in_client, page)
+    signed_in_client.post(f"{page}go-on/")
+    run.refresh_from_db()
+    assert run.state == SimulationRun.State.QUEUED
+
+
+def test_only_who_ordered_it_or_changes_clusters_may_end_it(shop: None, signed_in_client: Client) -> None:
+    run = ordered(signed_in_client, MORE)
+    other, staff = Client(), Client()
+    other.force_login(User.objects.create_user("other"))
+    staff.force_login(User.objects.create_user("chief", is_staff=True))
+    page = f"/simulations/{run.pk}/"
+
+    assert other.get(page).status_code == 200
+    assert {other.post(f"{page}{what}/").status_code for what in ("cancel", "delete", "go-on")} == {403}
+    assert "Cancel</button>" not in other.get(page).text
+    again = other.post(f"{page}again/", {"seed": "5"})
+    assert again.status_code == 302, "everybody may simulate"
+    assert SimulationRun.objects.latest("pk").spec["seed"] == 5
+    assert staff.post(f"{page}delete/").status_code == 302
+    assert not SimulationRun.objects.filter(pk=run.pk).exists()
+    assert Client().get("/simulations/").status_code == 302, "strangers sign in first"

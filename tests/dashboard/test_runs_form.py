@@ -1,0 +1,228 @@
+"""The form from which simulations are put together: what it adds, refuses, keeps and tells."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from clusters.models import SimulationRun
+from dashboard.presenters.run_links import simulate_url
+from dashboard.run_state import packed, unpacked
+from tests.clusters.test_workloads import deployed, zones
+from tests.dashboard.test_runs import LOST, MORE, NEW, done, ordered
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+LIKE_GHOST = {"change": "add-nodes", "count": 1, "like": "ghost"}
+UNBUDGETED = {"change": "remove-budget", "namespace": "shop", "name": "web"}
+MANIFEST = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: api, namespace: shop}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: api}}
+  template:
+    metadata: {labels: {app: api}}
+    spec: {containers: [{name: main, image: api, resources: {requests: {cpu: 100m}}}]}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings, namespace: shop}
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> None:
+    """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+
+
+def built(response: Any) -> list[dict[str, Any]]:
+    """Return the changes that a form carries."""
+    (state,) = re.findall(r'name="changes" value="([\w-]*)"', response.text)
+    return unpacked(state)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "entry", "words"),
+    [
+        (
+            "scale",
+            {"workload": "Deployment shop/web", "count": "40", "how": "more"},
+            MORE,
+            "Add 40 replicas to Deployment",
+        ),
+        ("lose-zone", {"zone": "b", "how": "gone"}, LOST, "Lose zone b: its nodes are gone"),
+        ("drain-nodes", {"nodes": "a1, b1"}, {"change": "drain-nodes", "nodes": ["a1", "b1"]}, "Drain nodes a1 and b1"),
+        ("remove-nodes", {"zone": "c"}, {"change": "remove-nodes", "zone": "c"}, "Remove all nodes of zone c"),
+        (
+            "cordon",
+            {"what": "uncordon", "selector": "pool=spot"},
+            {"change": "uncordon", "selector": "pool=spot"},
+            "Uncordon nodes with pool=spot",
+        ),
+        (
+            "taint-nodes",
+            {"nodes": "a1", "taints": "team=x:NoSchedule old-"},
+            {
+                "change": "taint-nodes",
+                "nodes": ["a1"],
+                "taints": [{"key": "team", "effect": "NoSchedule", "value": "x"}],
+                "remove": ["old"],
+            },
+            "Taint node a1 with team=x:NoSchedule and take the taint old from them",
+        ),
+        (
+            "label-nodes",
+            {"nodes": "a1", "labels": "pool=spot, old-"},
+            {"change": "label-nodes", "nodes": ["a1"], "labels": {"pool": "spot", "old": None}},
+            "Label node a1 pool=spot and take the label old from them",
+        ),
+        (
+            "add-nodes",
+            {"count": "3", "cpu": "8", "memory": "32Gi", "zones": "a, b"},
+            {"change": "add-nodes", "count": 3, "cpu": "8", "memory": "32Gi", "zones": ["a", "b"]},
+            "Add 3 nodes with 8 CPU and 32Gi in a and b",
+        ),
+        (
+            "remove-budget",
+            {"budget": "shop/web"},
+            {"change": "remove-budget", "namespace": "shop", "name": "web"},
+            "Remove disruption budget shop/web",
+        ),
+    ],
+)
+def test_each_small_form_adds_its_change(
+    shop: None, signed_in_client: Client, name: str, fields: dict[str, str], entry: dict[str, Any], words: str
+) -> None:
+    sent = {f"{name}-{field}": value for field, value in fields.items()}
+
+    response = signed_in_client.post(NEW, {"changes": packed([LOST]), "add": name, **sent})
+
+    assert built(response) == [LOST, entry]
+    assert words in re.sub(r"\s+", " ", response.text)
+
+
+def test_changes_are_removed_and_words_of_other_forms_stay(shop: None, signed_in_client: Client) -> None:
+    sent = {"changes": packed([MORE, LOST]), "take_out": "0", "scale-workload": "Deployment shop/half-written"}
+
+    response = signed_in_client.post(NEW, sent)
+
+    assert built(response) == [LOST]
+    assert response.status_code == 200
+    assert 'value="Deployment shop/half-written"' in response.text
+
+
+def test_a_manifest_adds_what_is_simulated_and_says_what_is_not(shop: None, signed_in_client: Client) -> None:
+    response = signed_in_client.post(NEW, {"changes": "", "add": "manifest", "manifest-manifest": MANIFEST})
+
+    (change,) = built(response)
+    assert (change["change"], change["manifest"]["metadata"]["name"]) == ("add-workload", "api")
+    assert "Add Deployment shop/api" in response.text
+    assert "Not all of it is simulated" in response.text
+
+
+def test_a_trace_travels_in_the_form(shop: None, signed_in_client: Client) -> None:
+    rows = (
+        "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time"
+    )
+    pods = SimpleUploadedFile("pods.csv", f"{rows}\np-1,1000,1024,0,0,,LS,Running,0,10,0\n".encode())
+    broken = SimpleUploadedFile("pods.csv", f"{rows}\np-1,many,1024,0,0,,LS,Running,0,10,0\n".encode())
+
+    taken = signed_in_client.post(NEW, {"changes": "", "add": "trace", "trace-pods": pods})
+    refused = signed_in_client.post(NEW, {"changes": "", "add": "trace", "trace-pods": broken})
+
+    (change,) = built(taken)
+    assert (change["change"], len(change["pods"])) == ("trace", 1)
+    assert "Replay a trace of 1 pod" in taken.text
+    assert refused.status_code == 400
+    assert "pods.csv" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "problem"),
+    [
+        ({"add": "scale"}, "Say which workload: its kind and name."),
+        ({"add": "scale", "scale-workload": "web", "scale-count": "3"}, "“web” is no workload."),
+        ({"add": "lose-zone", "lose-zone-zone": "z"}, "There is no zone z. There are a, b, c."),
+        ({"add": "taint-nodes", "taint-nodes-nodes": "a1", "taint-nodes-taints": "x"}, "“x” is no taint."),
+        ({"add": "manifest", "manifest-manifest": "kind: [unclosed"}, "id_manifest-manifest"),
+        ({"start": "1", "changes": packed([{"change": "drain-nodes", "nodes": ["ghost"]}])}, "There is no node ghost."),
+        ({"start": "1", "changes": packed([{**MORE, "name": "ghost"}])}, "There is no Deployment shop/ghost."),
+        ({"start": "1", "changes": packed([LIKE_GHOST])}, "There is no node ghost."),
+        ({"start": "1", "changes": packed([UNBUDGETED])}, "There is no disruption budget shop/web."),
+        ({"start": "1", "base": "empty", "changes": packed([MORE])}, "There is no Deployment shop/web."),
+        ({"start": "1", "configuration": "profiles: 3"}, "profiles"),
+        ({"start": "1", "changes": "%%%"}, "The changes in the form are damaged. Start over."),
+        ({"start": "1", "seed": "-1"}, "Write 0 or more."),
+    ],
+)
+def test_what_is_wrong_is_said_where_it_is(
+    shop: None, signed_in_client: Client, sent: dict[str, str], problem: str
+) -> None:
+    response = signed_in_client.post(NEW, {"changes": "", "seed": "0", **sent})
+
+    assert response.status_code == 400
+    assert problem in response.text
+    assert not SimulationRun.objects.exists()
+
+
+def test_what_earlier_changes_add_is_there_for_later_ones(shop: None, signed_in_client: Client) -> None:
+    form = signed_in_client.post(NEW, {"changes": "", "add": "manifest", "manifest-manifest": MANIFEST})
+    more = {**MORE, "name": "api"}
+    like = {"change": "add-nodes", "count": 1, "prefix": "new", "cpu": "4", "memory": "8Gi"}
+    cordon = {"change": "cordon", "nodes": ["new-1"]}
+
+    run = ordered(signed_in_client, *built(form), more, like, cordon)
+
+    assert [each["change"] for each in run.spec["changes"]] == ["add-workload", "scale", "add-nodes", "cordon"]
+
+
+def test_what_a_manifest_leaves_out_is_told_of_its_run(shop: None, signed_in_client: Client) -> None:
+    sent = {"changes": "", "add": "manifest", "manifest-manifest": MANIFEST}
+    form = signed_in_client.post(NEW, sent)
+    notes = re.findall(r'name="note" value="([^"]*)"', form.text)
+
+    run = done(signed_in_client, *built(form), note=notes)
+
+    assert run.spec["notes"] == notes
+    assert notes[0].startswith("ConfigMap objects are left out")
+    assert notes[0] in text(signed_in_client, f"/simulations/{run.pk}/")
+    assert 'name="note"' in signed_in_client.get(f"{NEW}?run={run.pk}").text
+    without = signed_in_client.post(NEW, {"changes": packed(built(form)), "note": notes, "take_out": "0"})
+    assert 'name="note"' not in without.text
+
+
+def test_a_filled_form_is_not_forgotten_at_the_start(shop: None, signed_in_client: Client) -> None:
+    run = ordered(signed_in_client, **{"lose-zone-zone": "b", "lose-zone-how": "unreachable", "scheduler": "batch"})
+
+    assert run.spec["changes"] == [{**LOST, "how": "unreachable"}]
+    assert run.spec["scheduler"]["kind"] == "batch"
+    assert run.title == "Lose zone b: its nodes stop answering"
+
+
+def test_links_and_earlier_runs_fill_the_form(shop: None, signed_in_client: Client) -> None:
+    run = ordered(signed_in_client, MORE, seed="7")
+
+    assert built(signed_in_client.get(simulate_url("shop", MORE, LOST))) == [MORE, LOST]
+    again = signed_in_client.get(f"{NEW}?run={run.pk}")
+    assert built(again) == [MORE]
+    assert 'name="seed" value="7"' in again.text
+    assert signed_in_client.get(f"{NEW}?change=oops").status_code == 400
+    for page, words in (
+        ("workloads/Deployment/shop/web/", "Simulate 20 more beside everything else"),
+        ("nodes/a1/", "Simulate losing it"),
+        ("drain/?node=a1", "Simulate this drain"),
+        ("?now=1", "Simulate losing it"),
+    ):
+        assert words in signed_in_client.get(f"/clusters/shop/{page}").text

@@ -1,0 +1,110 @@
+"""Studies on the web: room for shapes, nodes that are needed or could go, and sweeps."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.models import Study
+from clusters.services.runs.working import work
+from clusters.services.studies.parts import work_on_part
+from tests.clusters.test_workloads import deployed, zones
+from tests.dashboard.test_runs import MORE, done
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+ASK = "/clusters/shop/headroom/"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> None:
+    """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+
+
+def answered(client: Client, ask: str, **fields: str) -> str:
+    """Ask, have it answered, and return the study's address."""
+    response = client.post(ASK, {"ask": ask, **{f"{ask}-{name}": value for name, value in fields.items()}})
+    assert response.status_code == 302, response.text
+    for part in Study.objects.latest("pk").parts.all():
+        work_on_part(part.pk)
+    return str(response["Location"])
+
+
+def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_client: Client) -> None:
+    page = answered(signed_in_client, "headroom", workloads="Deployment shop/web", sizes="4 1Gi\n1 1Gi")
+
+    said = text(signed_in_client, page)
+    assert "shop/web Done 30 more fit on 4 nodes." in said
+    assert "4 CPU, 1Gi Done 3 more fit on 3 nodes." in said
+    assert "4 nodes: NodeResourcesFit, Insufficient cpu" in said
+    rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"{page}study.csv").text)))
+    assert [row["answer"] for row in rows[:2]] == ["30 more fit on 4 nodes.", "3 more fit on 3 nodes."]
+
+    mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 CPU, 1 GiB\n500m 1Gi", is_mix="on"))
+    assert "Of the mix:" in mix
+
+
+def test_nodes_that_are_needed_and_those_that_could_go(shop: None, signed_in_client: Client) -> None:
+    needed = answered(signed_in_client, "needed", workload="Deployment shop/web", count="40", like="a1")
+    gone = answered(signed_in_client, "removable")
+
+    # Ten of the forty find no room, and a node takes eight.
+    assert "2 more nodes: then all 40 pods fit." in text(signed_in_client, needed)
+    said = text(signed_in_client, gone)
+    assert "of 4 nodes could go" in said
+    listed = text(signed_in_client, "/studies/?cluster=shop")
+    assert "Nodes needed for 40 more replicas of shop/web" in listed
+
+
+@pytest.mark.parametrize(
+    ("ask", "fields", "problem"),
+    [
+        ("headroom", {}, "Say which pods"),
+        ("headroom", {"sizes": "lots"}, "“lots” is no size."),
+        ("headroom", {"workloads": "Deployment shop/ghost"}, "shop has no pod of Deployment shop/ghost"),
+        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Say how many more."),
+        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Say which node they are like"),
+        ("needed", {"workload": "Deployment shop/ghost", "count": "1", "like": "a1"}, "There is no Deployment shop/gh"),
+        ("needed", {"workload": "Deployment shop/web", "count": "1", "like": "ghost"}, "There is no node ghost."),
+    ],
+)
+def test_what_cannot_be_asked_says_why(
+    shop: None, signed_in_client: Client, ask: str, fields: dict[str, str], problem: str
+) -> None:
+    sent = {"ask": ask, **{f"{ask}-{name}": value for name, value in fields.items()}}
+
+    response = signed_in_client.post(ASK, sent)
+
+    assert response.status_code == 400
+    assert problem in response.text
+    assert all(value in response.text for value in fields.values()), "what was written stays"
+    assert not Study.objects.exists()
+
+
+def test_a_run_is_tried_under_several_configurations(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+    empty = signed_in_client.post(f"/simulations/{run.pk}/sweep/", {"ask": "sweep"})
+    assert "Choose one configuration at least." in empty.text
+
+    sent = {"sweep-built_in": ["as-is", "most-allocated"], "sweep-weights": "ImageLocality=0"}
+    page = signed_in_client.post(f"/simulations/{run.pk}/sweep/", sent)["Location"]
+    study = Study.objects.latest("pk")
+    assert "0 of 3 parts answered." in text(signed_in_client, page)
+    for each in study.runs.all():
+        work(each.pk)
+
+    said = text(signed_in_client, page)
+    assert "Fill nodes (MostAllocated)" in said
+    assert said.count("30 of 40") == 6, "in the bars and in the table"
+    assert signed_in_client.post(f"{page}delete/").status_code == 302
+    assert not Study.objects.exists()

@@ -1,0 +1,138 @@
+"""What pages of simulations say, beside what their other tests read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.models import SimulationRun, Study
+from dashboard import ordering
+from dashboard.presenters.run_compare import sentence
+from dashboard.presenters.run_series import charts
+from dashboard.presenters.run_steps import kept_rooms
+from dashboard.run_state import packed
+from dashboard.views import run_compare
+from tests.clusters.test_workloads import deployed, zones
+from tests.dashboard.test_runs import LOST, MORE, done, ordered
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> None:
+    """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+
+
+def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> None:
+    run = done(signed_in_client, MORE)
+
+    said = text(signed_in_client, f"/simulations/{run.pk}/")
+
+    first, then = "10 of 40 pods asked for have no place.", "30 of 40 pods placed. 10 pods left over."
+    assert said.index(first) < said.index(then)
+
+
+def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signed_in_client: Client) -> None:
+    run = ordered(signed_in_client, MORE)
+    failed = SimulationRun.objects.filter(pk=run.pk)
+    wrong = {"field": "changes[0].name", "problem": "It is gone.", "remedy": "Name another one."}
+    failed.update(state=SimulationRun.State.FAILED, error=wrong)
+    of_order = signed_in_client.get(f"/simulations/{run.pk}/").text
+    failed.update(error={**wrong, "field": ""})
+    of_workers = signed_in_client.get(f"/simulations/{run.pk}/").text
+
+    assert ("changes[0].name" in of_order, "Let it go on" in of_order) == (True, False)
+    assert "Let it go on" in of_workers
+    assert "Change and run again" in of_order
+
+
+def test_simulations_of_one_title_are_told_apart(shop: None, signed_in_client: Client) -> None:
+    left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
+
+    assert sentence(left, right) == "The right one leaves 18 pods over, the left one 10."
+
+
+def test_large_simulations_are_compared_after_their_page_stands(
+    shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left, right = done(signed_in_client, MORE), done(signed_in_client, MORE, LOST)
+    page = f"/simulations/compare/?left={left.pk}&right={right.pk}"
+    monkeypatch.setattr(run_compare, "_MOST_AT_ONCE", 1)
+
+    first = signed_in_client.get(page)
+    rest = signed_in_client.get(page, headers={"HX-Request": "true", "HX-Target": "compared"})
+
+    reason = "There is no node b1 in the right run."
+    assert (reason in first.text, reason in rest.text) == (False, True)
+    assert "leaves 18 pods over" in first.text
+    assert reason in signed_in_client.get(f"{page}&page=1").text
+
+
+def test_what_a_review_made_is_listed_for_whoever_asks(shop: None, signed_in_client: Client) -> None:
+    mine, made = ordered(signed_in_client, MORE, title="Mine"), ordered(signed_in_client, LOST, title="Of a review")
+    SimulationRun.objects.filter(pk=made.pk).update(is_of_review=True)
+
+    usual, asked = (text(signed_in_client, f"/simulations/{query}") for query in ("", "?of=review"))
+
+    assert (mine.title in usual, made.title in usual) == (True, False)
+    assert (mine.title in asked, made.title in asked) == (False, True)
+
+
+def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ordered(signed_in_client, MORE)
+    monkeypatch.setattr(ordering, "MOST_WAITING", 1)
+    more = {"changes": packed([MORE]), "seed": "0", "start": "1"}
+    room = {"ask": "headroom", "headroom-sizes": "500m 1Gi"}
+
+    answers = [
+        signed_in_client.post("/clusters/shop/simulations/new", more),
+        signed_in_client.post(f"/simulations/{run.pk}/again/", {"seed": "5"}, follow=True),
+        signed_in_client.post(f"/simulations/{run.pk}/sweep/", {"sweep-built_in": ["as-is"]}),
+        signed_in_client.post("/clusters/shop/headroom/", room),
+    ]
+
+    assert ["are not finished." in each.text for each in answers] == [True] * 4
+    assert (SimulationRun.objects.count(), Study.objects.count()) == (1, 0)
+
+
+def test_charts_tell_of_the_peak_between_two_ends() -> None:
+    points = [
+        {"at": 0, "step": number, "waiting": 0, "requested": {"cpu": requested}, "zones": {}}
+        for number, requested in enumerate((0, 340, 0))
+    ]
+    series = {"resources": ["cpu"], "allocatable": {"cpu": 1000}, "zones": {}, "points": points}
+
+    (chart,) = charts({"series": series})
+
+    assert chart.sentence == "Requested: CPU from 0 % to 0 % with a peak of 34 %."
+    assert chart.ticks[0] == "40 %"
+
+
+def test_room_that_is_kept_for_a_nominated_pod_is_told() -> None:
+    snapshot = Snapshot.from_objects(
+        [
+            {"kind": "Node", "metadata": {"name": "a"}, "status": {"allocatable": {"cpu": "1", "pods": "9"}}},
+            {**_pod("high", priority=9), "status": {"nominatedNodeName": "a"}},
+        ]
+    )
+    profiles = SchedulerConfiguration.default()
+    low, highest = _pod("low", priority=1), _pod("highest", priority=10)
+
+    told = [kept_rooms(explain(snapshot, pod, profiles.profile_for(pod))) for pod in (low, highest)]
+
+    assert told == [["The room on a is kept for shop/high, which made it."], []]
+
+
+def _pod(name: str, *, priority: int) -> dict[str, Any]:
+    container = {"name": "main", "resources": {"requests": {"cpu": "1"}}}
+    spec = {"containers": [container], "priority": priority, "schedulerName": "default-scheduler"}
+    return {"kind": "Pod", "metadata": {"name": name, "namespace": "shop"}, "spec": spec}

@@ -1,0 +1,188 @@
+"""Changes to nodes: what becomes of them, and of the pods on them."""
+
+from __future__ import annotations
+
+import pytest
+
+from clusters.engine.objects import Pod
+from clusters.engine.simulation.changes import ChangeError
+from clusters.engine.simulation.daemons import pinned
+from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
+from tests.engine.simulation.changing import after, owned, texts, wanted
+
+BASE = [a_node("a1", zone="a", labels={"pool": "x"}), a_node("a2", zone="a"), a_node("b1", zone="b")]
+
+
+def test_cordon_and_uncordon() -> None:
+    cordoned = after(BASE, {"change": "cordon", "selector": "pool=x"}).case.snapshot.nodes
+    again = after(BASE, {"change": "cordon", "zone": "a"}, {"change": "uncordon", "nodes": ["a2"]}).case.snapshot.nodes
+
+    assert cordoned.unschedulable.tolist() == [True, False, False]
+    assert [taint.key for taint in cordoned.nodes[0].taints] == ["node.kubernetes.io/unschedulable"]
+    assert again.unschedulable.tolist() == [True, False, False]
+    assert again.nodes[1].taints == ()
+
+
+def test_labels_are_set_and_taken_away() -> None:
+    change = {"change": "label-nodes", "zone": "a", "labels": {"pool": None, "tier": "gold"}}
+    nodes = after(BASE, change).case.snapshot.nodes.nodes
+
+    assert nodes[0].labels == {HOSTNAME: "a1", ZONE: "a", "tier": "gold"}
+    assert "tier" not in nodes[2].labels
+
+
+def test_taints_replace_their_like_and_drive_pods_out() -> None:
+    tolerant = [{"key": "gone", "operator": "Exists"}]
+    patient = [{"key": "gone", "operator": "Exists", "tolerationSeconds": 60}]
+    base = [
+        a_node(
+            "n", taints=[{"key": "old", "effect": "NoSchedule"}, {"key": "gone", "value": "1", "effect": "NoExecute"}]
+        ),
+        owned("web-1", "web", "n"),
+        owned("stays", "web", "n", tolerations=tolerant),
+        owned("waits", "web", "n", tolerations=patient),
+        a_pod("bare", node="n"),
+    ]
+    added = [{"key": "gone", "value": "2", "effect": "NoExecute"}]
+    made = after(base, {"change": "taint-nodes", "nodes": ["n"], "taints": added, "remove": ["old:NoSchedule"]})
+
+    assert [(t.key, t.value) for t in made.case.snapshot.nodes.nodes[0].taints] == [("gone", "2")]
+    assert wanted(made.case) == ["web-again-1"]
+    assert sorted(made.case.placed) == ["default/stays", "default/waits"]
+    assert texts(made) == [
+        "The taint drives pods out: 1 that nothing controls is lost (default/bare).",
+        "1 pod tolerates the taint for a while; it stays in the simulation.",
+    ]
+
+
+LIVED_IN = [
+    *BASE,
+    owned("web-1", "web", "a1", requests={"cpu": "1"}),
+    owned("db-0", "db", "a1", kind="StatefulSet"),
+    owned("proxy-x", "proxy", "a1", kind="DaemonSet"),
+    owned("static", "a1", "a1", kind="Node"),
+    owned("done", "job", "a1", kind="Job", status={"phase": "Succeeded"}),
+    owned("run", "job", "a1", kind="Job"),
+    a_pod("bare", node="a1"),
+    owned("web-2", "web", "b1"),
+]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"change": "remove-nodes", "nodes": ["a2", "a1"]},
+        {"change": "remove-nodes", "selector": f"{ZONE} notin (b)"},
+        {"change": "lose-zone", "zone": "a", "how": "gone"},
+    ],
+)
+def test_what_has_a_controller_comes_back(change: dict[str, object]) -> None:
+    made = after(LIVED_IN, change)
+
+    assert made.case.snapshot.nodes.names == ["b1"]
+    assert sorted(wanted(made.case)) == ["db-0", "job-again-1", "web-again-1"]
+    assert all(not Pod(each.pod).node_name for each in made.case.wanted)
+    assert list(made.case.placed) == ["default/web-2"]
+    assert texts(made) == ["Pods go with their nodes: 1 that nothing controls is lost (default/bare)."]
+
+
+def test_drained_and_unreachable_nodes_stay_for_the_simulation() -> None:
+    changes: list[dict[str, object]] = [
+        {"change": "drain-nodes", "nodes": ["b1"]},
+        {"change": "lose-zone", "zone": "a", "how": "unreachable"},
+    ]
+    made = after(LIVED_IN, *changes)
+
+    assert (made.case.drained, made.case.unreachable) == (["b1"], ["a1", "a2"])
+    assert len(made.case.snapshot.nodes) == 3
+    assert wanted(made.case) == []
+
+
+def test_nodes_like_another() -> None:
+    base = [
+        a_node(
+            "old",
+            zone="a",
+            unschedulable=True,
+            labels={"pool": "x"},
+            allocatable={"nvidia.com/gpu": "4"},
+            taints=[
+                {"key": "dedicated", "effect": "NoSchedule"},
+                {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"},
+            ],
+        ),
+        owned("proxy-old", "proxy", "old", kind="DaemonSet", tolerations=[{"operator": "Exists"}]),
+        owned("before-the-taint", "late", "old", kind="DaemonSet"),
+        a_node("other"),
+        owned("log-other", "log", "other", kind="DaemonSet"),
+        {"kind": "CSINode", "metadata": {"name": "old"}, "spec": {"drivers": []}},
+    ]
+    change = {"change": "add-nodes", "count": 3, "like": "old", "prefix": "n-", "zones": ["a", "b"], "pods": 7}
+    made = after(base, change)
+    nodes = {node.name: node for node in made.case.snapshot.nodes.nodes if node.name.startswith("n-")}
+
+    assert [(name, node.labels[ZONE], node.labels[HOSTNAME], node.labels["pool"]) for name, node in nodes.items()] == [
+        ("n-1", "a", "n-1", "x"),
+        ("n-2", "b", "n-2", "x"),
+        ("n-3", "a", "n-3", "x"),
+    ]
+    assert [taint.key for taint in nodes["n-1"].taints] == ["dedicated"]
+    assert not nodes["n-1"].unschedulable
+    assert (nodes["n-1"].allocatable["pods"], nodes["n-1"].allocatable["nvidia.com/gpu"]) == (7, 4)
+    assert made.case.snapshot.object("CSINode", "n-2") is not None
+    assert wanted(made.case) == ["proxy-n-1", "proxy-n-2", "proxy-n-3"]
+    assert texts(made) == ["3 pods of 1 DaemonSet for the new nodes wait to be placed as well."]
+    terms = made.case.wanted[1].pod["spec"]["affinity"]["nodeAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]
+    assert terms["nodeSelectorTerms"][0]["matchFields"][0]["values"] == ["n-2"]
+
+
+def test_nodes_from_a_template() -> None:
+    base = [
+        a_node("old"),
+        owned("proxy-old", "proxy", "old", kind="DaemonSet"),
+        owned("gpu-old", "gpu", "old", kind="DaemonSet", nodeSelector={"pool": "gpu"}),
+    ]
+    taints = [{"key": "new", "effect": "NoSchedule"}]
+    size = {"cpu": 4, "memory": "16Gi", "resources": {"nvidia.com/gpu": "2"}, "labels": {"pool": "gpu"}}
+    bare = after(base, {"change": "add-nodes", "count": 2, **size})
+    tainted = after(base, {"change": "add-nodes", "count": 2, **size, "taints": taints})
+    node = bare.case.snapshot.nodes.nodes[0]
+
+    assert bare.case.snapshot.nodes.names == ["new-node-1", "new-node-2", "old"]
+    assert dict(node.allocatable) == {"cpu": 4000, "memory": 16 * 2**30, "pods": 110, "nvidia.com/gpu": 2}
+    assert wanted(bare.case) == ["gpu-new-node-1", "proxy-new-node-1", "gpu-new-node-2", "proxy-new-node-2"]
+    assert wanted(tainted.case) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "problem"),
+    [
+        ({"change": "cordon", "nodes": ["a1", "nope"]}, "changes[0].nodes[1]", "There is no node nope."),
+        ({"change": "cordon", "zone": "c"}, "changes[0].zone", "There is no node in a zone c."),
+        ({"change": "lose-zone", "zone": "c", "how": "gone"}, "changes[0].zone", "There is no node in a zone c."),
+        ({"change": "remove-nodes", "selector": "pool=y"}, "changes[0].selector", "No node has labels as in pool=y."),
+        ({"change": "add-nodes", "count": 1, "like": "z"}, "changes[0].like", "There is no node z."),
+        ({"change": "add-nodes", "count": 20_000, "cpu": "1", "memory": "1Gi"}, "changes[0]", "more than 20,000 nodes"),
+        ({"change": "trace", "format": "openb", "nodes": [], "pods": []}, "changes[0].pods", "The trace has no pods."),
+    ],
+)
+def test_what_the_cluster_does_not_have(change: dict[str, object], path: str, problem: str) -> None:
+    with pytest.raises(ChangeError) as caught:
+        after(BASE, change)
+
+    assert caught.value.path == path
+    assert problem in caught.value.problem
+    assert caught.value.remedy
+
+
+def test_pods_of_daemon_sets_that_wait_go_with_their_node() -> None:
+    base = [*BASE, *(owned(f"log-{node}", "log", kind="DaemonSet") for node in ("a1", "a2", "b1"))]
+    base = [pinned(each, each["metadata"]["name"][4:]) if each["kind"] == "Pod" else each for each in base]
+    base.append(owned("web-1", "web", "a1"))
+
+    for change in ({"change": "remove-nodes", "zone": "a"}, {"change": "lose-zone", "zone": "a", "how": "gone"}):
+        made = after(base, change)
+        assert wanted(made.case) == ["log-b1", "web-again-1"]
+        assert made.case.replaced == {"default/web-1": "default/web-again-1"}
