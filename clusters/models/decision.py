@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import models
 from django.db.models.fields.json import KT
 
 from clusters.models.cluster import Cluster
-from clusters.models.packed import packed, unpacked
+from clusters.models.explained import Explained
 
 
-class Decision(models.Model):
+class Decision(Explained):
     """One decision about one pod: what the cluster said, what was computed, and how the two compare.
 
     Facts are written with the batch that brought them; the judgement follows a moment later. A pod that stays
@@ -86,8 +84,6 @@ class Decision(models.Model):
     basis_state = models.GeneratedField(
         expression=KT("basis__state"), output_field=models.CharField(max_length=16, null=True), db_persist=True
     )
-    # The journal document, compressed: nobody searches in it.
-    packed_explanation = models.BinaryField(null=True)
 
     class Meta:
         constraints = (
@@ -106,12 +102,3 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name} {self.kind}"
-
-    @property
-    def explanation(self) -> dict[str, Any] | None:
-        """The journal document, as clusters.services.journal.document makes it; None while there is none."""
-        return None if self.packed_explanation is None else unpacked(self.packed_explanation)
-
-    @explanation.setter
-    def explanation(self, document: dict[str, Any] | None) -> None:
-        self.packed_explanation = None if document is None else packed(document)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 
 from clusters.models.cluster import Cluster
-from clusters.models.packed import packed, unpacked
+from clusters.models.explained import Explained
 from clusters.models.study import Study
 
 
@@ -102,7 +100,7 @@ class RunChunk(models.Model):
         return f"steps {self.first_step} to {self.first_step + self.step_count - 1} of run {self.run_id}"
 
 
-class RunPod(models.Model):
+class RunPod(Explained):
     """Where one pod of a run ended, for tables and filters."""
 
     class Outcome(models.TextChoices):
@@ -123,9 +121,8 @@ class RunPod(models.Model):
     # The step that decided it, from 0.
     step = models.PositiveIntegerField()
     attempts = models.PositiveIntegerField(default=1)
-    # Of a pod that is left over: the scheduler's message in full, and the journal document.
+    # Of a pod that is left over, as its explanation is: the scheduler's message in full.
     message = models.TextField(blank=True)
-    packed_explanation = models.BinaryField(null=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["run", "namespace", "name"], name="run_pod_once"),)
@@ -133,12 +130,3 @@ class RunPod(models.Model):
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name} {self.outcome}"
-
-    @property
-    def explanation(self) -> dict[str, Any] | None:
-        """The journal document of a pod that is left over."""
-        return None if self.packed_explanation is None else unpacked(self.packed_explanation)
-
-    @explanation.setter
-    def explanation(self, document: dict[str, Any] | None) -> None:
-        self.packed_explanation = None if document is None else packed(document)

@@ -14,7 +14,7 @@ from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.copying import put_claim
-from clusters.engine.simulation.headroom import MOST_PODS, Headroom, Portion, headroom
+from clusters.engine.simulation.headroom import MOST_PODS, Portion, headroom
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.node_sets import without_nodes
 from clusters.engine.simulation.run import Simulation
@@ -66,28 +66,6 @@ class Losses:
     played: int
     kinds: int
     too_large: tuple[str, ...]
-
-
-def headroom_without(
-    snapshot: Snapshot,
-    configuration: SchedulerConfiguration,
-    portions: Sequence[Portion],
-    lost: Collection[str],
-    pods: Iterable[Document] = (),
-    *,
-    most: int = MOST_PODS,
-    seed: int = 0,
-    samples: bool = False,
-) -> tuple[Headroom, Loss]:
-    """The headroom of a mix after nodes are gone.
-
-    ``pods``: documents of the pods that lie on nodes; what the controllers of those on lost ones make again takes room
-    first, as the scheduler places it. Without them the pods count as gone. Raises UnknownScheduler.
-    """
-    case = Case(snapshot, configuration, samples=samples, seed=seed, placed=_by_key(pods))
-    state, displaced, homeless = _after(case, lost, _by_node(case.placed.values()))
-    found = headroom(state, configuration, portions, most=most, seed=seed, samples=samples)
-    return found, Loss(", ".join(sorted(lost)), len(lost), (found.count,), displaced, homeless)
 
 
 def losses(

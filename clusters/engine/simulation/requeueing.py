@@ -28,7 +28,6 @@ POD_DELETED: Final = "Pod/Delete"
 CLAIM_UPDATED: Final = "PersistentVolumeClaim/Update"
 NODE_TAINTED: Final = "Node/UpdateNodeTaint"
 _SPREAD: Final = "PodTopologySpread"
-_AFFINITY: Final = "InterPodAffinity"
 _FIT: Final = "NodeResourcesFit"
 
 

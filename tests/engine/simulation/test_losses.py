@@ -6,8 +6,8 @@ from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Outcome, Simulation
-from clusters.engine.simulation.headroom import Portion
-from clusters.engine.simulation.losses import headroom_without, losses
+from clusters.engine.simulation.headroom import Portion, headroom
+from clusters.engine.simulation.losses import Loss, losses
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 
@@ -30,48 +30,47 @@ NODES = [
 ]
 
 
+def zone_losses(nodes: list[Document], pods: list[Document]) -> dict[str, Loss]:
+    found = losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods)
+    return {loss.name: loss for loss in found.zones}
+
+
 def test_what_lay_on_a_lost_node_takes_room_elsewhere() -> None:
     pods = [resident("web-1", "a", "2"), resident("log", "a", "1", "DaemonSet"), resident("web-2", "b", "3")]
-    snapshot = Snapshot.from_objects([*NODES, *pods])
-    before = snapshot.content()
-    found, loss = headroom_without(snapshot, DEFAULT, [Portion(SHAPE)], ["a"], pods[:2])
+    loss = zone_losses([a_node("a", zone="w", allocatable={"cpu": "4"}), *NODES[1:]], pods)["w"]
 
     # 1 on b and 9 on c, less the 2 CPUs of the pod that came from a.
-    assert (found.count, loss.counts, loss.displaced, loss.homeless) == (8, (8,), 1, ())
-    assert headroom_without(snapshot, DEFAULT, [Portion(SHAPE)], ["a"])[0].count == 10
+    assert (loss.counts, loss.displaced, loss.homeless) == ((8,), 1, ())
+
+
+def test_a_loss_leaves_the_snapshot_as_it_is() -> None:
+    pods = [resident("web-1", "a", "2"), resident("web-2", "b", "3")]
+    snapshot = Snapshot.from_objects([*NODES, *pods])
+    before = snapshot.content()
+    losses(snapshot, DEFAULT, [SHAPE], pods)
+
     assert snapshot.content() == before
 
 
 def test_pods_without_a_home_are_named() -> None:
-    pods = [resident("web-1", "c", "8"), resident("web-2", "c", "1")]
-    snapshot = Snapshot.from_objects([*NODES, *pods])
-    _, loss = headroom_without(snapshot, DEFAULT, [Portion(SHAPE)], ["c"], pods)
+    loss = zone_losses(NODES, [resident("web-1", "c", "8"), resident("web-2", "c", "1")])["y"]
 
     assert (loss.displaced, loss.homeless, loss.counts) == (2, ("default/web-again-1",), (7,))
 
 
-def test_the_worst_losses_are_those_that_trying_all_would_find() -> None:
+def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
     pods = [resident("web-1", "a", "2"), resident("web-2", "b", "1"), resident("web-3", "c", "1")]
-    snapshot = Snapshot.from_objects([*NODES, *pods])
     large = a_pod("large", requests={"cpu": "4"})
-    found = losses(snapshot, DEFAULT, [SHAPE, large], pods)
+    found = losses(Snapshot.from_objects([*NODES, *pods]), DEFAULT, [SHAPE, large], pods)
 
-    every = {
-        node["metadata"]["name"]: [
-            headroom_without(
-                snapshot,
-                DEFAULT,
-                [Portion(shape)],
-                [node["metadata"]["name"]],
-                [pod for pod in pods if pod["spec"]["nodeName"] == node["metadata"]["name"]],
-            )[0].count
-            for shape in (SHAPE, large)
-        ]
-        for node in NODES
-    }
+    every = []
+    for name in "abc":
+        simulation = Simulation(after([*NODES, *pods], {"change": "remove-nodes", "nodes": [name]}).case)
+        assert [step.outcome for step in simulation] == [Outcome.PLACED]
+        every.append([headroom(simulation.snapshot, DEFAULT, [Portion(shape)]).count for shape in (SHAPE, large)])
     assert found.before == (13, 2)
     assert [loss and loss.counts[number] for number, loss in enumerate(found.worst_nodes)] == [
-        min(counts[number] for counts in every.values()) for number in (0, 1)
+        min(counts[number] for counts in every) for number in (0, 1)
     ]
     assert [(loss.name, loss.nodes, loss.counts[0], loss.displaced) for loss in found.zones] == [
         ("x", 2, 5, 2),
