@@ -43,6 +43,22 @@ def test_a_list_of_pods() -> None:
     }
 
 
+def test_a_list_may_lack_what_it_has_no_need_of() -> None:
+    (pod,) = read_pods(b"name,cpu_milli,memory_mib,num_gpu,gpu_milli\np-0,12000,16384,1,460\n")
+    (node,) = read_nodes(b"sn,cpu_milli,memory_mib,gpu\nn-0,32000,262144,8\n")
+
+    assert pod == {"name": "p-0", "cpu_milli": 12000, "memory_mib": 16384, "num_gpu": 1, "gpu_milli": 460}
+    assert node == {"sn": "n-0", "cpu_milli": 32000, "memory_mib": 262144, "gpu": 8}
+
+
+def test_a_list_that_lacks_what_decides_is_refused() -> None:
+    with pytest.raises(BadInput) as caught:
+        read_pods(b"name,memory_mib,num_gpu\np-0,16384,1\n")
+
+    assert caught.value.problem == "There is no column cpu_milli."
+    assert caught.value.remedy == "The first line has to name name,cpu_milli,memory_mib."
+
+
 GOOD = b"p-0,1,1,0,0,,LS,Running,0,9,0\n"
 
 

@@ -29,7 +29,10 @@ def read_nodes(data: bytes, file: str = "") -> list[Row]:
 
 
 def read_pods(data: bytes, file: str = "") -> list[Row]:
-    """Read a list of pods: ``name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,…``. Raises BadInput."""
+    """Read a list of pods: ``name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,…``. Raises BadInput.
+
+    Rows lack the columns that the list lacks.
+    """
     return _read(data, file, POD_COLUMNS, MOST_WANTED)
 
 
@@ -100,8 +103,8 @@ def _places(cells: Sequence[str], columns: tuple[Column, ...], file: str, line: 
         if name in known and name in names[:number]:
             raise _bad(file, line, f"column {number + 1} ({name})", "The column is there twice.", "Remove one of them.")
     for column in columns:
-        if not column.optional and column.name not in names:
-            wanted = ",".join(each.name for each in columns)
+        if not column.may_be_missing and column.name not in names:
+            wanted = ",".join(each.name for each in columns if not each.may_be_missing)
             raise _bad(file, line, "", f"There is no column {column.name}.", f"The first line has to name {wanted}.")
     return {name: number for number, name in enumerate(names) if name in known}
 
@@ -118,11 +121,13 @@ def _row(cells: list[str], places: dict[str, int], columns: tuple[Column, ...], 
 
 def _values(cells: list[str], places: dict[str, int], columns: tuple[Column, ...]) -> Iterator[tuple[str, Any]]:
     for column in columns:
-        text = cells[places[column.name]].strip() if column.name in places else ""
+        if column.name not in places:
+            continue
+        text = cells[places[column.name]].strip()
         value: str | int | None = text or None
         if column.kind is Kind.NUMBER and (number := _NUMBER.fullmatch(text)):
             value = int(number[1])
-        check(column, value)
+        check(column, {column.name: value})
         yield column.name, value
 
 

@@ -43,12 +43,22 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; ``most`` bounds numbers, and an ``optional`` cell may be empty, its column missing."""
+    """A column of a table; ``most`` bounds numbers, and an ``optional`` cell may be empty.
+
+    The column may be missing where it is ``optional`` or has ``absent``, what each row then holds; ``without`` says
+    what that means for the simulation, empty where it means nothing.
+    """
 
     name: str
     kind: Kind
     most: int = 0
     optional: bool = False
+    absent: int | None = None
+    without: str = ""
+
+    @property
+    def may_be_missing(self) -> bool:
+        return self.optional or self.absent is not None
 
 
 # Sums over 20,000 nodes of these stay far inside of int64, and so do times in nanoseconds.
@@ -57,20 +67,20 @@ NODE_COLUMNS: Final = (
     Column("sn", Kind.NAME),
     Column("cpu_milli", Kind.NUMBER, _AMOUNT),
     Column("memory_mib", Kind.NUMBER, _AMOUNT),
-    Column("gpu", Kind.NUMBER, _DEVICES),
-    Column("model", Kind.MODELS, optional=True),
+    Column("gpu", Kind.NUMBER, _DEVICES, absent=0, without="no node has GPUs"),
+    Column("model", Kind.MODELS, optional=True, without="no node has a GPU model"),
 )
 POD_COLUMNS: Final = (
     Column("name", Kind.NAME),
     Column("cpu_milli", Kind.NUMBER, _AMOUNT),
     Column("memory_mib", Kind.NUMBER, _AMOUNT),
-    Column("num_gpu", Kind.NUMBER, _DEVICES),
-    Column("gpu_milli", Kind.NUMBER, _WHOLE_GPU),
-    Column("gpu_spec", Kind.MODELS, optional=True),
+    Column("num_gpu", Kind.NUMBER, _DEVICES, absent=0, without="no pod requests GPUs"),
+    Column("gpu_milli", Kind.NUMBER, _WHOLE_GPU, absent=_WHOLE_GPU, without="each pod requests whole GPUs"),
+    Column("gpu_spec", Kind.MODELS, optional=True, without="each pod takes any GPU model"),
     Column("qos", Kind.WORD, optional=True),
     Column("pod_phase", Kind.WORD, optional=True),
-    Column("creation_time", Kind.NUMBER, _LATEST),
-    Column("deletion_time", Kind.NUMBER, _LATEST, optional=True),
+    Column("creation_time", Kind.NUMBER, _LATEST, absent=0, without="all pods arrive at the beginning"),
+    Column("deletion_time", Kind.NUMBER, _LATEST, optional=True, without="no pod leaves"),
     Column("scheduled_time", Kind.NUMBER, _LATEST, optional=True),
 )
 
@@ -85,8 +95,22 @@ class CellError(ValueError):
         self.remedy = remedy
 
 
-def check(column: Column, value: object) -> None:
-    """Check one cell. Raises CellError."""
+def missing(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
+    """The columns that no row has."""
+    present = {name for row in rows for name in row}
+    return tuple(column for column in columns if column.name not in present)
+
+
+def completed(columns: Iterable[Column], row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with what each of its missing columns stands for."""
+    return {**{column.name: column.absent for column in columns if column.may_be_missing}, **row}
+
+
+def check(column: Column, row: Mapping[str, Any]) -> None:
+    """Check one cell of a row; it may be missing with its column. Raises CellError."""
+    if column.name not in row and column.may_be_missing:
+        return
+    value = row.get(column.name)
     if value is None:
         if not column.optional:
             raise CellError(column.name, "The cell is empty.", f"Write {_right(column)}.")
@@ -100,7 +124,7 @@ def check(column: Column, value: object) -> None:
 
 def check_pod(row: Mapping[str, Any]) -> None:
     """Check what the cells of a pod say together. Raises CellError."""
-    begin, end = row["creation_time"], row.get("deletion_time")
+    begin, end = row.get("creation_time", 0), row.get("deletion_time")
     if end is not None and end < begin:
         remedy = "Write the time at which the pod leaves, or leave the cell empty for one that stays."
         raise CellError("deletion_time", f"{end} is before the creation_time, {begin}.", remedy)
@@ -108,6 +132,7 @@ def check_pod(row: Mapping[str, Any]) -> None:
 
 def nodes_of(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The nodes of a trace, GPUs as an extended resource and their model as a label."""
+    full = (completed(NODE_COLUMNS, row) for row in rows)
     return [
         {
             "apiVersion": "v1",
@@ -115,7 +140,7 @@ def nodes_of(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
             "metadata": {
                 "name": row["sn"],
                 "uid": f"imagined:node/{row['sn']}",
-                "labels": {_HOSTNAME: row["sn"], **({MODEL_LABEL: row["model"]} if row.get("model") else {})},
+                "labels": {_HOSTNAME: row["sn"], **({MODEL_LABEL: row["model"]} if row["model"] else {})},
             },
             "spec": {},
             "status": {
@@ -128,7 +153,7 @@ def nodes_of(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 "conditions": [{"type": "Ready", "status": "True"}],
             },
         }
-        for row in rows
+        for row in full
     ]
 
 
@@ -136,22 +161,24 @@ def pods_of(rows: Iterable[Mapping[str, Any]]) -> list[Wanted]:
     """The pods of a trace, in its order. A part of a GPU counts as a whole one."""
     specs: dict[tuple[Any, ...], dict[str, Any]] = {}
     found = []
-    for row in rows:
-        shape = (row["cpu_milli"], row["memory_mib"], row["num_gpu"], row.get("gpu_spec"))
+    for given in rows:
+        row = completed(POD_COLUMNS, given)
+        shape = (row["cpu_milli"], row["memory_mib"], row["num_gpu"], row["gpu_spec"])
         spec = specs.get(shape)
         if spec is None:
             spec = specs[shape] = _spec(*shape)
         key = f"{NAMESPACE}/{row['name']}"
         metadata = {"name": row["name"], "namespace": NAMESPACE, "uid": f"imagined:{key}"}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec, "status": {}}
-        end = row.get("deletion_time")
+        end = row["deletion_time"]
         found.append(Wanted(pod, row["creation_time"] * _SECOND, None if end is None else end * _SECOND))
     return found
 
 
 def is_fractional(row: Mapping[str, Any]) -> bool:
-    """Whether a pod of the trace asks for a part of a GPU."""
-    return bool(row["num_gpu"]) and 0 < row["gpu_milli"] < _WHOLE_GPU
+    """Whether a pod of the trace requests a part of a GPU."""
+    full = completed(POD_COLUMNS, row)
+    return bool(full["num_gpu"]) and 0 < full["gpu_milli"] < _WHOLE_GPU
 
 
 def _spec(cpu_milli: int, memory_mib: int, gpus: int, models: str | None) -> dict[str, Any]:

@@ -244,7 +244,28 @@ def test_a_trace() -> None:
         ("openb/p", 7 * 10**9, 9 * 10**9),
     ]
     assert Pod(made.case.wanted[1].pod).requests == {"cpu": 500, "memory": 64 * 2**20, "alibabacloud.com/gpu": 1}
-    assert texts(made) == ["1 pod of the trace asks for a part of a GPU, which counts as a whole one."]
+    assert texts(made) == ["1 pod of the trace requests a part of a GPU, which counts as a whole one."]
+
+
+def test_a_trace_takes_what_is_there_and_says_what_is_not() -> None:
+    pods = [{"name": name, "cpu_milli": 500, "memory_mib": 64} for name in "pq"]
+    nodes = [{"sn": "n", "cpu_milli": 8000, "memory_mib": 1024}]
+    made = after([], {"change": "trace", "format": "openb", "nodes": nodes, "pods": pods})
+
+    assert [(key_of(each.pod), each.at, each.until) for each in made.case.wanted] == [
+        ("openb/p", 0, None),
+        ("openb/q", 0, None),
+    ]
+    assert Pod(made.case.wanted[0].pod).requests == {"cpu": 500, "memory": 64 * 2**20}
+    assert texts(made) == [
+        "The trace has no column gpu: no node has GPUs.",
+        "The trace has no column model: no node has a GPU model.",
+        "The trace has no column num_gpu: no pod requests GPUs.",
+        "The trace has no column gpu_milli: each pod requests whole GPUs.",
+        "The trace has no column gpu_spec: each pod takes any GPU model.",
+        "The trace has no column creation_time: all pods arrive at the beginning.",
+        "The trace has no column deletion_time: no pod leaves.",
+    ]
 
 
 @pytest.mark.parametrize(

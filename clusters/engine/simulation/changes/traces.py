@@ -44,10 +44,14 @@ class Trace(Change):
         for node in openb.nodes_of(self.nodes):
             world.add_node(f"{path}.nodes", node)
         world.want(f"{path}.pods", openb.pods_of(self.pods))
+        for rows, columns in ((self.nodes, openb.NODE_COLUMNS), (self.pods, openb.POD_COLUMNS)):
+            for column in openb.missing(columns, rows) if rows else ():
+                if column.without:
+                    world.note(path, f"The trace has no column {column.name}: {column.without}.")
         parts = sum(map(openb.is_fractional, self.pods))
         if parts:
-            ask = counted(parts, "pod of the trace asks", "pods of the trace ask")
-            world.note(path, f"{ask} for a part of a GPU, which counts as a whole one.")
+            request = counted(parts, "pod of the trace requests", "pods of the trace request")
+            world.note(path, f"{request} a part of a GPU, which counts as a whole one.")
 
 
 def _rows(given: Fields, name: str, columns: Sequence[Column], most: int) -> tuple[Mapping[str, Any], ...]:
@@ -59,7 +63,7 @@ def _rows(given: Fields, name: str, columns: Sequence[Column], most: int) -> tup
         Fields(entry, f"{given.path}.{name}[{number}]", names)
         try:
             for column in columns:
-                openb.check(column, entry.get(column.name))
+                openb.check(column, entry)
             if columns is openb.POD_COLUMNS:
                 openb.check_pod(entry)
         except openb.CellError as error:
