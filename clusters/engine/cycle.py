@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.distinct import distinguish
 from clusters.engine.plugin import Context, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status, unresolvable
@@ -248,27 +249,11 @@ def _recorded(plugin: str, status: Status) -> Status:
 
 
 def _number_patterns(cycle: Cycle, count: int) -> tuple[Index, int]:
-    """Number the nodes by what all filters and the verdict say, with small integers all the way."""
-    key, size = cycle.rejected_by + 1, len(cycle.rejections) + 1
-    for outcome in cycle.filters.values():
-        if outcome.index is None:
-            continue
-        key, size = key * len(outcome.statuses) + outcome.index, size * len(outcome.statuses)
-        if size > 1 << 14:
-            key, size = _compact(key, size)
-    key, size = _compact(key, size)
-    return (key, size) if count else (np.zeros(0, np.intp), 0)
-
-
-def _compact(key: Index, size: int) -> tuple[Index, int]:
-    """The same distinction with the numbers 0..K-1."""
-    if size > 1 << 20:
-        found, inverse = np.unique(key, return_inverse=True)
-        return inverse, len(found)
-    present = np.flatnonzero(np.bincount(key, minlength=1))
-    position = np.zeros(size, np.intp)
-    position[present] = np.arange(len(present))
-    return position[key], len(present)
+    """Number the nodes by what all filters and the verdict say."""
+    answers = [
+        (outcome.index, len(outcome.statuses)) for outcome in cycle.filters.values() if outcome.index is not None
+    ]
+    return distinguish([(cycle.rejected_by + 1, len(cycle.rejections) + 1), *answers], count)
 
 
 def _score(cycle: Cycle) -> None:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.configuration import NodeResourcesFitArgs
+from clusters.engine.distinct import distinguish
 from clusters.engine.evidence import Evidence, Fact, resource_unit, text
-from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
+from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
 from clusters.engine.requests import (
     CPU,
     EPHEMERAL_STORAGE,
@@ -51,6 +52,10 @@ class NodeResourcesFit(Plugin):
     reads_pods = True
     unprepared = 'error reading "PreFilterNodeResourcesFit" from cycleState: not found'
 
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._by_shape: dict[str, Ints] = {}
+
     @property
     def _arguments(self) -> NodeResourcesFitArgs:
         return self.context.arguments_of(self.name, NodeResourcesFitArgs)
@@ -59,18 +64,18 @@ class NodeResourcesFit(Plugin):
     def checked(self) -> list[tuple[str, int]]:
         """What is compared, in the order of the reasons: (resource, amount asked), the pod itself first."""
         arguments = self._arguments
-        checked = [(PODS, 1)]
+        checked = {PODS: 1}
         asked = self.pod.requests
         for resource in (CPU, MEMORY, EPHEMERAL_STORAGE, *sorted(asked)):
             amount = asked.get(resource, 0)
-            if amount <= 0 or any(resource == known for known, _ in checked):
+            if amount <= 0 or resource in checked:
                 continue
             if is_extended(resource) and (
                 resource in arguments.ignored_resources or resource.split("/")[0] in arguments.ignored_resource_groups
             ):
                 continue
-            checked.append((resource, amount))
-        return checked
+            checked[resource] = amount
+        return list(checked.items())
 
     # -- filtering ---------------------------------------------------------------------------------------
 
@@ -96,9 +101,17 @@ class NodeResourcesFit(Plugin):
         if resource == PODS:
             changed = np.ones(len(world.slots), np.int64)
         else:
-            per_shape = np.array([dict(shape.requests).get(resource, 0) for shape in pods.shapes], np.int64)
-            changed = per_shape[pods.shape[world.slots]]
+            changed = self._asked_by_shape(resource)[pods.shape[world.slots]]
         return used + world.per_node(changed, len(nodes))
+
+    def _asked_by_shape(self, resource: str) -> Ints:
+        """Shape (S,): how much of a resource the pods of each shape ask for."""
+        known = self._by_shape.get(resource)
+        if known is None:
+            shapes = self.snapshot.pods.shapes
+            amounts = [dict(shape.requests).get(resource, 0) for shape in shapes]
+            known = self._by_shape[resource] = np.array(amounts, np.int64)
+        return known
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         short: list[tuple[str, Mask]] = []
@@ -215,26 +228,15 @@ def _reason(resource: str) -> str:
 
 def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:
     """One status per distinct set of resources that are short; hopeless where a node is too small even when empty."""
-    code = hopeless.astype(np.int64)
-    for number, (_, mask) in enumerate(short):
-        code += mask.astype(np.int64) << (number + 1)
-    found, index = _distinct(code)
+    columns = [*(mask for _, mask in reversed(short)), hopeless]
+    numbers, count = distinguish([(mask, 2) for mask in columns], len(hopeless))
+    example = np.zeros(count, np.intp)
+    example[numbers] = np.arange(len(numbers))
     statuses: list[Status] = []
-    for bits in found.tolist():
-        reasons = [_reason(resource) for number, (resource, _) in enumerate(short) if bits >> (number + 1) & 1]
+    for row in example.tolist():
+        reasons = [_reason(resource) for resource, mask in short if mask[row]]
         if not reasons:
             statuses.append(SUCCESS)
         else:
-            statuses.append(unresolvable(*reasons) if bits & 1 else unschedulable(*reasons))
-    return Outcome.by_table(statuses, index)
-
-
-def _distinct(code: Ints) -> tuple[Ints, Index]:
-    """Distinct values and, for each element, which of them it is."""
-    if int(code.max(initial=0)) < 1 << 16:
-        present = np.flatnonzero(np.bincount(code))
-        position = np.zeros(int(present[-1]) + 1, np.intp)
-        position[present] = np.arange(len(present))
-        return present, position[code]
-    found, index = np.unique(code, return_inverse=True)
-    return found, index
+            statuses.append(unresolvable(*reasons) if hopeless[row] else unschedulable(*reasons))
+    return Outcome.by_table(statuses, numbers)
