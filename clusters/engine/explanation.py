@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clusters.engine.conclusion import Conclusion, Uncertainty, conclude, unknown_rejections
 from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Candidate, Preemption, preempt
+from clusters.engine.quotas import applied_quotas
 from clusters.engine.relaxation import Relaxations, relax
 from clusters.engine.sampling import Sampling
 from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status
@@ -66,9 +68,13 @@ class ScoreCell:
 
 
 class Explanation:
-    """Every filter's answer for every node, every score of the feasible ones, and what follows from them."""
+    """Every filter's answer for every node, every score of the feasible ones, and what follows from them.
 
-    def __init__(self, cycle: Cycle) -> None:
+    ``is_created``: the pod would come to be, so that it has yet to pass admission; otherwise it exists.
+    """
+
+    def __init__(self, cycle: Cycle, *, is_created: bool = False) -> None:
+        self.is_created = is_created
         self.cycle = cycle
         self.snapshot: Snapshot = cycle.snapshot
         self.pod: Pod = cycle.context.pod
@@ -82,8 +88,19 @@ class Explanation:
 
     @property
     def fits(self) -> bool:
-        """Whether any node passes every filter."""
+        """Whether any node passes every filter that is computed; ``conclusion`` says what that is worth."""
         return len(self.cycle.feasible) > 0
+
+    @cached_property
+    def uncertainties(self) -> tuple[Uncertainty, ...]:
+        """What could reject the pod, or keep it from being created, and is not computed; whatever the filters say."""
+        charged = applied_quotas(self.snapshot, self.pod) if self.is_created else ()
+        return (*unknown_rejections(self.cycle), *charged)
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """Whether the pod fits, does not fit, or that is uncertain; scheduling gates are no part of this."""
+        return conclude(fits=self.fits, uncertainties=self.uncertainties)
 
     @property
     def gates(self) -> Status:
@@ -103,7 +120,7 @@ class Explanation:
     @property
     def unknown_plugins(self) -> tuple[str, ...]:
         """Plugins of the profile whose answers for this pod are not computed."""
-        in_tree = [name for name, plugin in self.cycle.plugins.items() if plugin.unknown]
+        in_tree = [name for name, plugin in self.cycle.plugins.items() if plugin.uncomputed]
         return (*in_tree, *self.profile.unknown_plugins)
 
     @property
@@ -333,8 +350,8 @@ class Explanation:
         return node
 
 
-def explain(snapshot: Snapshot, pod: Document, profile: Profile) -> Explanation:
-    """Explain where a pod could go and why not elsewhere.
+def explain(snapshot: Snapshot, pod: Document, profile: Profile, *, is_created: bool = False) -> Explanation:
+    """Explain where a pod could go and why not elsewhere; ``is_created``: it would come to be, and does not exist yet.
 
     A pod that the snapshot holds as placed is judged as if it were pending: without itself, and free of its node.
     """
@@ -342,7 +359,7 @@ def explain(snapshot: Snapshot, pod: Document, profile: Profile) -> Explanation:
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
         spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
         pod = {**pod, "spec": spec}
-    return Explanation(run_cycle(snapshot, Pod(pod), profile))
+    return Explanation(run_cycle(snapshot, Pod(pod), profile), is_created=is_created)
 
 
 def _status(status: Status) -> dict[str, Any]:

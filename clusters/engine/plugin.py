@@ -96,9 +96,9 @@ class Plugin:
         self.pod = context.pod
 
     @property
-    def unknown(self) -> bool:
-        """Whether this pod needs an answer that Berth does not compute; it then counts as passing, visibly."""
-        return False
+    def uncomputed(self) -> str:
+        """The field of this pod that the plugin decides by and Berth does not compute; it then counts as passing."""
+        return ""
 
     def pre_filter(self) -> PreFilter:
         """Prepare filtering; Skip says that the filter has nothing to check for this pod."""

@@ -30,7 +30,7 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
         if name == DynamicResources.name:
             if not is_prepared(cycle, name):
                 return NOT_PREPARED
-            if not cycle.plugins[name].unknown:
+            if not cycle.plugins[name].uncomputed:
                 reasons.append(NO_CLAIMS)
         elif preemption is not None:
             if preemption.selected is not None:

@@ -155,7 +155,7 @@ def _pre_enqueue(explanation: Explanation) -> tuple[PluginPart, ...]:
         if name == scheduling_gates.NAME:
             status = explanation.gates
             part = Part.RAN if status.ok else Part.REJECTED
-        elif name == DynamicResources.name and not DynamicResources(explanation.cycle.context).unknown:
+        elif name == DynamicResources.name and not DynamicResources(explanation.cycle.context).uncomputed:
             part = Part.RAN
         parts.append(_unreached(name) if is_out else PluginPart(name, part, status=status))
         is_out = is_out or not status.ok
@@ -173,8 +173,8 @@ def _pre_filter(explanation: Explanation) -> Iterable[PluginPart]:
         if is_over:
             yield _unreached(name)
         elif status.code is Code.SKIP:
-            unknown = cycle.plugins[name].unknown
-            yield PluginPart(name, Part.NOT_COMPUTED if unknown else Part.SKIPPED, status=status)
+            is_known = not cycle.plugins[name].uncomputed
+            yield PluginPart(name, Part.SKIPPED if is_known else Part.NOT_COMPUTED, status=status)
         else:
             is_over = not is_prepared(cycle, name)
             if is_over and cycle.stopped_by is not None:
@@ -191,7 +191,7 @@ def _filter(explanation: Explanation) -> Iterable[PluginPart]:
     for name in explanation.profile.filter:
         if not left:
             yield _unreached(name)
-        elif cycle.plugins[name].unknown:
+        elif cycle.plugins[name].uncomputed:
             yield _uncomputed(name)
         elif name not in cycle.filters:
             yield PluginPart(name, Part.SKIPPED)
@@ -211,7 +211,7 @@ def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
             is_over = not is_prepared(explanation.cycle, name)
             if is_over:
                 yield PluginPart(name, Part.REJECTED, status=Status(Code.ERROR, (NOT_PREPARED,)))
-            elif explanation.cycle.plugins[name].unknown:
+            elif explanation.cycle.plugins[name].uncomputed:
                 yield _uncomputed(name)
             else:
                 yield PluginPart(name, Part.REJECTED, status=unschedulable(NO_CLAIMS))

@@ -24,8 +24,8 @@ _ROWS_AT_ONCE = 2_000
 _MOST_ATTEMPTS = 5
 # SQLite may be built to take no more than 999 values in one statement.
 _UIDS_AT_ONCE = 900
-# Pages group by these owners and reviews tell of quotas; neither the scheduler nor the disruption controller asks.
-_UNREAD_KINDS = ("DaemonSet", "Job", "CronJob", "ResourceQuota")
+# Pages group by these owners; neither the scheduler nor the disruption controller asks.
+_UNREAD_KINDS = ("DaemonSet", "Job", "CronJob")
 # And what happened, as against what is.
 NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
 

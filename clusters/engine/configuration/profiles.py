@@ -14,6 +14,7 @@ from clusters.engine.configuration.releases import ExtensionPoint, Release
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.configuration.extenders import Extender
     from clusters.engine.configuration.fields import Fields
 
 PROFILE_FIELDS: Final = ("schedulerName", "percentageOfNodesToScore", "plugins", "pluginConfig")
@@ -26,7 +27,7 @@ class Profile:
     ``weights``: of the plugins in ``score``. ``args``: by plugin name, of every in-tree plugin that takes arguments.
     ``unknown_plugins``: plugins that Kubernetes does not bring, whose answers cannot be known, with the fields of the
     configuration that enable them; they are in none of the lists. ``percentage_of_nodes_to_score``: 0 means that
-    kube-scheduler chooses by the size of the cluster.
+    kube-scheduler chooses by the size of the cluster. ``extenders``: the scheduler's, for all profiles.
     """
 
     scheduler_name: str
@@ -46,6 +47,7 @@ class Profile:
     args: Mapping[str, Arguments]
     unknown_plugins: Mapping[str, tuple[str, ...]]
     percentage_of_nodes_to_score: int
+    extenders: tuple[Extender, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ class ReadProfile:
     queue_sort_set: PluginSet
 
 
-def read_profile(fields: Fields, release: Release, scheduler_name: str, percentage: int) -> ReadProfile:
+def read_profile(
+    fields: Fields, release: Release, scheduler_name: str, percentage: int, extenders: tuple[Extender, ...]
+) -> ReadProfile:
     """Return one of ``profiles``; ``scheduler_name`` and ``percentage`` are what holds if it has none of its own."""
     name = fields.text("schedulerName") if fields.has("schedulerName") else scheduler_name
     if not name:
@@ -71,6 +75,7 @@ def read_profile(fields: Fields, release: Release, scheduler_name: str, percenta
         args=_arguments(fields, release),
         unknown_plugins=plugins.unknown,
         percentage_of_nodes_to_score=read_percentage(fields, percentage),
+        extenders=extenders,
         **{point.name.lower(): names for point, names in plugins.points.items()},
     )
     return ReadProfile(profile, fields.path, plugins.queue_sort_set)

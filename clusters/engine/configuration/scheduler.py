@@ -96,7 +96,7 @@ class SchedulerConfiguration:
         backoff, parallelism = _read_running(fields)
         percentage = read_percentage(fields, 0)
         extenders = read_extenders(fields)
-        profiles = _profiles(fields, release, percentage)
+        profiles = _profiles(fields, release, percentage, extenders)
         ignored = tuple(
             resource.name
             for extender in extenders
@@ -169,11 +169,13 @@ def _read_running(fields: Fields) -> tuple[Backoff, int]:
     return Backoff(initial, longest), parallelism
 
 
-def _profiles(fields: Fields, release: Release, percentage: int) -> tuple[Profile, ...]:
+def _profiles(
+    fields: Fields, release: Release, percentage: int, extenders: tuple[Extender, ...]
+) -> tuple[Profile, ...]:
     """Read the profiles; without any there is the default one."""
     entries = list(fields.each("profiles", PROFILE_FIELDS)) or [Fields(None, "profiles[0]", PROFILE_FIELDS)]
     implied = DEFAULT_SCHEDULER if len(entries) == 1 else ""
-    read = [read_profile(entry, release, implied, percentage) for entry in entries]
+    read = [read_profile(entry, release, implied, percentage, extenders) for entry in entries]
     _check_unlike_names(read)
     for other in read[1:]:
         alike = read[0].queue_sort_set == other.queue_sort_set

@@ -19,5 +19,5 @@ class DynamicResources(Plugin):
         return SKIP_FILTER
 
     @property
-    def unknown(self) -> bool:
-        return bool(self.pod.spec.get("resourceClaims"))
+    def uncomputed(self) -> str:
+        return "spec.resourceClaims" if self.pod.spec.get("resourceClaims") else ""
