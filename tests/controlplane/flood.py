@@ -24,8 +24,9 @@ EVENTS_PER_CONNECTION = 250
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What a flood came to."""
+    """What a flood came to: ``written`` times one of ``events`` different events."""
 
+    events: int
     written: int
     seconds: float
 
@@ -63,7 +64,8 @@ def flood(plane: ControlPlane, namespace: str, *, per_second: int, seconds: floa
     took = time.monotonic() - began
     if failures := [writer.failure for writer in writers if writer.failure]:
         raise RuntimeError(f"the flood dried up: {failures}")
-    return Rate(sum(writer.written for writer in writers), took)
+    events = sum(min(writer.written, EVENTS_PER_CONNECTION) for writer in writers)
+    return Rate(events, sum(writer.written for writer in writers), took)
 
 
 class _Writer(threading.Thread):
