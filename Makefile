@@ -63,8 +63,8 @@ fix: env ## Format Python and templates, repair what can be repaired
 	$(BIN)/ruff format .
 	@git ls-files -z 'templates/*.html' | xargs -0 -r $(BIN)/djade --target-version 5.2
 
-bench: env ## Measure, print, and write bench/latest.json
-	$(BIN)/python -m bench
+bench: env ## Measure, print, and write bench/latest.json (ARGS="pages simulate": these groups; ARGS=--help lists them)
+	$(BIN)/python -m bench $(ARGS)
 
 vendor: env ## Fetch the pinned browser libraries into static/vendor again
 	$(BIN)/python scripts/vendor.py

@@ -1,25 +1,63 @@
-"""Run every measurement, print a table, write bench/latest.json."""
+"""Run measurements, all or some groups of them; print a table and write bench/latest.json."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import django
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.measure import Figure
 
 LATEST = Path(__file__).with_name("latest.json")
+# A module of this package each, with a function `run`.
+GROUPS = {
+    "explain": "explanations of the pods of a large cluster, beside kube-scheduler's own time",
+    "simulate": "pods that a simulation places a second; BERTH_OPENB names the folder of a trace to replay as well",
+    "ingest": "reading a dump, beside parsing it and inserting bare rows",
+    "live_latency": "from a change at the API server to an open page",
+    "live_sockets": "500 websockets on one web process",
+    "pages": "time and size of every page of a large cluster",
+    "browser_tasks": "how long each of these pages keeps the browser's main thread",
+    "studies": "a sweep, by one worker process and by two",
+}
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure; a ratio relates the median to the other side, which the name or the docs say."""
+    given = _parser().parse_args(arguments).group
+    chosen = GROUPS if "all" in given else given
+    import django
+
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
-    from bench import browser_tasks, explain, ingest, live_latency, live_sockets, pages, simulate, studies
+    figures: dict[str, Figure] = {}
+    for group in dict.fromkeys(chosen):
+        figures |= import_module(f"bench.{group}").run()
+    _print(figures)
+    # Of groups that were not chosen the latest figures stay.
+    known = json.loads(LATEST.read_text(encoding="utf-8")) if LATEST.exists() else {}
+    LATEST.write_text(json.dumps(known | figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
-    figures = explain.run() | simulate.run() | ingest.run() | live_latency.run() | live_sockets.run()
-    figures |= pages.run() | browser_tasks.run()
-    figures |= studies.run()
+
+def _parser() -> argparse.ArgumentParser:
+    groups = "\n".join(f"  {name:14} {about}" for name, about in GROUPS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description=__doc__,
+        epilog=f"groups:\n{groups}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("group", nargs="*", choices=(*GROUPS, "all"), default="all", metavar="GROUP")
+    return parser
+
+
+def _print(figures: dict[str, Figure]) -> None:
     width = max(map(len, figures))
     print(f"{'':{width}}  {'median':>10} {'min':>10} {'max':>10} unit  ratio")
     for name, figure in figures.items():
@@ -28,7 +66,6 @@ def main() -> None:
             f"{name:{width}}  {figure['median']:10.2f} {figure['min']:10.2f} {figure['max']:10.2f} "
             f"{figure['unit']:4}  {ratio}"
         )
-    LATEST.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

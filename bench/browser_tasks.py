@@ -19,7 +19,7 @@ from bench.pages import pages
 LONGEST_MS = 200.0
 ROUNDS, SETTLE_MS = 3, 2_000
 # What the browser does not open as a page.
-_NO_PAGES = ("api-", "cluster-picture", "cluster-configuration-file")
+_NO_PAGES = ("cluster-picture", "cluster-stuck", "cluster-configuration-file")
 
 _OBSERVE = """
 window.berthTasks = [];
@@ -42,19 +42,28 @@ def main() -> None:
     from django.conf import settings
     from django.contrib.auth.models import User
     from django.test import Client
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    with running("redis"):
+        prepare()
+        client = Client()
+        client.force_login(User.objects.get(username="bench"))
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        with running("web") as url:
+            figures = _measured(url, session, tuple(sys.argv[1:]) or ("",))
+    sys.stdout.write(orjson.dumps(figures).decode())
+
+
+def _measured(url: str, session: str, wanted: tuple[str, ...]) -> dict[str, Figure]:
+    from django.conf import settings
     from playwright.sync_api import sync_playwright
 
     from tests.support.chromium import find_chromium
 
-    prepare()
-    settings.ALLOWED_HOSTS = ["testserver"]
-    client = Client()
-    client.force_login(User.objects.get(username="bench"))
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    wanted = tuple(sys.argv[1:]) or ("",)
+    # Playwright's loop runs on this thread, on which the database may be asked before it begins only.
     opened = [page for page in pages() if page.name.startswith(wanted) and not page.name.startswith(_NO_PAGES)]
     figures: dict[str, Figure] = {}
-    with running("redis", "web") as url, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=options)
         context = chromium.new_context(base_url=url, viewport={"width": 1440, "height": 900})
@@ -72,7 +81,7 @@ def main() -> None:
             figures[f"longest task of {page.name}"] = found
             sys.stderr.write(f"{page.name:44} {found['median']:8.0f} ms{'  LONG' if found['ratio'] > 1 else ''}\n")
         chromium.close()
-    sys.stdout.write(orjson.dumps(figures).decode())
+    return figures
 
 
 if __name__ == "__main__":

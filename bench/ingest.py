@@ -9,9 +9,7 @@ import os
 import resource
 import sqlite3
 import statistics
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -19,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from bench.cluster import each_object
+from bench.large_site import running
+from bench.live_site import in_own_process
 from bench.measure import Figure, figure
 
 if TYPE_CHECKING:
@@ -30,12 +30,7 @@ ROUNDS = 7
 
 def run() -> dict[str, Figure]:
     """Measure in a process of its own, and return the measures by name."""
-    with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
-        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        environment |= {"BERTH_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
-        command = [sys.executable, "-m", "bench.ingest"]
-        output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout
-    measures: dict[str, Figure] = orjson.loads(output)
+    measures: dict[str, Figure] = in_own_process("bench.ingest")
     return measures
 
 
@@ -93,11 +88,16 @@ def main() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
+    call_command("migrate", verbosity=0)
+    with running("redis"):
+        measures = _measured(Path(settings.BERTH_DATA_DIR))
+    sys.stdout.write(orjson.dumps(measures).decode())
+
+
+def _measured(folder: Path) -> dict[str, Figure]:
     from clusters.models import Cluster
     from clusters.services.ingest import ingest_path
 
-    call_command("migrate", verbosity=0)
-    folder = Path(settings.BERTH_DATA_DIR)
     dump = _dump(folder)
     first, again, least = [], [], []
     peak_mib = 0.0
@@ -111,13 +111,12 @@ def main() -> None:
         least.append(_seconds(lambda: _least(dump, rows, database)))  # noqa: B023
         database.unlink()
         cluster.delete()
-    measures = {
+    return {
         "ingest: first": figure(first, "s", against=statistics.median(least)),
         "ingest: unchanged": figure(again, "s"),
         "ingest: orjson.loads and bare executemany": figure(least, "s"),
         "ingest: peak memory": figure([peak_mib], "MiB"),
     }
-    sys.stdout.write(orjson.dumps(measures).decode())
 
 
 if __name__ == "__main__":

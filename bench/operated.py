@@ -5,6 +5,7 @@ The same each time. Nodes stand in three zones and ten pools; one in fifty is co
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,10 @@ NODES, PODS = 5_000, 150_000
 WORKLOADS, NAMESPACES, BUDGETS, SPREADING = 1_000, 40, 400, 100
 # The last workloads' pods wait: so many of each, for a reason that goes round.
 WAITING_WORKLOADS, WAITING_EACH = 24, 20
+# The annotations of an object may have 256 KiB together.
+RECORDED_NODES = 2_000
 
+_RECORDED = "kube-scheduler-simulator.sigs.k8s.io/filter-result"
 _CREATED = "2026-01-01T00:00:00Z"
 _SIZE = {"cpu": "32", "memory": "128Gi", "pods": "110", "ephemeral-storage": "100Gi"}
 
@@ -58,7 +62,16 @@ def each_object() -> Iterator[Document]:
         yield _pod(number % WORKLOADS, number, chance, chance.choice(names))
     for workload in range(WORKLOADS, WORKLOADS + WAITING_WORKLOADS):
         for number in range(WAITING_EACH):
-            yield _pod(workload, number, chance, "")
+            pod = _pod(workload, number, chance, "")
+            if (namespace_of(workload), pod["metadata"]["name"]) == waiting_pod():
+                pod["metadata"]["annotations"] = {_RECORDED: _recorded(names)}
+            yield pod
+
+
+def _recorded(names: list[str]) -> str:
+    """What a simulator would write of an attempt, for as many nodes as an annotation holds."""
+    said = {"NodeName": "passed", "NodeResourcesFit": "Insufficient cpu"}
+    return json.dumps(dict.fromkeys(names[:RECORDED_NODES], said))
 
 
 def _node(number: int, name: str, chance: random.Random) -> Document:

@@ -1,8 +1,9 @@
 """How quick and how large every page of a large cluster is, with the cluster's snapshot in memory.
 
-The addresses come from the site's own table, so that no new page goes unmeasured; a page whose address has a part that
-nobody gave a value here is named as unmeasured. Run alone, `python -m bench.pages [NAME …]` prints a table of its own;
-BERTH_BENCH_FOLDER keeps the database between such runs. The processor's time tells a slow page from a busy machine.
+The addresses come from the site's own table, so that no new page goes unmeasured: a page whose address has a part that
+nobody gave a value here, or that does not answer with a page, ends the measurement. Run alone,
+`python -m bench.pages [NAME …]` prints a table of its own; BERTH_BENCH_FOLDER keeps the database between such runs. The
+processor's time tells a slow page from a busy machine.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from bench.operated import namespace_of, pod_name, waiting_pod
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.http import HttpResponse
     from django.test import Client
     from django.urls import URLPattern, URLResolver
 
@@ -34,6 +36,13 @@ LIST_MS, DECISION_MS, MOST_BYTES = 150.0, 400.0, 60 * 1024
 # What is no page: files, forms that change something, and what only a running upload has.
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
+# What a page asks for by itself and leads elsewhere when it is opened.
+_FRAGMENTS = frozenset({"cluster-stuck"})
+
+
+class UnmeasuredError(Exception):
+    """A page that cannot be measured, and why."""
+
 
 class Page(NamedTuple):
     """An address to measure; `bar` is what its answer may take in milliseconds."""
@@ -41,6 +50,11 @@ class Page(NamedTuple):
     name: str
     address: str
     bar: float
+
+    def get(self, client: Client) -> HttpResponse:
+        """Ask for it, as a page of its own or as part of one."""
+        headers = {"HX-Request": "true"} if self.name in _FRAGMENTS else {}
+        return client.get(self.address, headers=headers)
 
 
 class Measured(NamedTuple):
@@ -68,7 +82,7 @@ def run() -> dict[str, Figure]:
 
 def _values() -> dict[str, dict[str, Any]]:
     """What stands in the addresses, by the page's name; "" holds what stands in several."""
-    from clusters.models import Cluster, Decision
+    from clusters.models import Cluster, Decision, Observation
     from clusters.services.spread import spread_of
 
     namespace, name = waiting_pod()
@@ -94,6 +108,7 @@ def _values() -> dict[str, dict[str, Any]]:
         "decision-cell": placed,
         "decision-compare": placed,
         "decision-relaxation": {"kind": "single"},
+        "decision-observed": {"observation": Observation.objects.get(cluster=cluster).pk, "show": "all"},
         "spread-group": {"identity": next(groups, "none")},
     }
 
@@ -111,25 +126,26 @@ _QUERIES = {
 
 def pages() -> Iterator[Page]:
     """Every page of the cluster that can be opened without knowing more than is known here."""
-    from django.urls import NoReverseMatch, get_resolver, reverse
+    from django.urls import get_resolver, reverse
 
     values = _values()
     for name, parameters in _patterns(get_resolver().url_patterns, frozenset()):
         known = values[""] | values.get(name, {})
         if "cluster" not in parameters or any(word in name for word in _NO_PAGES):
             continue
-        try:
-            address = reverse(name, kwargs={parameter: known[parameter] for parameter in parameters})
-        except (KeyError, NoReverseMatch):
-            sys.stderr.write(f"not measured: {name}, for want of {sorted(parameters - known.keys())}\n")
-            continue
+        if parameters - known.keys():
+            raise UnmeasuredError(f"{name}: give {sorted(parameters - known.keys())} a value in bench.pages")
+        address = reverse(name, kwargs={parameter: known[parameter] for parameter in parameters})
         bar = DECISION_MS if name.startswith("decision") or name in ("what-if", "journaled") else LIST_MS
         for query in _QUERIES.get(name, ("",)):
             yield Page(f"{name}{query}", f"{address}{query}", bar)
 
 
 def _patterns(patterns: list[URLPattern | URLResolver], above: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Names and parameters of all addresses but those in a namespace, which are the API's operations."""
     for pattern in patterns:
+        if getattr(pattern, "namespace", None):
+            continue
         parameters = above | frozenset(pattern.pattern.converters)
         if hasattr(pattern, "url_patterns"):
             yield from _patterns(pattern.url_patterns, parameters)
@@ -137,23 +153,22 @@ def _patterns(patterns: list[URLPattern | URLResolver], above: frozenset[str]) -
             yield pattern.name, parameters
 
 
-def measure(client: Client, page: Page) -> Measured | None:
-    """Ask for a page again and again; None for one that does not answer with a page."""
+def measure(client: Client, page: Page) -> Measured:
+    """Ask for a page again and again. Raises UnmeasuredError for one that does not answer with a page."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    first = client.get(page.address)
+    first = page.get(client)
     if first.status_code != 200:
-        sys.stderr.write(f"not measured: {page.name}, which answers {first.status_code}\n")
-        return None
+        raise UnmeasuredError(f"{page.name} answers {first.status_code} at {page.address}")
     with CaptureQueriesContext(connection) as captured:
-        content = client.get(page.address).content
+        content = page.get(client).content
         queries = len(captured)
     samples: list[float] = []
     cpu: list[float] = []
     while len(samples) < (SLOW_REQUESTS if samples and samples[0] > SLOW_MS else REQUESTS):
         start, worked = perf_counter(), process_time()
-        client.get(page.address)
+        page.get(client)
         cpu.append((process_time() - worked) * 1000)
         samples.append((perf_counter() - start) * 1000)
     # As the site compresses pages, and as a proxy in front of it may.
@@ -181,12 +196,12 @@ def main() -> None:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    prepare()
     # Only what is measured is to be there while it is measured.
     settings.ALLOWED_HOSTS = ["testserver"]
-    client = Client()
-    client.force_login(User.objects.get(username="bench"))
     with running("redis"):
+        prepare()
+        client = Client()
+        client.force_login(User.objects.get(username="bench"))
         figures = _measured(client, tuple(sys.argv[1:]) or ("",))
     sys.stdout.write(orjson.dumps(figures).decode())
 
@@ -198,9 +213,9 @@ def _measured(client: Client, wanted: tuple[str, ...]) -> dict[str, Figure]:
     table(f"{'HTML KiB':>9} {'gzip':>8} {'br':>8}\n")
     figures: dict[str, Figure] = {}
     for page in pages():
-        measured = measure(client, page) if page.name.startswith(wanted) else None
-        if measured is None:
+        if not page.name.startswith(wanted):
             continue
+        measured = measure(client, page)
         table(line(measured) + "\n")
         figures[f"page {page.name}"] = {**figure(measured.samples, "ms"), "ratio": round(measured.p95 / page.bar, 3)}
         figures[f"page {page.name}: gzip"] = figure([measured.gzip / 1024], "KiB", against=MOST_BYTES / 1024)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from bench.large_site import running
 from bench.live_site import in_own_process
 from bench.measure import Figure, figure
 
@@ -91,21 +91,11 @@ def main() -> None:
 
     from clusters.models import Cluster
     from clusters.services.ingest import ingest_path
-    from dashboard import datadir, health
-    from dashboard.serving import redis_server
-    from dashboard.serving.children import Child
-    from tests.support.waiting import wait_until
 
     call_command("migrate", verbosity=0)
     path = Path(settings.BERTH_DATA_DIR) / "cluster.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": _objects()}))
-    socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
-    datadir.private_folder(socket.parent)
-    command = redis_server.command(redis_server.find(), socket=socket)
-    with ExitStack() as stack:
-        redis = Child("redis", command, env=os.environ, cwd=settings.BASE_DIR, echo=False)
-        stack.callback(redis.stop, grace=2)
-        wait_until(lambda: health.redis_state() == "ok", seconds=10, otherwise="Redis does not answer")
+    with running("redis"):
         cluster = Cluster.objects.create(name="bench")
         ingest_path(cluster=cluster, path=path)
         print(orjson.dumps({str(workers): _seconds(cluster, workers) for workers in (1, 2)}).decode())
