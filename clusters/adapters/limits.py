@@ -22,6 +22,8 @@ class Limits:
     objects: int = 2_000_000
     # Of one object as JSON; etcd takes 1.5 MiB.
     object_bytes: int = 8 * MIB
+    # Of memory, as estimated, for a document that is parsed in one piece: all but the items of a list.
+    document_bytes: int = 1024 * MIB
     # Maps and lists within each other: this many are already too many.
     nesting: int = 100
     # Values that YAML aliases stand for, in one document.

@@ -55,6 +55,7 @@ def limits() -> Limits:
         inflation=settings.BERTH_INFLATION_LIMIT,
         files=settings.BERTH_FILES_LIMIT,
         objects=settings.BERTH_OBJECTS_LIMIT,
+        document_bytes=settings.BERTH_DOCUMENT_MEMORY_BYTES,
         nesting=settings.BERTH_NESTING_LIMIT,
         yaml_expansion=settings.BERTH_YAML_EXPANSION_LIMIT,
     )

@@ -24,6 +24,8 @@ TAR_MAGIC_AT = 257
 ZIP_MAGIC = b"PK\x03\x04"
 
 _LONGEST_EXTENDED_HEADER = MIB
+# Bytes before an entry's content in a zip archive, its name not counted.
+_LOCAL_HEADER = 30
 # What the standard library raises for archives that are not what they seem; it follows offsets wherever they point.
 _DAMAGE = (
     tarfile.TarError,
@@ -105,6 +107,7 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
     """Yield the files of a zip archive."""
     try:
         with zipfile.ZipFile(stream) as archive:
+            _refuse_overlap(archive)
             for member in archive.infolist():
                 meter.open_file()
                 _check_path(member.filename)
@@ -122,6 +125,18 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                     yield member.filename, _Inflated(content, member, meter)
     except _DAMAGE as error:
         raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+
+
+def _refuse_overlap(archive: zipfile.ZipFile) -> None:
+    """Refuse entries that share bytes: a few of those would be decompressed again and again."""
+    taken = 0
+    for member in sorted(archive.infolist(), key=lambda entry: entry.header_offset):
+        if member.header_offset < taken:
+            raise BadInput(
+                f"{shown(member.filename)} overlaps another entry of the archive, as in a decompression bomb.",
+                "Make the archive again, from plain files.",
+            )
+        taken = member.header_offset + _LOCAL_HEADER + member.compress_size
 
 
 class _Inflated(_Member):

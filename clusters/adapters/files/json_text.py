@@ -16,17 +16,24 @@ import orjson
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.buffers import Buffer, check_utf_8
 from clusters.adapters.files.documents import Document
+from clusters.adapters.limits import MIB
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.adapters.files.meter import Meter
 
-# Below, a document is parsed in one piece.
+# Below, a document is parsed in one piece, whatever it holds.
 _SHORT = 1 << 18
-# `items` begins within this many bytes: only type and list metadata can stand before it.
+# `items` begins and ends within this many bytes of the document: only type and list metadata can stand beside it.
 _HEAD = 1 << 16
 _MOST_GUESSES = 16
+# So much space at the end of a text is passed over.
+_LAST_SPACE = 256
+# What a map, a list and a value take in memory at most, while there are few keys to a map.
+_MAP_BYTES = 160
+_LIST_BYTES = 80
+_VALUE_BYTES = 200
 
 _ITEMS = re.compile(rb'"items"\s*:\s*\[\s*(?=\{)')
 _SPACE = re.compile(rb"[ \t\r\n]*")
@@ -62,11 +69,14 @@ def _document(data: Buffer, start: int, number: int, meter: Meter) -> tuple[Docu
             found = _long_list(data, start, guess, number, meter)
             if found is not None:
                 return found, guess
+            if guess == len(data):
+                _refuse_cut_off(data, start)
+        _refuse_size(guess - start, meter)
         text = data[start:guess]
         try:
             value = _parsed(text, meter)
         except orjson.JSONDecodeError as error:
-            if guess == len(data):
+            if guess == len(data) or len(data) - start > meter.limits.document_bytes:
                 raise _broken(text, error) from None
         else:
             return Document(number, value), guess
@@ -87,13 +97,47 @@ def _likely_end(data: Buffer, start: int) -> int:
 
 
 def _parsed(text: bytes, meter: Meter) -> Any:
-    """Parse one text whose nesting is within the limit."""
+    """Parse one text whose nesting is within the limit, and which does not take more memory than it may."""
+    if len(text) > _SHORT:
+        _refuse_size(_memory_of(text), meter)
     value = orjson.loads(text)
     limit = meter.limits.nesting
     # Counting is far cheaper than walking, and most objects have too few brackets to be nested too deeply.
     if text.count(b"{") + text.count(b"[") >= limit:
         _refuse_depth(value, limit, "")
     return value
+
+
+def _refuse_cut_off(data: Buffer, start: int) -> None:
+    """Raise BadInput if a text plainly lacks its end, before it is refused for taking too much memory as a whole."""
+    closing = _CLOSING.get(data[start], b"\n}") if _PRETTY.match(data, start) else _CLOSING.get(data[start], b"")[1:]
+    if not data[-_LAST_SPACE:].rstrip().endswith(closing):
+        raise _ends_too_early(f"its last line is not {closing.decode().strip()}")
+
+
+def _ends_too_early(where: str) -> BadInput:
+    return BadInput(f"The JSON ends too early: {where}.", "The file was cut off: take or send it again.")
+
+
+def _memory_of(text: bytes) -> int:
+    """Estimate the bytes of memory that a text takes with all that is parsed from it: what orjson makes, rounded up."""
+    maps, lists, values = text.count(b"{"), text.count(b"["), text.count(b",") + text.count(b":")
+    return 2 * len(text) + _MAP_BYTES * maps + _LIST_BYTES * lists + _VALUE_BYTES * values
+
+
+def _refuse_size(memory_bytes: int, meter: Meter) -> None:
+    """Raise BadInput if one piece of text takes more memory than it may."""
+    if memory_bytes > meter.limits.document_bytes:
+        raise too_large(meter.limits.document_bytes)
+
+
+def too_large(limit_bytes: int) -> BadInput:
+    """Build the error for a document that cannot be parsed item by item and is too large to be parsed whole."""
+    return BadInput(
+        f"It would take more than {limit_bytes / MIB:,.0f} MiB of memory to parse this in one piece.",
+        "Send the objects as kubectl get -o json lists them, whose items are parsed one at a time, in several files, "
+        "or raise BERTH_DOCUMENT_MEMORY_MIB.",
+    )
 
 
 def _refuse_depth(value: Any, left: int, path: str) -> None:
@@ -123,10 +167,7 @@ def _broken(text: bytes, error: orjson.JSONDecodeError, *, first_line: int = 1) 
         return encoding
     place = f"line {first_line + error.lineno - 1}, column {error.colno}"
     if error.pos >= len(text.rstrip()) - 1 or "end of data" in error.msg:
-        return BadInput(
-            f"The JSON ends too early, at {place}.",
-            "The file was cut off: take or send it again.",
-        )
+        return _ends_too_early(f"it breaks off at {place}")
     return BadInput(
         f"The JSON is broken at {place}: {error.msg}.",
         "Mend that place; a dump is better taken again, with kubectl get -o json.",
@@ -142,7 +183,7 @@ def _long_list(data: Buffer, start: int, end: int, number: int, meter: Meter) ->
     closing = end
     for _ in range(_MOST_GUESSES):
         closing = data.rfind(b"]", opening.end(), closing)
-        if closing < 0:
+        if closing < 0 or end - closing > _HEAD:
             return None
         try:
             value = orjson.loads(head + data[closing:end])
@@ -162,6 +203,7 @@ def _items(data: Buffer, start: int, end: int, meter: Meter) -> Iterator[Any]:
         for _ in range(_MOST_GUESSES):
             boundary = data.find(separator, boundary + 1, end) if separator else -1
             stop = boundary + 1 if boundary >= 0 else end
+            _refuse_size(stop - start, meter)
             try:
                 value = _parsed(data[start:stop], meter)
             except orjson.JSONDecodeError:
@@ -182,6 +224,7 @@ def _items(data: Buffer, start: int, end: int, meter: Meter) -> Iterator[Any]:
 
 def _rest(data: Buffer, start: int, end: int, meter: Meter) -> list[Any]:
     """Parse the remaining items in one piece: they are separated in more than one way, or broken."""
+    _refuse_size(end - start, meter)
     text = b"[" + data[start:end] + b"]"
     try:
         values: list[Any] = _parsed(text, meter)

@@ -50,6 +50,8 @@ class Meter:
     def take(self, size: int) -> None:
         """Count bytes that came out of a file, decompressed."""
         self._decompressed += size
+        # Of an archive as a whole too: many members may each be small enough not to be judged.
+        self.inflate(self.bytes_total, self._decompressed)
         if self._decompressed > self.limits.total_bytes:
             raise BadInput(
                 f"It holds more than {self.limits.total_bytes / MIB:,.0f} MiB once decompressed.",

@@ -17,7 +17,7 @@ import yaml
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.files.buffers import Buffer, check_utf_8
 from clusters.adapters.files.documents import Document
-from clusters.adapters.files.json_text import too_deep
+from clusters.adapters.files.json_text import too_deep, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +33,8 @@ _INTEGER = re.compile(r"[-+]?(?:0b[01][01_]*|0o?[0-7][0-7_]*|0x[0-9a-fA-F][0-9a-
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _CORE_TAG = "tag:yaml.org,2002:"
 _LONGEST_NUMBER = 64
+# What a value takes in memory at most beside its text, which stands there twice.
+_VALUE_BYTES = 250
 
 
 def _plain(text: str) -> Any:
@@ -75,6 +77,8 @@ class _Builder:
         # Values so far, those behind aliases counted each time.
         self._size = 0
         self._expanded = 0
+        # Bytes of memory, as estimated, of all that is not handed over.
+        self._held = 0
         self._hands_over = True
         self.root: Any = None
         self.handed_over = 0
@@ -106,9 +110,16 @@ class _Builder:
     def _begin(self, value: dict[str, Any] | list[Any], anchor: str | None) -> None:
         if self._open and type(self._open[-1].value) is dict and self._open[-1].key is None:
             raise BadInput("A map or list stands where a key belongs.", "Keys are texts.", field=self._path)
+        self._hold(0)
         self._open.append(_Frame(value, anchor, self._size))
         if len(self._open) >= self._limits.nesting:
             raise too_deep(self._path)
+
+    def _hold(self, length: int) -> None:
+        """Count a value with this many characters."""
+        self._held += _VALUE_BYTES + 2 * length
+        if self._held > self._limits.document_bytes:
+            raise too_large(self._limits.document_bytes)
 
     def _end(self) -> Any:
         frame = self._open.pop()
@@ -118,6 +129,7 @@ class _Builder:
         return self._complete(frame.value, frame.anchor, frame.size_before)
 
     def _scalar(self, event: Any) -> Any:
+        self._hold(len(event.value))
         frame = self._open[-1] if self._open else None
         if frame is not None and type(frame.value) is dict and frame.key is None:
             if event.value in frame.value:
@@ -164,6 +176,9 @@ class _Builder:
                 self._hands_over = type(value) is dict and "kind" in value and "apiVersion" in value
                 if self._hands_over:
                     self.handed_over += 1
+                    # What an anchor names stays at hand for the rest of the document.
+                    if not self._anchors:
+                        self._held = 0
                     return value
             parent.value.append(value)
         else:
