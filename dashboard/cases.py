@@ -53,8 +53,8 @@ def pod_of(cluster: str, namespace: str, name: str) -> Pod:
 def explained(pod: Pod, profile: str) -> Case:
     """Explain a pod, as the named profile would decide or its own scheduler.
 
-    Raises UnknownScheduler, ConfigurationError and ChangingTooFastError, and Http404 for a profile that there is not
-    and for a pod that has gone meanwhile.
+    Raises UnknownScheduler, ConfigurationError, NotComputed and ChangingTooFastError, and Http404 for a profile that
+    there is not and for a pod that has gone meanwhile.
     """
     configuration = configuration_of(pod.cluster)
     if profile:

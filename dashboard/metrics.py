@@ -1,4 +1,4 @@
-"""Metrics in Prometheus' text format, read from the database when they are asked for.
+"""Metrics in Prometheus' text format, read from the database and from Redis when they are asked for.
 
 Nothing is counted in this process: any number of web processes give the same answer, and a restart changes none.
 """
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from clusters.models import Cluster, WatchedKind
+from clusters.services.failures import counted_failures
 from clusters.services.journal.agreement import WINDOWS, rate_of, tallies
 from clusters.services.status import watch_states
 from dashboard.presenters.live import live_status
@@ -64,9 +65,22 @@ class _Berth(Collector):
         for cluster in clusters.values():
             revision.add_metric((cluster.name,), cluster.revision)
         yield revision
+        yield _failures()
         states = watch_states(clusters.values())
         yield from _watching({clusters[pk].name: state for pk, state in states.items()}, now)
         yield from _decisions({pk: cluster.name for pk, cluster in clusters.items()}, now)
+
+
+def _failures() -> Metric:
+    """Return how many explanations failed, of each sort; none while Redis is away."""
+    found = CounterMetricFamily(
+        "berth_not_computed",
+        "Explanations that could not be computed, by the reference under which the log has the error.",
+        labels=("reference",),
+    )
+    for reference, number in sorted(counted_failures().items()):
+        found.add_metric((reference,), number)
+    return found
 
 
 def _watching(states: Mapping[str, WatchState], now: datetime) -> Iterable[Metric]:

@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "dashboard.access.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "dashboard.failures.NotComputedMiddleware",
 ]
 
 ROOT_URLCONF = "dashboard.urls"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation
+    from clusters.engine.failure import Failure
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxation import Lift, Reduction
     from clusters.engine.status import Mask, Status
@@ -50,6 +51,7 @@ class Kind(enum.StrEnum):
     OTHER_SCHEDULER = "other-scheduler"
     UNCERTAIN = "uncertain"
     UNREAD = "not-judged"
+    NOT_COMPUTED = "not-computed"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -58,7 +60,8 @@ class Cause:
 
     ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod; the reason of taints is empty, as
     they differ from node to node, and names of claims are left out. Of gated pods ``reason`` holds the gates, of other
-    schedulers' the scheduler's name, of uncertain ones what is not known.
+    schedulers' the scheduler's name, of uncertain ones what is not known, of those that could not be computed the
+    reference in the log.
     """
 
     kind: Kind
@@ -109,6 +112,11 @@ class Finding:
     is_leaving: bool = False
     changes: tuple[Change, ...] = ()
     rejected_by: tuple[str, ...] = ()
+
+
+def failed(failure: Failure) -> Finding:
+    """Return what a list keeps of a pod whose explanation could not be computed."""
+    return Finding(Cause(Kind.NOT_COMPUTED, reason=failure.reference), message=failure.error)
 
 
 def finding_of(explanation: Explanation) -> Finding:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.conf import settings
 
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.objects import key_of
 from clusters.models import Cluster, Pod
+from clusters.services.failures import computed
 from clusters.services.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ class _Recent:
             explanations = self._of(cluster_id, snapshot)
             explanation = explanations.get(key)
             if explanation is None:
-                explanation = explanations[key] = explain(snapshot, pod, profile)
+                explanation = computed(key_of(pod), lambda: explain(snapshot, pod, profile))
+                explanations[key] = explanation
                 if len(explanations) > _EXPLANATIONS_PER_CLUSTER:
                     explanations.popitem(last=False)
             else:
@@ -96,7 +99,8 @@ def explain_pod(
     """Explain a pod in the cluster's present state, by the given configuration or else by the cluster's own.
 
     The explanation is shared with others who ask for the same: leave it as it is. Raises PodNotFound, UnknownScheduler
-    for a pod of another scheduler, and ConfigurationError for a cluster whose own configuration cannot be read.
+    for a pod of another scheduler, ConfigurationError for a cluster whose own configuration cannot be read, and
+    NotComputed.
     """
     if configuration is None:
         configuration = configuration_of(cluster)
@@ -114,7 +118,8 @@ def explain_document(
 ) -> Explanation:
     """Explain a pod that is written down, against a state of the cluster that the caller has.
 
-    The explanation is shared with others who ask for the same: leave it as it is. Raises UnknownScheduler.
+    The explanation is shared with others who ask for the same: leave it as it is. Raises UnknownScheduler and
+    NotComputed.
     """
     profile = configuration.profile_for(document)
     digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]

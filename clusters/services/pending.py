@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.objects import labels_of
+from clusters.engine.failure import Failure
+from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
-from clusters.services.causes import Cause, Change, Finding, Kind, finding_of
+from clusters.services.causes import Cause, Change, Finding, Kind, failed, finding_of
 from clusters.services.explain import configuration_of
+from clusters.services.failures import attempted
 from clusters.services.latest import Latest
 from clusters.services.likeness import Likeness
 from clusters.services.moments import last_moment
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.backoff import Backoff
     from clusters.models import Cluster
 
@@ -140,7 +143,8 @@ def findings_of(
 ) -> list[Finding]:
     """Return what keeps each pod waiting, with one explanation for all that are alike.
 
-    Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged.
+    Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged. One whose
+    explanation fails is a finding of its own.
     """
     likeness = Likeness(snapshot)
     known: dict[bytes, Finding] = {}
@@ -152,14 +156,18 @@ def findings_of(
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
             key = error.scheduler_name.encode()
-            found = known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
+            known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
         else:
             key = likeness.of(pod, profile)
             if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
-                known[key] = finding_of(explain(snapshot, pod, profile))
-            found = known.get(key, unread)
-        findings.append(found)
+                found = attempted(key_of(pod), partial(_finding, snapshot, pod, profile))
+                known[key] = failed(found) if isinstance(found, Failure) else found
+        findings.append(known.get(key, unread))
     return findings
+
+
+def _finding(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile) -> Finding:
+    return finding_of(explain(snapshot, pod, profile))
 
 
 def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:

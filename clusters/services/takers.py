@@ -7,10 +7,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.objects import labels_of
+from clusters.engine.failure import Failure
+from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
 from clusters.services.explain import configuration_of
+from clusters.services.failures import attempted
 from clusters.services.latest import Latest
 from clusters.services.likeness import Likeness
 from clusters.services.snapshots import snapshot_of
@@ -18,7 +20,7 @@ from clusters.services.snapshots import snapshot_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
+    from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.evidence import Evidence
     from clusters.engine.status import Status
     from clusters.models import Cluster
@@ -44,10 +46,11 @@ class Candidate:
     """Pods of one making that wait, the oldest first: ``number`` of them, of which ``names`` are some.
 
     ``is_asked``: whether the node was asked about. ``scheduler`` is set for pods of a scheduler that is not known here;
-    ``gates`` hold the pods back wherever they fit. ``is_stopped``: the scheduler gives up before it asks any node, for
-    the only obstacle. ``fits``: no filter rejects the node; then it ``is_best`` if no node scores higher, and
-    ``feasible`` nodes would take the pod. ``unknown``: plugins whose answer is not computed. ``together``: how many of
-    them what is left of the node is enough for.
+    ``failed`` is the reference in the log where the answer could not be computed; ``gates`` hold the pods back wherever
+    they fit. ``is_stopped``: the scheduler gives up before it asks any node, for the only obstacle. ``fits``: no filter
+    rejects the node; then it ``is_best`` if no node scores higher, and ``feasible`` nodes would take the pod.
+    ``unknown``: plugins whose answer is not computed. ``together``: how many of them what is left of the node is enough
+    for.
     """
 
     workload: Workload
@@ -56,6 +59,7 @@ class Candidate:
     requests: Mapping[str, int]
     is_asked: bool = True
     scheduler: str = ""
+    failed: str = ""
     gates: tuple[str, ...] = ()
     is_stopped: bool = False
     fits: bool = False
@@ -127,7 +131,7 @@ def candidates_for(
             key = likeness.of(pod, profile)
             if key not in known:
                 asks = len(known) < MOST_ASKED and monotonic() < end
-                known[key] = _asked(explain(snapshot, pod, profile), row, pod) if asks else _unasked(pod)
+                known[key] = _explained(snapshot, pod, profile, row) if asks else _unasked(pod)
         found = known[key]
         names = (*found.names, name) if len(found.names) < NAMED else found.names
         known[key] = replace(found, names=names, number=found.number + 1)
@@ -140,6 +144,11 @@ def _unasked(pod: Mapping[str, Any]) -> Candidate:
         str(metadata.get("namespace") or ""), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, "")
     )
     return Candidate(workload, (), 0, {}, is_asked=False)
+
+
+def _explained(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile, row: int) -> Candidate:
+    found = attempted(key_of(pod), lambda: _asked(explain(snapshot, pod, profile), row, pod))
+    return replace(_unasked(pod), failed=found.reference) if isinstance(found, Failure) else found
 
 
 def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candidate:

@@ -136,7 +136,10 @@ def read_configuration(text: str) -> SchedulerConfiguration:
 def what_if(
     *, cluster: Cluster, document: dict[str, Any], configuration: SchedulerConfiguration, snapshot: Snapshot
 ) -> WhatIf:
-    """Admit a changed pod as a new one and explain it. Raises BadText where no profile schedules such a pod."""
+    """Admit a changed pod as a new one and explain it.
+
+    Raises BadText where no profile schedules such a pod, and NotComputed.
+    """
     admission = admit(document, snapshot)
     try:
         explanation = explain_document(

@@ -10,6 +10,8 @@ from django.urls import resolve, reverse
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
+from clusters.services.failures import escaped
+from dashboard.presenters import failures
 
 if TYPE_CHECKING:
     from dashboard.live.topics import Topic
@@ -30,7 +32,8 @@ def render(topic: Topic) -> Rendered:
     """Render a topic from the cluster's present state.
 
     What stands in a page's place when it has nothing to show (a group that is gone, a configuration that cannot be
-    read) is said in the part's place. Raises GoneError, and ChangingTooFastError as the services do.
+    read, an answer that could not be computed) is said in the part's place. Raises GoneError, and ChangingTooFastError
+    as the services do.
     """
     cluster = Cluster.objects.filter(pk=topic.cluster_id).first()
     if cluster is None:
@@ -48,7 +51,12 @@ def render(topic: Topic) -> Rendered:
         request.resolver_match = match
     try:
         context = topic.part.context(cluster, request.GET, **place)
+        return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
     except (Http404, ConfigurationError) as absence:
-        context = {"problem": str(absence)}
-        return Rendered(render_to_string("live/_absent.html", context, request), cluster.revision)
-    return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
+        template, problem = "live/_absent.html", str(absence)
+    except Exception as error:
+        failure = escaped(error)
+        if failure is None:
+            raise
+        template, problem = "failures/_part.html", failures.page(failure.reference)
+    return Rendered(render_to_string(template, {"problem": problem}, request), cluster.revision)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import resource_unit
-from dashboard.presenters import wording
+from dashboard.presenters import failures, wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount, brief
 
@@ -48,8 +48,9 @@ def sentence(takers: Takers, node: str) -> str:
     close = _number(candidate for candidate in takers.candidates if candidate.is_close)
     stopped = _number(candidate for candidate in takers.candidates if candidate.is_stopped)
     foreign = _number(candidate for candidate in takers.candidates if candidate.scheduler)
-    unasked = _number(each for each in takers.candidates if not each.is_asked and not each.scheduler)
-    others = takers.total - fits - gated - close - stopped - foreign - unasked
+    failed = _number(candidate for candidate in takers.candidates if candidate.failed)
+    unasked = _number(each for each in takers.candidates if not (each.is_asked or each.scheduler or each.failed))
+    others = takers.total - fits - gated - close - stopped - foreign - failed - unasked
     parts = [f"{grouped(fits) if fits else 'none'} {'fits' if fits == 1 else 'fit'} on {node} now, each by itself"]
     if gated:
         parts.append(f"{grouped(gated)} would, once no gate holds {'it' if gated == 1 else 'them'} back")
@@ -63,6 +64,8 @@ def sentence(takers: Takers, node: str) -> str:
         parts.append(f"{grouped(foreign)} {'belongs' if foreign == 1 else 'belong'} to another scheduler")
     if unasked:
         parts.append(f"{grouped(unasked)} {'was' if unasked == 1 else 'were'} not asked about")
+    if failed:
+        parts.append(f"{grouped(failed)} could not be computed")
     waits = counted(takers.total, "pod that waits", "pods that wait")
     kinds = len(takers.candidates)
     making = f", {counted(kinds, 'kind', 'kinds')} in all" if kinds > 1 else ""
@@ -106,6 +109,8 @@ def _title(candidate: Candidate) -> str:
 
 
 def _verdict(candidate: Candidate) -> tuple[str, str]:
+    if candidate.failed:
+        return "unknown", "Could not be computed"
     if not candidate.is_asked:
         return "unknown", "Not known"
     if candidate.fits and candidate.unknown:
@@ -120,6 +125,8 @@ def _verdict(candidate: Candidate) -> tuple[str, str]:
 def _sentence(candidate: Candidate) -> str:
     if candidate.scheduler:
         return "No profile of this cluster's scheduler has that name; how the other one decides is not known here."
+    if candidate.failed:
+        return f"{failures.what(candidate.failed)} {failures.REMEDY}"
     if not candidate.is_asked:
         return "So many different pods wait that this node was not asked about these. Their own pages tell."
     gates = f" The scheduler does not look at it: {wording.listed(list(candidate.gates))}." if candidate.gates else ""

@@ -54,9 +54,17 @@ def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:
         ),
         links=(
             *((Line(rest, page("pending", cluster)),) if (rest := _rest(groups[SHOWN:])) else ()),
+            *_failures(cluster, groups),
             Line("In which order they are tried", page("queue", cluster)),
         ),
     )
+
+
+def _failures(cluster: Cluster, groups: Sequence[CauseGroup]) -> tuple[Line, ...]:
+    """Count the pods that could not be computed, wherever their cause is named."""
+    failed = [group for group in groups if group.cause.kind is Kind.NOT_COMPUTED]
+    pods = sum(len(group.pods) for group in failed)
+    return (Line(pending_words.not_computed_words(pods), page("pending", cluster)),) if failed else ()
 
 
 def _rest(groups: Sequence[CauseGroup]) -> str:

@@ -21,7 +21,7 @@ from clusters.engine.plugins import (
     volume_zone,
 )
 from clusters.services.causes import NO_NODES, PROVISIONING, SCORE_ERROR, Kind
-from dashboard.presenters import advice, amounts, queue_words, wording
+from dashboard.presenters import advice, amounts, failures, queue_words, wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
 
@@ -42,6 +42,7 @@ KINDS = {
     Kind.OTHER_SCHEDULER: "Another scheduler",
     Kind.UNCERTAIN: "Not certain",
     Kind.UNREAD: "Not judged here",
+    Kind.NOT_COMPUTED: "Could not be computed",
 }
 BADGES = {
     Kind.UNSCHEDULABLE: "bad",
@@ -50,6 +51,7 @@ BADGES = {
     Kind.NOMINATED: "warn",
     Kind.VOLUME: "bad",
     Kind.GATED: "info",
+    Kind.NOT_COMPUTED: "warn",
 }
 # So many causes are told in the sentence; the rest is counted.
 _TOLD = 4
@@ -61,6 +63,7 @@ _FOR_KIND = {
     Kind.PREEMPTS: "for preemption to make room",
     Kind.NOMINATED: "for pods to leave the nominated node",
     Kind.UNREAD: "for what was not looked into here",
+    Kind.NOT_COMPUTED: "for what could not be computed",
 }
 _FOR_REASON = {
     node_resources_fit.TOO_MANY_PODS: "because nodes hold as many pods as they may",
@@ -128,8 +131,10 @@ def _rejected(cause: Cause) -> str:
 def sentence(pending: ClusterPending, now: datetime) -> str:
     """Say how many pods wait, for what, and how long the oldest has waited."""
     counts: Counter[str] = Counter()
+    failed = 0
     for group in pending.groups.values():
         counts[phrase(group.cause)] += len(group.pods)
+        failed += len(group.pods) * (group.cause.kind is Kind.NOT_COMPUTED)
     told = counts.most_common(_TOLD if len(counts) > _TOLD + 1 else None)
     rest = pending.total - sum(number for _, number in told)
     parts = [f"{grouped(number)} {what}" for what, number in told]
@@ -139,11 +144,19 @@ def sentence(pending: ClusterPending, now: datetime) -> str:
     waits = counted(pending.total, "pod waits", "pods wait")
     since = next(iter(pending.groups.values())).since
     oldest = f"; the oldest for {amounts.age(now - since)}" if since is not None else ""
-    return f"{waits}{'' if causes.startswith(':') else ' '}{causes}{oldest}."
+    not_computed = f" {not_computed_words(failed)}." if failed else ""
+    return f"{waits}{'' if causes.startswith(':') else ' '}{causes}{oldest}.{not_computed}"
+
+
+def not_computed_words(pods: int) -> str:
+    """Count the pods whose explanation failed."""
+    return f"{counted(pods, 'pod', 'pods')} could not be computed"
 
 
 def title(group: CauseGroup) -> str:
     """Name a group: how many wait for what."""
+    if group.cause.kind is Kind.NOT_COMPUTED:
+        return not_computed_words(len(group.pods))
     return f"{counted(len(group.pods), 'pod waits', 'pods wait')} {phrase(group.cause)}"
 
 
@@ -162,6 +175,8 @@ def why(group: CauseGroup) -> str:
             return (
                 "So many pods wait that are unlike all others that these were not judged on this page. Their own are."
             )
+        case Kind.NOT_COMPUTED:
+            return f"{failures.what(group.cause.reason)} {failures.REMEDY}"
         case Kind.UNCERTAIN:
             return _uncertain(group.cause)
         case Kind.VOLUME if group.cause.reason == PROVISIONING:

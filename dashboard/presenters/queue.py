@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queue import Place
 from clusters.services.causes import Kind
-from dashboard.presenters import amounts
+from dashboard.presenters import amounts, failures
 from dashboard.presenters import queue_words as words
 from dashboard.presenters.amounts import grouped
 from dashboard.presenters.pending import NextLook
@@ -132,6 +132,8 @@ def _note(placed: Placed) -> str:
             return f"Would fit, unless {finding.cause.reason} objects, which is not computed."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNREAD:
             return "Not judged here: so many pods are unlike all others."
+        case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
+            return failures.what(finding.cause.reason)
         case Place.BINDING:
             return f"Chosen: {finding.node}"
         case _:

@@ -222,6 +222,7 @@ VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
         "other-scheduler": "another scheduler's",
         "uncertain": "not certain",
         "not-judged": "not judged",
+        "not-computed": "could not be computed",
     },
     ("blocked_nodes", "outlook"): {"lasting": "until a budget is changed", "waits": "for now"},
     ("agreement", "kind"): {"bound": "placements", "unschedulable": "refusals", "nominated": "nominations"},

@@ -10,12 +10,14 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Event
+from clusters.services.failures import NotComputed
 from clusters.services.moments import last_moment
 from clusters.services.snapshots import ChangingTooFastError
 from dashboard.cases import Case, explained, pod_of
 from dashboard.charts.scores import scores as score_figure
 from dashboard.presenters import clusters as cluster_presenter
 from dashboard.presenters import decision as presenter
+from dashboard.presenters import failures
 from dashboard.presenters import groups as group_presenter
 from dashboard.presenters import preemption as preemption_presenter
 from dashboard.presenters.arithmetic import arithmetic
@@ -82,6 +84,8 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     except UnknownScheduler as error:
         context = {"verdict": presenter.unknown_scheduler(pod, error), "profiles": error.known}
         return _undecided(request, pod, {**common, **context})
+    except NotComputed as error:
+        return _undecided(request, pod, {**common, "problem": failures.page(error.failure.reference)})
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         return _undecided(request, pod, {**common, "problem": str(error)}, status)

@@ -11,13 +11,15 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
-from clusters.engine.objects import name_of
+from clusters.engine.failure import Failure
+from clusters.engine.objects import key_of, name_of
 from clusters.engine.pod_copies import copy_of
 from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.rollout import Way
 from clusters.engine.selectors import SelectorError
 from clusters.models import Cluster, Pod
 from clusters.services.explain import configuration_of
+from clusters.services.failures import attempted
 from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
@@ -27,6 +29,7 @@ from clusters.services.workloads.updates import plan_for, update_of
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
+from dashboard.presenters import failures
 from dashboard.presenters import workload_detail as presenter
 from dashboard.presenters import workload_update as updates
 from dashboard.presenters import workload_words as words
@@ -116,9 +119,12 @@ def _template_context(cluster: Cluster, found: ClusterWorkloads, sample: Documen
     except UnknownScheduler as error:
         one_more = str(error)
     else:
-        explanation = explain(found.snapshot, copied.pod, profile)
-        facts = [*facts, *computed_facts(explanation)]
-        one_more = fits_or_not(explanation)
+        answer = attempted(key_of(copied.pod), lambda: explain(found.snapshot, copied.pod, profile))
+        if isinstance(answer, Failure):
+            one_more = failures.what(answer.reference)
+        else:
+            facts = [*facts, *computed_facts(answer)]
+            one_more = fits_or_not(answer)
     return {"facts": [fact for fact in facts if fact[0] != "Owner"], "one_more": one_more, "yaml": as_yaml(sample)}
 
 

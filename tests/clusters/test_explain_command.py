@@ -13,9 +13,12 @@ from django.conf import settings
 from clusters.services.demo import demo_dump
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, small_cluster
 from tests.clusters.explaining import CONFIGURATION, complaint, run, words
+from tests.support.defects import AT_ONCE, ERROR, LATER, broken, defect
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+__all__ = ["defect"]
 
 # No test here asks for the database, so pytest-django refuses every query that the command would make.
 
@@ -36,6 +39,38 @@ def dump(folder: Path, objects: list[dict[str, Any]]) -> Path:
     path = folder / "dump.json"
     path.write_bytes(as_json(listed(objects)))
     return path
+
+
+# -- a pod that cannot be computed -----------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("defect")
+def test_pod_that_cannot_be_computed_costs_its_own_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = dump(tmp_path, [*small_cluster(), broken(pod("bad")), pod("big", nodeSelector={"disk": "nvme"})])
+
+    assert run(path, "--all-pending") == 4
+    table = capsys.readouterr()
+    assert run(path, "--all-pending", "-o", "json") == 4
+    data = json.loads(capsys.readouterr().out)
+
+    assert "1 pod could not be computed." in words(table.out)
+    assert f"shop/bad Could not be computed: {ERROR}" in words(table.out)
+    assert "shop/waiting 0 It fits on 2 of 2 nodes." in words(table.out)
+    assert "Traceback" not in table.out
+    assert {row["pod"]: row.get("fits") for row in data} == {"shop/waiting": True, "shop/bad": None, "shop/big": False}
+    assert [row["notComputed"] for row in data if row["pod"] == "shop/bad"] == [ERROR]
+
+
+@pytest.mark.usefixtures("defect")
+@pytest.mark.parametrize("image", [AT_ONCE, LATER])
+def test_one_pod_that_cannot_be_computed_ends_with_4(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], image: str
+) -> None:
+    path = dump(tmp_path, [node("n1"), broken(pod("bad", nodeSelector={"disk": "nvme"}), image)])
+
+    assert run(path, "--pod", "shop/bad") == 4
+
+    assert f"The pod could not be computed: {ERROR}. It is a defect of Berth" in words(capsys.readouterr().err)
 
 
 # -- one pod ---------------------------------------------------------------------------------------------

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.gaps import MISSING_NODE
-from clusters.engine import Explanation, UnknownScheduler, explain
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.failure import Failure
 from clusters.management.terminal.decision import Decision, brief_verdict
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
@@ -19,20 +20,23 @@ from clusters.services.absences import absent_neighbours
 from clusters.services.cases import answers
 from clusters.services.configurations import read_configuration
 from clusters.services.exports import evidence_document, explanation_document
+from clusters.services.failures import attempted, escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from django.core.management.base import CommandParser
 
-    from clusters.engine import SchedulerConfiguration
+    from clusters.engine import Explanation, SchedulerConfiguration
     from clusters.services.dumps import Dump
 
 _FITS = 0
 _FITS_NOWHERE = 1
 _BAD_INPUT = 2
+_NOT_COMPUTED = 4
 _MOST_PODS_LISTED = 30
 _MOST_SUGGESTED = 5
+_DEFECT = "It is a defect of Berth: report it with the lines above; other pods are not affected."
 
 
 class Command(BaseCommand):
@@ -41,7 +45,7 @@ class Command(BaseCommand):
     help = (
         "Explain where a pod of a dump could go, and why not elsewhere. Reads the dump straight from disk, in any form "
         "that ingest takes, and needs no database. "
-        "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault."
+        "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault, 4 it could not be computed."
     )
     # Nothing here needs a database, nor anything else that is checked.
     requires_system_checks = ()
@@ -75,6 +79,12 @@ class Command(BaseCommand):
             except BadInput as error:
                 self.stderr.write(self.style.ERROR(str(error)))
                 status = _BAD_INPUT
+            except Exception as error:
+                failure = escaped(error)
+                if failure is None:
+                    raise
+                self.stderr.write(self.style.ERROR(f"The pod could not be computed: {failure.error}. {_DEFECT}"))
+                status = _NOT_COMPUTED
         if status:
             sys.exit(status)
 
@@ -138,19 +148,13 @@ class Command(BaseCommand):
     # -- all pending pods --------------------------------------------------------------------------------
 
     def _summarise(self, dump: Dump, configuration: SchedulerConfiguration, *, as_json: bool) -> int:
-        answers_by_pod: dict[str, Explanation | UnknownScheduler] = {}
-        for key, pod in dump.pending.items():
-            try:
-                answers_by_pod[key] = explain(dump.snapshot, pod, configuration.profile_for(pod))
-            except UnknownScheduler as error:
-                answers_by_pod[key] = error
+        rows = {key: _row(dump, key, configuration) for key in dump.pending}
         if as_json:
-            self._write_json([_summary(key, answer) for key, answer in answers_by_pod.items()])
+            self._write_json([row.document for row in rows.values()])
         else:
-            self._write(_summary_table(answers_by_pod, terminal_width()))
+            self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
-        own = [answer for answer in answers_by_pod.values() if isinstance(answer, Explanation)]
-        return max(map(_status_of, own), default=_FITS)
+        return max((row.status for row in rows.values()), default=_FITS)
 
     # -- recorded cases ----------------------------------------------------------------------------------
 
@@ -206,10 +210,33 @@ def _status_of(explanation: Explanation) -> int:
     return _FITS if explanation.fits and explanation.gates.ok else _FITS_NOWHERE
 
 
-def _summary(key: str, answer: Explanation | UnknownScheduler) -> dict[str, Any]:
-    if isinstance(answer, UnknownScheduler):
-        return {"pod": key, "schedulerName": answer.scheduler_name, "unknownScheduler": str(answer)}
-    return {
+class _Row(NamedTuple):
+    """One pending pod: its exit status, its priority and verdict in words, and the same as data."""
+
+    status: int
+    priority: str
+    verdict: str
+    document: dict[str, Any]
+
+
+def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
+    """Judge one pending pod by itself; what goes wrong with it costs no other its row."""
+    pod = dump.pending[key]
+    try:
+        profile = configuration.profile_for(pod)
+    except UnknownScheduler as error:
+        name = error.scheduler_name
+        document = {"pod": key, "schedulerName": name, "unknownScheduler": str(error)}
+        return _Row(_FITS, "", f"Left to another scheduler, {name}.", document)
+    found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
+    if isinstance(found, Failure):
+        document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": found.error}
+        return _Row(_NOT_COMPUTED, "", f"Could not be computed: {found.error} ({found.reference}).", document)
+    return found
+
+
+def _judged(key: str, answer: Explanation) -> _Row:
+    document = {
         "pod": key,
         "schedulerName": answer.profile.scheduler_name,
         "priority": answer.pod.priority,
@@ -219,27 +246,23 @@ def _summary(key: str, answer: Explanation | UnknownScheduler) -> dict[str, Any]
         "best": answer.best,
         "message": answer.message,
     }
+    words = brief_verdict(answer)
+    if not answer.gates.ok:
+        words = f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
+    return _Row(_status_of(answer), f"{answer.pod.priority:,}", words, document)
 
 
-def _summary_table(answers_by_pod: dict[str, Explanation | UnknownScheduler], width: int) -> Iterator[str]:
-    if not answers_by_pod:
+def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
+    if not rows:
         yield "No pod is pending."
         return
-    yield from wrapped(
-        f"{len(answers_by_pod):,} pods are pending. Each is judged by itself, as if it were the next one.", width
-    )
+    yield from wrapped(f"{len(rows):,} pods are pending. Each is judged by itself, as if it were the next one.", width)
+    failed = sum(row.status == _NOT_COMPUTED for row in rows.values())
+    if failed:
+        yield from wrapped(f"{failed:,} {'pod' if failed == 1 else 'pods'} could not be computed. {_DEFECT}", width)
     yield ""
-    rows = [(key, *_verdict(answer)) for key, answer in answers_by_pod.items()]
-    yield from table(("Pod", "Priority", "Verdict"), rows, width, right=(1,), indent="")
-
-
-def _verdict(answer: Explanation | UnknownScheduler) -> tuple[str, str]:
-    if isinstance(answer, UnknownScheduler):
-        return "", f"Left to another scheduler, {answer.scheduler_name}."
-    priority = f"{answer.pod.priority:,}"
-    if not answer.gates.ok:
-        return priority, f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
-    return priority, brief_verdict(answer)
+    cells = [(key, row.priority, row.verdict) for key, row in rows.items()]
+    yield from table(("Pod", "Priority", "Verdict"), cells, width, right=(1,), indent="")
 
 
 def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
+from functools import partial
 from queue import Empty, Queue
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from django.db import DatabaseError, InterfaceError, connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.failure import Failure
 from clusters.engine.history import History, Step
 from clusters.models import Cluster, Decision
 from clusters.services.explain import configuration_of
+from clusters.services.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
@@ -239,17 +242,10 @@ class Judge:
         most_states, most_searched = (_MANY, _SEARCHED) if is_last_look else (_SOME, 0)
         if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
             most_states, most_searched = _FEW, 0
-        try:
-            judgement = judge(
-                case.fact,
-                case.step,
-                self._history,
-                configuration,
-                most_states=most_states,
-                most_searched=most_searched,
-            )
-        except Exception:  # noqa: BLE001 - one pod that cannot be explained must not cost the others
-            _log.exception("Judging %s of %s/%s failed.", case.fact.kind, case.fact.namespace, case.fact.name)
+        judged = partial(judge, case.fact, case.step, self._history, configuration)
+        about = f"The judgement of {case.fact.namespace}/{case.fact.name} ({case.fact.kind})"
+        judgement = attempted(about, partial(judged, most_states=most_states, most_searched=most_searched))
+        if isinstance(judgement, Failure):
             return FAILED
         self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)
         return judgement

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.objects import labels_of
+from clusters.engine.failure import Failure
+from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models.packed import packed
-from clusters.services.causes import Cause, Finding, Kind, finding_of
+from clusters.services.causes import Cause, Finding, Kind, failed, finding_of
+from clusters.services.failures import attempted
 from clusters.services.journal.document import decision_document
 from clusters.services.likeness import Likeness
 from clusters.services.pending import CauseGroup, WaitingPod, grouped_by_cause
@@ -16,7 +19,7 @@ from clusters.services.pending import CauseGroup, WaitingPod, grouped_by_cause
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.objects import Document
 
 # Kinds of pods, not pods; those beyond are counted with their messages alone.
@@ -73,10 +76,14 @@ class LeftOver:
         if found is None:
             if len(self._known) >= _MOST_EXPLAINED:
                 return _UNREAD, None
-            explanation = explain(self._snapshot, document, profile)
-            found = finding_of(explanation), packed(decision_document(explanation, None))
+            answer = attempted(key_of(document), partial(self._explained, document, profile))
+            found = (failed(answer), None) if isinstance(answer, Failure) else answer
             self._known[alike] = found
         return found
+
+    def _explained(self, document: Document, profile: Profile) -> tuple[Finding, bytes | None]:
+        explanation = explain(self._snapshot, document, profile)
+        return finding_of(explanation), packed(decision_document(explanation, None))
 
 
 def _waiting_pod(key: str, left: Left, finding: Finding) -> WaitingPod:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from clusters.engine import explain
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.run import explained
+from clusters.services.failures import computed
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.errors import SpecError
@@ -58,19 +59,22 @@ def known_steps(run: SimulationRun) -> Sequence[Step]:
 
 
 def decision_at(run: SimulationRun, number: int) -> Explanation:
-    """Return the decision of a step, from 0, as it was: computed on the state before it. Raises SpecError."""
+    """Return the decision of a step, from 0, as it was: computed on the state before it.
+
+    Raises SpecError and NotComputed.
+    """
     steps = _known(run, number + 1)[: number + 1]
     if steps[number].outcome not in ATTEMPTS:
         what = f"Step {number:,} decides nothing about a node."
         raise SpecError("step", what, "Choose one at which a pod was placed or found no node.")
     case = case_of(run)
     if not Spec.stored(run.spec).is_batch:
-        return explained(case, steps, number)
+        return computed(steps[number].pod, lambda: explained(case, steps, number))
     simulation = _replayed(run, steps, number)
     before = simulation.snapshot.copy()
     next(simulation)
     pod = simulation.document_of(steps[number].pod)
-    return explain(before, pod, case.configuration.profile_for(pod))
+    return computed(steps[number].pod, lambda: explain(before, pod, case.configuration.profile_for(pod)))
 
 
 class _Walk:

@@ -265,7 +265,7 @@ def test_a_decision_that_cannot_be_judged_costs_no_other(
 
     assert (two_nodes.judged("a").verdict, two_nodes.judged("a").reason) == (Verdict.UNJUDGED, Reason.ERROR)
     assert two_nodes.judged("b").verdict == Verdict.AGREES
-    assert "Judging bound of shop/a failed." in caplog.text
+    assert "The judgement of shop/a (bound) could not be computed" in caplog.text
 
 
 def test_judging_that_failed_begins_anew(two_nodes: Followed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,49 @@
+"""What stands in the place of an answer that could not be computed, so that one pod's costs no other pod's."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error where an answer should be. ``error`` is its type and text, ``details`` its traceback.
+
+    ``reference`` is the same for all errors of one type from one place in the code, whatever pod met it: in a log it
+    leads to the traceback, and it depends neither on the process nor on the time.
+    """
+
+    reference: str
+    error: str
+    details: str
+
+    @classmethod
+    def of(cls, error: BaseException) -> Failure:
+        """What is kept of an error that was caught."""
+        frames = traceback.extract_tb(error.__traceback__)
+        place = "\0".join(f"{frame.filename.rpartition('/')[2]}:{frame.name}" for frame in frames[-2:])
+        kind = type(error).__name__
+        return cls(
+            reference=blake2b(f"{kind}\0{place}".encode(), digest_size=4).hexdigest(),
+            error=f"{kind}: {error}",
+            details="".join(traceback.format_exception(error)),
+        )
+
+
+def attempt(compute: Callable[[], T]) -> T | Failure:
+    """Compute one pod's answer, or say that it failed.
+
+    Only for pure computation about one pod: whatever is to reach the caller as an exception is raised outside of it.
+    """
+    try:
+        return compute()
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong for one pod, the others are answered
+        return Failure.of(error)
