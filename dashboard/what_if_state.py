@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.http import urlencode
 
 from clusters.services.what_if import MOST_BYTES
-from clusters.services.what_if_changes import Change
+from clusters.services.what_if_changes import change_named, name_of
 
 if TYPE_CHECKING:
     from django.http import QueryDict
+
+    from clusters.engine.edits import Edit
 
 # Longer addresses are cut by proxies and refused by servers.
 LONGEST = 6000
 # More changes than a page offers are nobody's.
 _MOST_CHANGES = 12
+_MOST_SHOWN = 80
 
 
 class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
@@ -30,7 +33,7 @@ class State(NamedTuple):
 
     pod: str | None = None
     configuration: str | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Edit, ...] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -46,9 +49,9 @@ class State(NamedTuple):
         """Write the state as a query, without a question mark."""
         texts = ((f"{prefix}pod", self.pod), (f"{prefix}configuration", self.configuration))
         pairs = [(name, packed(text)) for name, text in texts if text is not None]
-        return urlencode([*pairs, *((f"{prefix}change", change.name) for change in self.changes)])
+        return urlencode([*pairs, *((f"{prefix}change", name_of(change)) for change in self.changes)])
 
-    def and_also(self, *changes: Change) -> State:
+    def and_also(self, *changes: Edit) -> State:
         """Return the state with more changes, made after those that are there."""
         return self._replace(changes=(*self.changes, *changes))
 
@@ -61,10 +64,17 @@ def state_of(query: QueryDict, prefix: str = "") -> State:
     """Read a state from a query. Raises BadAddress."""
     texts = [_text(query, f"{prefix}{name}") for name in ("pod", "configuration")]
     names = query.getlist(f"{prefix}change")
-    changes = [Change.named(name) for name in names[:_MOST_CHANGES]]
-    if len(names) > _MOST_CHANGES or None in changes:
-        raise BadAddress("It names a change that there is not.")
-    return State(texts[0], texts[1], tuple(change for change in changes if change is not None))
+    if len(names) > _MOST_CHANGES:
+        raise BadAddress(f"It names {len(names)} changes, and at most {_MOST_CHANGES} are made at once.")
+    return State(texts[0], texts[1], tuple(_change(name) for name in names))
+
+
+def _change(name: str) -> Edit:
+    change = change_named(name)
+    if change is None:
+        shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
+        raise BadAddress(f"It names the change “{shown}”, and there is none such.")
+    return change
 
 
 def posted(form: QueryDict, pod: str, configuration: str) -> State:

@@ -141,6 +141,15 @@ class HostPort:
     protocol: str
     port: int
 
+    @classmethod
+    def from_dict(cls, data: Document) -> HostPort:
+        """Parse a container's port; the number is 0 where it takes none of the node."""
+        ip, protocol = data.get("hostIP") or "0.0.0.0", data.get("protocol") or "TCP"  # noqa: S104
+        return cls(ip, protocol, int(data.get("hostPort") or 0))
+
+    def __str__(self) -> str:
+        return f"{self.ip}:{self.port}/{self.protocol}"
+
     def conflicts(self, other: HostPort) -> bool:
         """Two ports collide when one of them binds every address or both bind the same."""
         if self.port != other.port or self.protocol != other.protocol:
@@ -152,10 +161,10 @@ def host_ports(spec: Document) -> tuple[HostPort, ...]:
     """The host ports of containers and sidecars; other init containers do not hold theirs."""
     sidecars = [entry for entry in spec.get("initContainers") or () if entry.get("restartPolicy") == "Always"]
     return tuple(
-        HostPort(port.get("hostIP") or "0.0.0.0", port.get("protocol") or "TCP", int(port["hostPort"]))  # noqa: S104
+        port
         for container in (*sidecars, *(spec.get("containers") or ()))
-        for port in container.get("ports") or ()
-        if int(port.get("hostPort") or 0) > 0
+        for port in map(HostPort.from_dict, container.get("ports") or ())
+        if port.port > 0
     )
 
 

@@ -17,9 +17,10 @@ from clusters.engine.matching import required_node_affinity, tolerated_taint_set
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
     from clusters.engine.configuration import Arguments
+    from clusters.engine.edits import Edit
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.world import World
@@ -72,11 +73,16 @@ SKIP_FILTER = PreFilter(SKIP)
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """One requirement of a pod that could be lifted by itself."""
+    """A requirement that could be lifted by itself, named by its content; a whole filter where ``about`` is empty.
+
+    ``subject`` is the requirement itself where ``about``, which is for people, does not tell it from others that read
+    alike. ``edit`` is the change of the pod's manifest that lifts it; None where that is not the pod's to change.
+    """
 
     plugin: str
-    number: int
-    about: str
+    about: str = ""
+    subject: Hashable = None
+    edit: Edit | None = None
 
 
 class Plugin:
@@ -109,16 +115,19 @@ class Plugin:
         return [] if world is None else world.joining(row).tolist()
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
-        """Judge every node, each in its own ``world``, leaving out the constraints whose numbers are lifted."""
+        """Judge every node, each in its own ``world``, without the constraints at these places of ``constraints``."""
         return PASS
 
     def constraints(self) -> tuple[Constraint, ...]:
-        """The separate requirements that ``filter`` checks; lifting all of them lifts the filter."""
-        return (Constraint(self.name, 0, ""),)
+        """The separate requirements that ``filter`` checks; lifting all of them lifts the filter.
+
+        A list can say the same thing twice: such constraints are equal, and are lifted together.
+        """
+        return (Constraint(self.name),)
 
     def blocking(self, world: World | None = None) -> list[Mask]:
         """For each constraint the nodes that it rejects by itself, each shape (N,)."""
-        numbers = [constraint.number for constraint in self.constraints()]
+        numbers = range(len(self.constraints()))
         nowhere = np.zeros(len(self.snapshot.nodes), np.bool_)
         found = []
         for number in numbers:
@@ -163,7 +172,7 @@ class Unprepared(Plugin):
         return PASS if lifted else Outcome.everywhere(self._status, len(self.snapshot.nodes))
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return (Constraint(self._plugin, 0, ""),)
+        return (Constraint(self._plugin),)
 
 
 def nominated_here(key: str) -> str:

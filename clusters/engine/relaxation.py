@@ -15,6 +15,7 @@ import numpy as np
 
 from clusters.engine.plugin import Constraint, Plugin
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
+from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +66,7 @@ class Effort(enum.IntEnum):
     @classmethod
     def of(cls, constraint: Constraint) -> Effort:
         if constraint.plugin == "TaintToleration":
-            key = constraint.about.partition(":")[0].partition("=")[0]
+            key = constraint.subject.key if isinstance(constraint.subject, Taint) else ""
             return cls.NODE if key == CORDON_TAINT else cls.HEALTH if key in _HEALTH else cls.REQUIREMENT
         if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits"):
             return cls.NODE
@@ -173,13 +174,15 @@ class _Judge:
             if not result.status.ok and name not in cycle.skipped:
                 self._failing[name] = np.ones(count, np.bool_)
         self.rejecting = [name for name, mask in self._failing.items() if mask.any()]
-        self.constraints = [constraint for name in self.rejecting for constraint in self._own_constraints(name)]
+        named = [constraint for name in self.rejecting for constraint in self._own_constraints(name)]
+        self.constraints = list(dict.fromkeys(named))
+        self._first = [named.index(constraint) for constraint in self.constraints]
 
     def _own_constraints(self, name: str) -> tuple[Constraint, ...]:
         """A plugin's requirements; one that ended in PreFilter can only be lifted as a whole."""
         if name in self._cycle.filters:
             return self._cycle.plugins[name].constraints()
-        return (Constraint(name, 0, ""),)
+        return (Constraint(name),)
 
     def _failure(self, plugin: Plugin, lifted: frozenset[int] = frozenset()) -> Mask:
         failing = np.zeros(len(self._cycle.snapshot.nodes), np.bool_)
@@ -227,22 +230,25 @@ class _Judge:
             plugin = self._cycle.plugins[name]
             in_worlds = [plugin.blocking(world) for world in self._worlds]
             found += [np.logical_or.reduce(masks) for masks in zip(*in_worlds, strict=True)]
-        return found
+        return [found[number] for number in self._first]
+
+    def _places(self, name: str, constraints: Iterable[Constraint]) -> frozenset[int]:
+        """Where constraints stand among a plugin's own."""
+        own = self._own_constraints(name)
+        return frozenset(place for place, constraint in enumerate(own) if constraint in constraints)
 
     def lift_filter(self, name: str) -> Lift:
         gained = self.others_pass(name) & self._failing[name]
-        return Lift((Constraint(name, -1, ""),), tuple(np.flatnonzero(gained).tolist()))
+        return Lift((Constraint(name),), tuple(np.flatnonzero(gained).tolist()))
 
     def lift(self, constraints: tuple[Constraint, ...]) -> Lift:
-        by_plugin: dict[str, set[int]] = {}
-        for constraint in constraints:
-            by_plugin.setdefault(constraint.plugin, set()).add(constraint.number)
+        by_plugin = {constraint.plugin: self._places(constraint.plugin, constraints) for constraint in constraints}
         passing = self.others_pass(*by_plugin)
         failing_now = np.zeros(len(passing), np.bool_)
-        for name, numbers in by_plugin.items():
+        for name, places in by_plugin.items():
             failing_now |= self._failing[name]
             if passing.any() and name in self._cycle.filters:
-                passing &= ~self._failure(self._cycle.plugins[name], frozenset(numbers))
+                passing &= ~self._failure(self._cycle.plugins[name], places)
         gained = passing & failing_now
         resources = [each.about for each in constraints if each.plugin == NodeResourcesFit.name and each.about != PODS]
         enough = self._least_change(gained, resources) if resources and gained.any() else ()

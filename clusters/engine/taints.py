@@ -21,6 +21,10 @@ class Taint:
     def from_dict(cls, data: Mapping[str, Any]) -> Taint:
         return cls(str(data.get("key", "")), str(data.get("value") or ""), str(data.get("effect") or ""))
 
+    def __str__(self) -> str:
+        """Write the taint as kubectl does; no two are written alike."""
+        return f"{self.key}={self.value}:{self.effect}" if self.value else f"{self.key}:{self.effect}"
+
     @property
     def forbids_scheduling(self) -> bool:
         return self.effect in ("NoSchedule", "NoExecute")

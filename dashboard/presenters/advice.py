@@ -60,7 +60,7 @@ def _joined(conditions: Iterable[str]) -> str:
 
 def _without(constraint: Constraint) -> str:
     plugin, about = constraint.plugin, constraint.about
-    if constraint.number < 0 or not about:
+    if not about:
         return _WITHOUT_PLUGIN.get(plugin, f"{plugin} let every node pass")
     if plugin == NodeResourcesFit.name:
         return "the node allowed one more pod" if about == PODS else f"the pod requested no {resource_name(about)}"

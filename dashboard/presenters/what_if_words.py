@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from clusters.engine.edits import entry_of
 from clusters.engine.evidence import resource_unit
 from clusters.engine.quantity import QuantityError, milli_value, value
 from dashboard.presenters import wording
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.admission import Admission
-    from clusters.services.what_if_changes import Change
+    from clusters.engine.edits import Edit
 
 _CHANGES = {
     "double-requests": "Twice the requests",
@@ -30,6 +31,16 @@ _CHANGES = {
     "no-node-selector": "Without its node selector",
     "no-pod-affinity": "Without required pod affinity",
     "no-pod-anti-affinity": "Without required pod anti-affinity",
+    "tolerate-everything": "Tolerating every taint",
+}
+
+
+# What is named by a digest of its content.
+_ENTRIES = {
+    "no-node-requirement": "a requirement of node affinity",
+    "no-pod-affinity": "a term of pod affinity",
+    "no-pod-anti-affinity": "a term of pod anti-affinity",
+    "no-spread": "a spread constraint",
 }
 
 
@@ -90,27 +101,52 @@ def _destination(left: Explanation, right: Explanation) -> str:
     return f"{tied}, instead of {was[0]}" if len(was) == 1 else tied
 
 
-def change(found: Change, document: dict[str, Any]) -> str:
+def change(found: Edit, document: dict[str, Any]) -> str:
     """Name a change of a document as a button does."""
-    spec = document.get("spec")
-    if found.kind == "no-spread" and found.about.isdecimal():
-        constraints = spec.get("topologySpreadConstraints") if isinstance(spec, dict) else None
-        number = int(found.about)
-        which = constraints[number] if isinstance(constraints, list) and number < len(constraints) else None
-        if not isinstance(which, dict):
-            return f"Without spread constraint {number + 1}"
-        return f"Without the spread constraint {which.get('topologyKey', '')} maxSkew {which.get('maxSkew', '')}"
-    words = {
-        "ask": f"Asking for {_asked(found.about)}",
-        "no-selector": f"Without the node selector {found.about}",
-        "priority": f"With the priority class {found.about}",
-        "tolerate": f"Tolerating {found.about}",
-    }
-    text = words.get(found.kind) or _CHANGES[found.kind]
-    return f"{text}, term {int(found.about) + 1}" if found.kind in _CHANGES and found.about.isdecimal() else text
+    entry = entry_of(document, found)
+    match found.kind:
+        case "ask":
+            return f"Asking for {_asked(found.about)}"
+        case "no-host-port":
+            return f"Without the host port {found.about}"
+        case "no-node-requirement" if entry is not None:
+            return f"Without the node affinity {_requirement(entry)}"
+        case "no-pod-affinity" | "no-pod-anti-affinity" if entry is not None:
+            return f"{_CHANGES[found.kind]} to {_meant(entry)} per {entry.get('topologyKey', '')}"
+        case "no-selector":
+            return f"Without the node selector {found.about}"
+        case "no-spread" if entry is not None:
+            return f"Without the spread constraint {entry.get('topologyKey', '')} maxSkew {entry.get('maxSkew', '')}"
+        case "priority":
+            return f"With the priority class {found.about}"
+        case "tolerate":
+            return f"Tolerating {found.about}"
+        case kind if kind in _ENTRIES and found.about:
+            return f"Without {_ENTRIES[kind]} ({found.about}), which the pod does not have"
+        case kind:
+            return _CHANGES[kind]
 
 
-def together(changes: Sequence[Change], document: dict[str, Any]) -> str:
+def _requirement(entry: dict[str, Any]) -> str:
+    values = entry.get("values")
+    listed = ", ".join(map(str, values)) if isinstance(values, list) else ""
+    return f"{entry.get('key', '')} {entry.get('operator', '')} {listed}".strip()
+
+
+def _meant(term: dict[str, Any]) -> str:
+    """Say which pods an affinity term means."""
+    selector = term.get("labelSelector")
+    if not isinstance(selector, dict):
+        return "no pods"
+    labels, expressions = selector.get("matchLabels"), selector.get("matchExpressions")
+    parts = [f"{key}={value}" for key, value in (labels.items() if isinstance(labels, dict) else ())]
+    parts += [
+        _requirement(each) for each in (expressions if isinstance(expressions, list) else ()) if isinstance(each, dict)
+    ]
+    return " and ".join(parts) or "any pods"
+
+
+def together(changes: Sequence[Edit], document: dict[str, Any]) -> str:
     """Name several changes that are made at once."""
     first, *others = (change(each, document) for each in changes)
     return " and ".join([first, *(f"{text[:1].lower()}{text[1:]}" for text in others)])

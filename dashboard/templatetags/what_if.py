@@ -24,5 +24,5 @@ def what_if(context: template.Context, kind: Kind, number: int) -> str:
     if case.profile:
         # A what-if is judged by the pod's own scheduler.
         return ""
-    changes = that_lift(case.explanation, lifts(case.explanation, kind)[number].lifted)
+    changes = that_lift(lifts(case.explanation, kind)[number].lifted)
     return f"{reverse('what-if', kwargs=case.address)}?{State(changes=tuple(changes)).query()}" if changes else ""

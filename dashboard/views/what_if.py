@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import Admission
+    from clusters.engine.edits import Edit
     from clusters.models import Pod
-    from clusters.services.what_if_changes import Change
     from dashboard.http import PageRequest
 
 RUNS_PER_MINUTE = 60
@@ -174,7 +174,10 @@ def _judged(pod: Pod, state: State, snapshot: Snapshot) -> Side:
         if state.changes:
             document = parsed(side.pod_text)
             for change in state.changes:
-                document = change.apply(document)
+                edited = change.apply(document)
+                if edited == document:
+                    raise BadText([_without_effect(change, document)])
+                document = edited
             side.pod_text = as_text(document)
         side.document = document = read_pod(side.pod_text, pod)
         if configuration is not None and not side.is_wrong:
@@ -183,6 +186,14 @@ def _judged(pod: Pod, state: State, snapshot: Snapshot) -> Side:
     except BadText as error:
         side.pod_problems = error.problems
     return side
+
+
+def _without_effect(change: Edit, document: dict[str, Any]) -> Problem:
+    """Say that a change of an address finds nothing to change, as after a change to the pod itself."""
+    problem = (
+        f"The change “{words.change(change, document)}” changes nothing: the pod is no longer as it was, or never was."
+    )
+    return Problem(0, "", problem, "Take the change back, or begin with the pod as it is.")
 
 
 def _address(pod: Pod) -> str:
@@ -226,7 +237,7 @@ def _offers(pod: Pod, state: State, earlier: State, side: Side, present: Explana
     }
 
 
-def _helpful(explanation: Explanation) -> Iterator[tuple[list[Change], str]]:
+def _helpful(explanation: Explanation) -> Iterator[tuple[list[Edit], str]]:
     """Yield the changes to the pod that its relaxations come to, with what each would gain."""
     found = explanation.relaxations
     for reduction in found.reductions:
@@ -234,7 +245,7 @@ def _helpful(explanation: Explanation) -> Iterator[tuple[list[Change], str]]:
         if change is not None:
             yield [change], f"fits on {explanation.snapshot.nodes.names[reduction.row]}"
     for lift in (*found.singles, *found.pairs):
-        changes = that_lift(explanation, lift.lifted)
+        changes = that_lift(lift.lifted)
         if changes:
             yield changes, relaxation_presenter.gain(explanation, lift)
 

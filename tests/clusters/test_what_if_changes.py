@@ -9,16 +9,18 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from clusters.services.what_if_changes import Change, offered, that_lift, to_ask_for
+from clusters.engine.edits import REQUIRED, Edit, digest
+from clusters.services.what_if_changes import change_named, name_of, offered, that_lift, to_ask_for
 from tests.support.decision_cluster import objects
 
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+FAST = {"key": "disk", "operator": "In", "values": ["ssd", "nvme"]}
+ANY_GPU = {"key": "gpu", "operator": "Exists"}
 
 
 def changed(name: str, spec: dict[str, Any]) -> dict[str, Any]:
-    change = Change.named(name)
+    change = change_named(name)
     assert change is not None
-    assert change.name == name
+    assert name_of(change) == name
     found: dict[str, Any] = change.apply({"spec": spec})["spec"]
     return found
 
@@ -35,28 +37,49 @@ def requests(spec: dict[str, Any]) -> list[dict[str, str]]:
     ("name", "before", "after"),
     [
         ("no-node-selector", {"nodeSelector": {"a": "1"}, "os": {}}, {"os": {}}),
-        ("no-selector:a", {"nodeSelector": {"a": "1", "b": "2"}}, {"nodeSelector": {"b": "2"}}),
-        ("no-selector:a", {"nodeSelector": {"a": "1"}}, {}),
+        ("no-selector:a=1", {"nodeSelector": {"a": "1", "b": "2"}}, {"nodeSelector": {"b": "2"}}),
+        ("no-selector:a=1", {"nodeSelector": {"a": "1"}}, {}),
+        ("no-selector:a=1", {"nodeSelector": {"a": "2"}}, {"nodeSelector": {"a": "2"}}),
         ("no-gates", {"schedulingGates": [{"name": "g"}]}, {}),
         ("no-node-name", {"nodeName": "ash"}, {}),
         (
-            "no-spread:0",
-            {"topologySpreadConstraints": [{"maxSkew": 1}, {"maxSkew": 2}]},
+            f"no-spread:{digest({'maxSkew': 1})}",
+            {"topologySpreadConstraints": [{"maxSkew": 1}, {"maxSkew": 2}, {"maxSkew": 1}]},
             {"topologySpreadConstraints": [{"maxSkew": 2}]},
         ),
         (
-            "no-spread:7",
+            f"no-spread:{digest({'maxSkew': 7})}",
             {"topologySpreadConstraints": [{"maxSkew": 1}]},
             {"topologySpreadConstraints": [{"maxSkew": 1}]},
         ),
         ("no-node-affinity", {"affinity": {"nodeAffinity": {REQUIRED: {}}}}, {}),
         (
-            "no-pod-anti-affinity:1",
+            f"no-node-requirement:{digest(['matchExpressions', 'disk', 'In', ['nvme', 'ssd']])}",
+            {"affinity": {"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": [{"matchExpressions": [FAST, ANY_GPU]}]}}}},
+            {"affinity": {"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": [{"matchExpressions": [ANY_GPU]}]}}}},
+        ),
+        (
+            f"no-node-requirement:{digest(['matchExpressions', 'gpu', 'Exists', []])}",
+            {"affinity": {"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": [{"matchExpressions": [ANY_GPU]}]}}}},
+            {},
+        ),
+        (
+            "no-host-port:0.0.0.0:80/TCP",
+            {"containers": [{"ports": [{"containerPort": 80, "hostPort": 80}, {"hostPort": 81}]}]},
+            {"containers": [{"ports": [{"containerPort": 80}, {"hostPort": 81}]}]},
+        ),
+        (
+            "no-host-port:0.0.0.0:80/TCP",
+            {"hostNetwork": True, "containers": [{"ports": [{"containerPort": 80, "hostPort": 80}]}]},
+            {"hostNetwork": True, "containers": [{}]},
+        ),
+        (
+            f"no-pod-anti-affinity:{digest(2)}",
             {"affinity": {"podAntiAffinity": {REQUIRED: [1, 2, 3]}}},
             {"affinity": {"podAntiAffinity": {REQUIRED: [1, 3]}}},
         ),
         (
-            "no-pod-affinity:0",
+            f"no-pod-affinity:{digest(1)}",
             {"affinity": {"podAffinity": {REQUIRED: [1]}, "nodeAffinity": {}}},
             {"affinity": {"nodeAffinity": {}}},
         ),
@@ -86,7 +109,7 @@ def test_asking_for_less_lowers_all_containers_alike_and_never_raises_one() -> N
     spec = {"containers": asking(cpu="3")["containers"] + asking(cpu="1")["containers"]}
     assert requests(changed("ask:cpu=1000m", spec)) == [{"cpu": "750m"}, {"cpu": "250m"}]
     assert requests(changed("ask:cpu=9000m", spec)) == [{"cpu": "3"}, {"cpu": "1"}]
-    assert to_ask_for("cpu", 500) == Change("ask", "cpu=500m")
+    assert to_ask_for("cpu", 500) == Edit("ask", "cpu=500m")
     assert to_ask_for("pods", 1) is None
 
 
@@ -112,9 +135,76 @@ def test_requests_of_the_whole_pod_are_changed_with_those_of_its_containers() ->
     assert (requests(less), less["resources"]) == ([{"cpu": "250m"}], {"requests": {"cpu": "500m"}})
 
 
-@pytest.mark.parametrize("name", ["", "no-such-change", "__class__", "no_gates"])
+def test_of_three_terms_two_are_removed_by_what_they_say() -> None:
+    terms = [{"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": "kubernetes.io/hostname"} for app in "abc"]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "p", "namespace": "shop"},
+        "spec": {"affinity": {"podAntiAffinity": {REQUIRED: [*terms, terms[0]]}}},
+    }
+    cluster = [
+        {"kind": "Node", "metadata": {"name": "ash", "labels": {"kubernetes.io/hostname": "ash"}}},
+        *(
+            {
+                "kind": "Pod",
+                "metadata": {"name": app, "namespace": "shop", "labels": {"app": app}},
+                "spec": {"nodeName": "ash"},
+            }
+            for app in "ab"
+        ),
+    ]
+    cluster[0]["status"] = {"allocatable": {"pods": "9"}}
+    explanation = explain(Snapshot.from_objects(cluster), pod, SchedulerConfiguration.default().profiles[0])
+    (pair,) = explanation.relaxations.pairs
+
+    document: dict[str, Any] = pod
+    for change in that_lift(pair.lifted) or ():
+        document = change.apply(document)
+
+    assert document["spec"]["affinity"]["podAntiAffinity"][REQUIRED] == [terms[2]]
+    assert explain(explanation.snapshot, document, explanation.profile).feasible == ["ash"]
+
+
+def test_an_entry_has_one_name_before_and_after_admission() -> None:
+    entry = {"topologyKey": "zone", "matchLabelKeys": ["version"], "labelSelector": {"matchLabels": {"app": "web"}}}
+    document = {
+        "kind": "Pod",
+        "metadata": {"name": "p", "namespace": "shop", "labels": {"version": "7"}},
+        "spec": {"topologySpreadConstraints": [{**entry, "minDomains": None}]},
+    }
+    (stored,) = admit(document, Snapshot.from_objects([])).pod["spec"]["topologySpreadConstraints"]
+
+    assert "matchExpressions" in stored["labelSelector"]
+    assert digest(stored) == digest(entry)
+    assert digest({**entry, "topologyKey": "rack"}) != digest(entry)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "no-such-change",
+        "__class__",
+        "no_gates",
+        "tolerate",
+        "tolerate:",
+        "tolerate:gpu",
+        "tolerate::NoSchedule",
+        "tolerate:=yes:NoSchedule",
+        "tolerate:gpu:Never",
+        "no-spread",
+        "no-spread:0",
+        "no-pod-affinity:1",
+        "no-selector:pool",
+        "no-gates:x",
+        "ask:cpu",
+        "ask:cpu=²",
+        "ask:cpu=-1",
+        "priority",
+    ],
+)
 def test_a_name_that_is_none_is_told(name: str) -> None:
-    assert Change.named(name) is None
+    assert change_named(name) is None
 
 
 @pytest.mark.parametrize(
@@ -132,12 +222,15 @@ def test_changes_take_any_document_as_it_comes(spec: Any) -> None:
         "double-requests",
         "no-host-ports",
         "no-node-affinity",
-        "no-selector:a",
-        "no-spread:0",
-        "tolerate:a",
+        "no-node-requirement:0123456789ab",
+        "no-host-port:0.0.0.0:80/TCP",
+        "no-selector:a=b",
+        "no-spread:0123456789ab",
+        "no-pod-affinity:0123456789ab",
+        "tolerate:a:NoSchedule",
         "ask:cpu=1",
     ):
-        change = Change.named(kind)
+        change = change_named(kind)
         assert change is not None
         change.apply({"spec": spec})
 
@@ -152,7 +245,7 @@ def test_what_lifts_a_requirement_gains_the_nodes_that_the_relaxation_promised(n
     explanation = explained(name)
     tried = 0
     for lift in (*explanation.relaxations.singles, *explanation.relaxations.pairs):
-        changes = that_lift(explanation, lift.lifted)
+        changes = that_lift(lift.lifted)
         if changes is None:
             continue
         document: dict[str, Any] = dict(explanation.pod.document)
@@ -186,7 +279,7 @@ def test_in_the_demo_cluster_every_change_that_is_offered_as_a_help_helps() -> N
         explanation = explain(snapshot, pod, configuration.profile_for(pod))
         for lift in (*explanation.relaxations.singles, *explanation.relaxations.pairs):
             document = pod
-            for change in that_lift(explanation, lift.lifted) or ():
+            for change in that_lift(lift.lifted) or ():
                 document = change.apply(document)
                 tried += 1
             if document is not pod:
@@ -199,6 +292,6 @@ def test_only_changes_that_change_something_are_offered() -> None:
     explanation = explained("choosy")
     document = dict(explanation.pod.document)
     found = list(offered(document, explanation))
-    assert Change("no-node-selector") in found
-    assert Change("no-gates") not in found
+    assert Edit("no-node-selector") in found
+    assert Edit("no-gates") not in found
     assert all(change.apply(document) != document for change in found)

@@ -263,6 +263,20 @@ def test_damaged_and_hostile_addresses_are_refused(signed_in_client: Client, clu
         assert "This cannot be judged" in text(response)
 
 
+def test_a_change_that_finds_nothing_to_change_is_told_and_changes_nothing_else(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    for name in ("no-selector:disk=ssd", "no-spread:0123456789ab", "no-node-requirement:0123456789ab", "ask:cpu=9999m"):
+        page = text(signed_in_client.get(address("choosy", f"?change={name}")))
+        assert "changes nothing: the pod is no longer as it was, or never was." in page, name
+        assert "With this change" not in page
+        assert "Undo" in page
+    for name in ("tolerate", "tolerate:", "tolerate::NoSchedule", "no-spread:0", "no-spread:²", "ask:cpu=1e99"):
+        response = signed_in_client.get(address("choosy", f"?change={name}"))
+        assert response.status_code == 400
+        assert f"It names the change “{name}”, and there is none such." in text(response)
+
+
 def test_a_text_too_long_for_an_address_is_judged_all_the_same(signed_in_client: Client, cluster: Cluster) -> None:
     noise = [{"key": f"k{number * 7919 % 100_003:x}{number:x}", "operator": "Exists"} for number in range(900)]
     long = written("choosy", tolerations=noise)

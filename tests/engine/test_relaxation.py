@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine.plugin import Constraint
 from clusters.engine.relaxation import Effort, mend
+from clusters.engine.taints import Taint
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
@@ -292,20 +293,20 @@ def test_request_that_would_do_beside_another_requirement() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plugin", "about", "effort"),
+    ("plugin", "about", "subject", "effort"),
     [
-        ("NodeAffinity", "nodeSelector a=b", Effort.REQUIREMENT),
-        ("TaintToleration", "class=gold:NoSchedule", Effort.REQUIREMENT),
-        ("TaintToleration", "node.kubernetes.io/unschedulable:NoSchedule", Effort.NODE),
-        ("NodeUnschedulable", "", Effort.NODE),
-        ("NodeResourcesFit", "pods", Effort.NODE),
-        ("TaintToleration", "node.kubernetes.io/unreachable:NoExecute", Effort.HEALTH),
-        ("TaintToleration", "node.kubernetes.io/disk-pressure:NoSchedule", Effort.HEALTH),
-        ("NodeResourcesFit", "cpu", Effort.RESOURCE),
+        ("NodeAffinity", "nodeSelector a=b", None, Effort.REQUIREMENT),
+        ("TaintToleration", "class=gold:NoSchedule", Taint("class", "gold", "NoSchedule"), Effort.REQUIREMENT),
+        ("TaintToleration", "cordoned", Taint("node.kubernetes.io/unschedulable", "", "NoSchedule"), Effort.NODE),
+        ("NodeUnschedulable", "", None, Effort.NODE),
+        ("NodeResourcesFit", "pods", None, Effort.NODE),
+        ("TaintToleration", "unreachable", Taint("node.kubernetes.io/unreachable", "", "NoExecute"), Effort.HEALTH),
+        ("TaintToleration", "disk", Taint("node.kubernetes.io/disk-pressure", "", "NoSchedule"), Effort.HEALTH),
+        ("NodeResourcesFit", "cpu", None, Effort.RESOURCE),
     ],
 )
-def test_whose_effort_it_would_be(plugin: str, about: str, effort: Effort) -> None:
-    assert Effort.of(Constraint(plugin, 0, about)) is effort
+def test_whose_effort_it_would_be(plugin: str, about: str, subject: Taint | None, effort: Effort) -> None:
+    assert Effort.of(Constraint(plugin, about, subject)) is effort
 
 
 # -- one node ----------------------------------------------------------------------------------------------------

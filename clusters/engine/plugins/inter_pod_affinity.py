@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine.configuration import InterPodAffinityArgs
+from clusters.engine.edits import REQUIRED, Edit, digest
 from clusters.engine.evidence import Evidence, Fact, Unit, text
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
@@ -184,9 +186,14 @@ class InterPodAffinity(Plugin):
         ]
 
     def constraints(self) -> tuple[Constraint, ...]:
+        own = [
+            Edit(edit, digest(entry))
+            for edit, kind in (("no-pod-affinity", "podAffinity"), ("no-pod-anti-affinity", "podAntiAffinity"))
+            for entry in ((self.pod.spec.get("affinity") or {}).get(kind) or {}).get(REQUIRED) or ()
+        ]
         return tuple(
-            Constraint(self.name, number, f"{kind}: {_spelled(term)}")
-            for number, (kind, term) in enumerate(self._labelled_terms())
+            Constraint(self.name, f"{kind}: {_spelled(term)}", term, edit)
+            for (kind, term), edit in zip_longest(self._labelled_terms(), own)
         )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:

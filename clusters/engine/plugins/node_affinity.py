@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.configuration import NodeAffinityArgs
+from clusters.engine.edits import Edit, without_requirement
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.matching import map_mask, requirement_mask, selector_mask, term_mask
 from clusters.engine.plugin import (
@@ -40,6 +41,7 @@ REASON_POD = "node(s) didn't match Pod's node affinity/selector"
 REASON_ENFORCED = "node(s) didn't match scheduler-enforced node affinity"
 REASON_CONFLICT = "pod affinity terms conflict"
 
+SELECTOR = "nodeSelector "
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
@@ -88,21 +90,41 @@ class NodeAffinity(Plugin):
         return PreFilter(node_names=frozenset(names)) if names else PreFilter(unresolvable(REASON_CONFLICT))
 
     @cached_property
-    def _parts(self) -> list[tuple[str, Mask]]:
+    def _parts(self) -> list[tuple[Constraint, Mask]]:
         """The pod's own requirements that must all hold, each with the nodes that meet it."""
         nodes = self.snapshot.nodes
         parts = [
-            (f"nodeSelector {key}={value}", map_mask(nodes, {key: value})) for key, value in self._selector.items()
+            (
+                self._part(f"{SELECTOR}{key}={value}", Edit("no-selector", f"{key}={value}")),
+                map_mask(nodes, {key: value}),
+            )
+            for key, value in self._selector.items()
         ]
         if self._required is None:
             return parts
         if len(self._required.terms) == 1 and not self._required.errors and not self._required.terms[0].is_empty:
             term = self._required.terms[0]
-            parts += [(_spelled(part), requirement_mask(nodes, part)) for part in term.expressions]
-            parts += [(_spelled(part), term_mask(nodes, type(term)(fields=(part,)))) for part in term.fields]
+            parts += [
+                (
+                    self._part(_spelled(part), without_requirement("matchExpressions", part)),
+                    requirement_mask(nodes, part),
+                )
+                for part in term.expressions
+            ]
+            parts += [
+                (
+                    self._part(_spelled(part), without_requirement("matchFields", part)),
+                    term_mask(nodes, type(term)(fields=(part,))),
+                )
+                for part in term.fields
+            ]
         else:
-            parts.append((f"any of {len(self._required.terms)} terms", selector_mask(nodes, self._required)))
+            about = f"any of {len(self._required.terms)} terms"
+            parts.append((self._part(about, Edit("no-node-affinity")), selector_mask(nodes, self._required)))
         return parts
+
+    def _part(self, about: str, edit: Edit) -> Constraint:
+        return Constraint(self.name, about, edit=edit)
 
     @cached_property
     def _enforced_mask(self) -> Mask:
@@ -124,16 +146,15 @@ class NodeAffinity(Plugin):
         return Outcome.first_of((enforced_away, unresolvable(REASON_ENFORCED)), (~matching, unresolvable(REASON_POD)))
 
     def constraints(self) -> tuple[Constraint, ...]:
-        own = [Constraint(self.name, number, about) for number, (about, _) in enumerate(self._parts)]
-        if self._enforced is not None:
-            own.append(Constraint(self.name, len(own), "addedAffinity of the profile"))
-        return tuple(own)
+        own = tuple(constraint for constraint, _ in self._parts)
+        return own if self._enforced is None else (*own, Constraint(self.name, "addedAffinity of the profile"))
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         labels = self.snapshot.nodes.nodes[row].labels
         found = []
-        for about, mask in self._parts:
-            key = about.removeprefix("nodeSelector ").split("=")[0].split(" ")[0]
+        for constraint, mask in self._parts:
+            about = constraint.about
+            key = about.removeprefix(SELECTOR).split("=")[0].split(" ")[0]
             found.append(Evidence(about, (text("node has", labels.get(key, "no such label")),), holds=bool(mask[row])))
         if self._enforced is not None:
             found.append(Evidence("addedAffinity of the profile", (), holds=bool(self._enforced_mask[row])))

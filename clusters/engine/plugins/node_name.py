@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.edits import Edit
 from clusters.engine.evidence import Evidence, text
-from clusters.engine.plugin import NOTHING_LIFTED, Plugin
+from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.status import PASS, Outcome, unresolvable
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ class NodeName(Plugin):
         if row is not None:
             elsewhere[row] = False
         return Outcome.first_of((elsewhere, unresolvable(REASON)))
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return (Constraint(self.name, edit=Edit("no-node-name")),)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         wanted = self.pod.node_name

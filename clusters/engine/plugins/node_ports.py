@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.edits import without_port
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -85,7 +86,7 @@ class NodePorts(Plugin):
         return Outcome.first_of((taken, unschedulable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, number, _spelled(port)) for number, port in enumerate(self._wanted))
+        return tuple(Constraint(self.name, str(port), edit=without_port(port)) for port in self._wanted)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         pods = self.snapshot.pods
@@ -99,9 +100,5 @@ class NodePorts(Plugin):
                 if any(port.conflicts(other) for other in self._ports(slot))
             ]
             facts = tuple(text("held by", holder) for holder in sorted(holders))
-            found.append(Evidence(_spelled(port), facts, holds=not holders))
+            found.append(Evidence(str(port), facts, holds=not holders))
         return tuple(found)
-
-
-def _spelled(port: HostPort) -> str:
-    return f"{port.ip}:{port.port}/{port.protocol}"

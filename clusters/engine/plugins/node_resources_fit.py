@@ -13,6 +13,7 @@ import numpy as np
 
 from clusters.engine.configuration import NodeResourcesFitArgs
 from clusters.engine.distinct import distinguish
+from clusters.engine.edits import asking
 from clusters.engine.evidence import Evidence, Fact, resource_unit, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
 from clusters.engine.requests import (
@@ -130,7 +131,10 @@ class NodeResourcesFit(Plugin):
         return _combined(short, hopeless)
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, number, resource) for number, (resource, _) in enumerate(self.checked))
+        return tuple(
+            Constraint(self.name, resource, edit=None if resource == PODS else asking(resource, 0))
+            for resource, _ in self.checked
+        )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         return tuple(self._compared(resource, amount, row, world) for resource, amount in self.checked)

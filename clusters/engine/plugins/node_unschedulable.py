@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.edits import tolerating
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.matching import tolerates
-from clusters.engine.plugin import NOTHING_LIFTED, Plugin
+from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.status import PASS, Outcome, unresolvable
 from clusters.engine.taints import Taint
 
@@ -29,6 +30,9 @@ class NodeUnschedulable(Plugin):
         if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):
             return PASS
         return Outcome.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return (Constraint(self.name, edit=tolerating(_CORDON)),)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         cordoned = bool(self.snapshot.nodes.unschedulable[row])

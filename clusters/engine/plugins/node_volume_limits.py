@@ -78,7 +78,7 @@ class NodeVolumeLimits(Plugin):
         return Outcome.by_table(statuses, index)
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, number, self._about(volume)) for number, volume in enumerate(self._counted))
+        return tuple(Constraint(self.name, self._about(volume)) for volume in self._counted)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         situation = SITUATIONS[self._situation[row]]

@@ -6,11 +6,13 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.edits import Edit, digest
 from clusters.engine.evidence import Evidence, Fact, Unit, text
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
@@ -94,9 +96,15 @@ class PodTopologySpread(Plugin):
         return Outcome.first_of(*cases)
 
     def constraints(self) -> tuple[Constraint, ...]:
+        own = [
+            Edit("no-spread", digest(entry))
+            for entry in self.pod.spec.get("topologySpreadConstraints") or ()
+            if (entry.get("whenUnsatisfiable") or DO_NOT_SCHEDULE) == DO_NOT_SCHEDULE
+        ]
+        # Without an own constraint those of the profile stand, which no edit of the pod lifts.
         return tuple(
-            Constraint(self.name, number, f"{constraint.topology_key} maxSkew {constraint.max_skew}")
-            for number, constraint in enumerate(self._hard)
+            Constraint(self.name, f"{constraint.topology_key} maxSkew {constraint.max_skew}", constraint, edit)
+            for constraint, edit in zip_longest(self._hard, own)
         )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.edits import tolerating
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.matching import tolerates
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
@@ -47,7 +48,7 @@ class TaintToleration(Plugin):
         return Outcome.by_table(statuses, self.snapshot.nodes.taint_set)
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, number, _spelled(taint)) for number, taint in enumerate(self._untolerated))
+        return tuple(Constraint(self.name, str(taint), taint, tolerating(taint)) for taint in self._untolerated)
 
     def blocking(self, world: World | None = None) -> list[Mask]:
         """Clusters can have as many taints as nodes, so they are looked up by set instead of judged one by one."""
@@ -61,7 +62,7 @@ class TaintToleration(Plugin):
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         nodes = self.snapshot.nodes
         return tuple(
-            Evidence(_spelled(taint), (text("effect", taint.effect),), holds=taint not in self._untolerated)
+            Evidence(str(taint), (text("effect", taint.effect),), holds=taint not in self._untolerated)
             for taint in nodes.taint_sets[nodes.taint_set[row]]
             if taint.forbids_scheduling
         )
@@ -89,10 +90,5 @@ class TaintToleration(Plugin):
     def score_evidence(self, row: int) -> tuple[Evidence, ...]:
         nodes = self.snapshot.nodes
         disliked = self._disliked(nodes.taint_sets[nodes.taint_set[row]])
-        facts = tuple(text("untolerated", _spelled(taint)) for taint in disliked)
+        facts = tuple(text("untolerated", str(taint)) for taint in disliked)
         return (Evidence("PreferNoSchedule taints", (*facts, Fact("count", len(disliked))), formula="count"),)
-
-
-def _spelled(taint: Taint) -> str:
-    value = f"={taint.value}" if taint.value else ""
-    return f"{taint.key}{value}:{taint.effect}"

@@ -130,9 +130,7 @@ class VolumeBinding(Plugin):
         return SKIP
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(
-            Constraint(self.name, number, name_of(claim.document)) for number, claim in enumerate(self._claims)
-        )
+        return tuple(Constraint(self.name, name_of(claim.document)) for claim in self._claims)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         return tuple(

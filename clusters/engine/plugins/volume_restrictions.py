@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.edits import digest
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -114,8 +115,8 @@ class VolumeRestrictions(Plugin):
         )
 
     def constraints(self) -> tuple[Constraint, ...]:
-        about = [*(disk.about for disk in self._disks), *self._exclusive]
-        return tuple(Constraint(self.name, number, requirement) for number, requirement in enumerate(about))
+        disks = (Constraint(self.name, disk.about, digest(disk.source)) for disk in self._disks)
+        return (*disks, *(Constraint(self.name, claim) for claim in self._exclusive))
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         found, joining = [], self.joining(row, world)

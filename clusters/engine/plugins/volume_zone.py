@@ -69,7 +69,7 @@ class VolumeZone(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         if self._problem is not None:
             return super().constraints()
-        return tuple(Constraint(self.name, number, claim) for number, claim in enumerate(self._claims))
+        return tuple(Constraint(self.name, claim) for claim in self._claims)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         if self._problem is not None:

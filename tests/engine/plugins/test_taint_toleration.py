@@ -79,7 +79,7 @@ def test_each_taint_can_be_lifted_and_shows_whether_it_holds() -> None:
         ("b=v:NoSchedule", False, "NoSchedule"),
         ("c:NoExecute", True, "NoExecute"),
     ]
-    number = next(each.number for each in plugin.constraints() if each.about.startswith("b"))
+    number = next(number for number, each in enumerate(plugin.constraints()) if each.about.startswith("b"))
     assert plugin.filter(None, frozenset({number})).at(row).ok
 
 
