@@ -62,7 +62,7 @@ def without_requirement(field: str, requirement: Requirement) -> Edit:
 
 
 def _requirement_digest(field: str, requirement: Requirement) -> str:
-    return digest([field, requirement.key, requirement.operator, list(requirement.values)])
+    return digest([field, requirement.key, str(requirement.operator), list(requirement.values)])
 
 
 def asking(resource: str, amount: int) -> Edit:
