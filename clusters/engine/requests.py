@@ -28,8 +28,8 @@ DEFAULT_MEMORY_BYTES = 200 * 1024 * 1024
 NON_ZERO_DEFAULTS: Mapping[str, int] = {CPU: DEFAULT_CPU_MILLI, MEMORY: DEFAULT_MEMORY_BYTES}
 
 _POD_LEVEL = frozenset({CPU, MEMORY})
-_HUGE_PAGES = "hugepages-"
-_NATIVE_DOMAIN = "kubernetes.io/"
+HUGE_PAGES = "hugepages-"
+NATIVE_DOMAIN = "kubernetes.io/"
 _ATTACHABLE = "attachable-volumes-"
 
 
@@ -40,12 +40,12 @@ def amount(resource: str, quantity: Any) -> int:
 
 def is_extended(resource: str) -> bool:
     """Whether a resource is an extended one: a domain of its own, not one that Kubernetes reserves."""
-    return "/" in resource and _NATIVE_DOMAIN not in resource and not resource.startswith("requests.")
+    return "/" in resource and NATIVE_DOMAIN not in resource and not resource.startswith("requests.")
 
 
 def is_scalar(resource: str) -> bool:
     """Whether the scheduler counts a resource beside cpu, memory and ephemeral storage."""
-    return is_extended(resource) or _NATIVE_DOMAIN in resource or resource.startswith((_HUGE_PAGES, _ATTACHABLE))
+    return is_extended(resource) or NATIVE_DOMAIN in resource or resource.startswith((HUGE_PAGES, _ATTACHABLE))
 
 
 def node_amounts(quantities: Mapping[str, Any] | None) -> Amounts:
@@ -160,13 +160,19 @@ def pod_amounts(
     return _base_units(total)
 
 
+def has_pod_level(spec: Mapping[str, Any]) -> bool:
+    """Whether a pod requests or limits anything as a whole, beside what its containers do."""
+    resources = spec.get("resources") or {}
+    return any(_is_pod_level(name) for kind in ("requests", "limits") for name in resources.get(kind) or ())
+
+
+def _is_pod_level(resource: str) -> bool:
+    return resource in _POD_LEVEL or resource.startswith(HUGE_PAGES)
+
+
 def _pod_level_requests(spec: Mapping[str, Any]) -> Amounts:
     wanted = (spec.get("resources") or {}).get("requests") or {}
-    return {
-        resource: milli_value(quantity)
-        for resource, quantity in wanted.items()
-        if resource in _POD_LEVEL or resource.startswith(_HUGE_PAGES)
-    }
+    return {resource: milli_value(quantity) for resource, quantity in wanted.items() if _is_pod_level(resource)}
 
 
 def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts) -> tuple[int, int]:

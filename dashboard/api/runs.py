@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 USUAL, MOST = 50, 200
 _LARGEST = 2**63 - 1
+_LONGEST_NAME = 200
 State = SimulationRun.State
 
 
@@ -84,7 +85,14 @@ def run_dict(run: SimulationRun) -> dict[str, Any]:
     }
 
 
-def text_of(file: UploadedFile) -> str:
+class ManifestFile(NamedTuple):
+    """The text of a file of manifests, and what its sender calls it."""
+
+    text: str
+    name: str
+
+
+def text_of(file: UploadedFile) -> ManifestFile:
     """Return the manifests that a file holds. Raises ApiError."""
     if (file.size or 0) > MOST_BYTES:
         raise ApiError(
@@ -99,11 +107,11 @@ def text_of(file: UploadedFile) -> str:
         raise ApiError(
             400, what="The manifests are no text.", where="manifests", remedy="Save them as UTF-8."
         ) from None
-    return text
+    return ManifestFile(text, printable(file.name or "")[:_LONGEST_NAME])
 
 
 def run_with(
-    cluster: Cluster, text: str, options: ManifestOptions, request: PageRequest, **scheduler: Any
+    cluster: Cluster, manifests: ManifestFile, options: ManifestOptions, request: PageRequest, **scheduler: Any
 ) -> SimulationRun:
     """Order a run of a cluster with manifests added. Raises SpecError and ApiError."""
     refuse_too_much(request)
@@ -114,7 +122,7 @@ def run_with(
     replicas = {} if options.replicas is None else {"replicas": options.replicas}
     spec = {
         "base": {"kind": "cluster"},
-        "changes": [{"change": "add-workload", "text": text, **replicas}],
+        "changes": [{"change": "add-workload", "text": manifests.text, "file": manifests.name, **replicas}],
         "scheduler": {"kind": "batch" if options.batch else "pods", **scheduler},
         "seed": options.seed,
     }

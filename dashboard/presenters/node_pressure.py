@@ -22,6 +22,10 @@ _WHY = {
     ),
     Standing.STARTING: "Nothing of it may run yet: without statistics it comes before all others.",
     Standing.NOTHING_REQUESTED: "It requests no memory, so whatever it uses is above its request.",
+    Standing.NOTHING_AS_A_WHOLE: (
+        "It has resources at pod level and requests no memory there, so the kubelet counts a request of 0, whatever its "
+        "containers request."
+    ),
     Standing.CAPPED: "Its limits are no more than its request, so it cannot use more.",
     Standing.ABOVE_REQUEST: "Its limits are above its request: early if it uses more than it requests, else late.",
     Standing.UNLIMITED: "A container has no memory limit: early if it uses more than it requests, else late.",
@@ -88,8 +92,10 @@ _FATES = {
     _NEVER: ("is never chosen", "are never chosen"),
 }
 
+_FATE_OF = {Standing.NOTHING_REQUESTED: _FIRST, Standing.NOTHING_AS_A_WHOLE: _FIRST, Standing.CAPPED: _LAST}
+
 
 def _fate(rank: PressureRank) -> int:
     if rank.standing.is_exempt:
         return _NEVER
-    return {Standing.NOTHING_REQUESTED: _FIRST, Standing.CAPPED: _LAST}.get(rank.standing, _DEPENDS)
+    return _FATE_OF.get(rank.standing, _DEPENDS)

@@ -82,9 +82,9 @@ class HeadroomForm(StudyForm):
         given = (cleaned.get("manifest") or "").strip()
         if given:
             try:
-                found, notes = read_manifests(given)
-                cleaned["documents"] = [each for each in found if each["kind"] in WORKLOADS]
-                cleaned["notes"] = [*notes, *_beside(found)]
+                found = read_manifests(given)
+                cleaned["documents"] = [each for each in found.documents if each["kind"] in WORKLOADS]
+                cleaned["notes"] = [*found.notes, *_beside(found.documents)]
             except SpecError as error:
                 self.add_error("manifest", str(error))
         if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):

@@ -10,6 +10,7 @@ from clusters.adapters.prune import KINDS
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
 from tests.controlplane.api import Api, ApiError, Object
+from tests.support import refused_pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -176,3 +177,13 @@ def test_admission_refuses_what_a_real_api_server_refuses(api: Api, namespace: s
             dry_run(api, pod)
         assert refused.value.status == 403, (name, refused.value.message)
         assert admit(pod, admitting).refusals, name
+
+
+@pytest.mark.parametrize("name", refused_pods.REFUSED)
+def test_a_real_api_server_refuses_what_its_rules_between_fields_refuse(api: Api, namespace: str, name: str) -> None:
+    spec, _ = refused_pods.REFUSED[name]
+    pod = {**a_pod(namespace, name, spec), "spec": {"containers": [{"name": "web", "image": "web:1"}], **spec}}
+    pod["metadata"]["labels"] = {"app": "web"}
+    with pytest.raises(ApiError) as refused:
+        dry_run(api, pod)
+    assert refused.value.status == 422, refused.value

@@ -9,7 +9,7 @@ from clusters.adapters.bad_input import printable, shown
 from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_integer, timestamp
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
 from clusters.adapters.schema.workload_types import WORKLOAD_TYPES
-from clusters.engine.quantity import milli_value
+from clusters.engine.admission.validation import wrongs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +39,14 @@ def check_pod(document: Any) -> Iterator[Problem]:
             yield Problem(field, f"{shown(document[field])} is not {right}.", f"Write {right}.")
     if document.get("spec") is None:
         yield Problem("", "A Pod needs the field spec.", "Add spec.")
-    yield from _check(document, "Pod", "")
-    yield from _check_requests(document)
+    is_sound = True
+    for problem in _check(document, "Pod", ""):
+        is_sound = False
+        yield problem
+    # What fields mean together is looked at once each of them is what it should be.
+    if is_sound:
+        for wrong in wrongs_of(document, is_admitted=False):
+            yield Problem(*wrong)
 
 
 def check_object(document: Any, kind: str) -> Iterator[Problem]:
@@ -123,31 +129,6 @@ def _check_scalar(value: Any, kind: str, path: str) -> Iterator[Problem]:
         _SCALARS[kind](value)
     except WrongField as error:
         yield Problem(path, error.problem, error.remedy)
-
-
-def _check_requests(document: dict[str, Any]) -> Iterator[Problem]:
-    """Check that no container asks for more than its limit, where both are amounts."""
-    spec = document.get("spec")
-    for kind in ("containers", "initContainers"):
-        containers = spec.get(kind) if isinstance(spec, dict) else None
-        for number, container in enumerate(containers if isinstance(containers, list) else ()):
-            resources = container.get("resources") if isinstance(container, dict) else None
-            if not isinstance(resources, dict):
-                continue
-            requests, limits = resources.get("requests"), resources.get("limits")
-            if not isinstance(requests, dict) or not isinstance(limits, dict):
-                continue
-            for name in requests.keys() & limits.keys():
-                try:
-                    exceeds = milli_value(quantity(requests[name])) > milli_value(quantity(limits[name]))
-                except WrongField:
-                    continue
-                if exceeds:
-                    yield Problem(
-                        f"spec.{kind}[{number}].resources.requests.{name}",
-                        f"The request {requests[name]} is more than the limit {limits[name]}.",
-                        "Raise the limit or lower the request.",
-                    )
 
 
 def _kind(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What the Kubernetes API of v1.34 says about what makes pods, and about budgets and priority classes.
+"""What the Kubernetes API of v1.34 says about what makes pods, and about budgets, priority and runtime classes.
 
 Names and types as ``k8s.io/api`` of v1.34.1 has them, written as in ``pod.json``. The parts that are pods are
 "anything" here: they are checked as pods.
@@ -93,6 +93,17 @@ WORKLOAD_TYPES: Final[dict[str, PodType]] = {
     ),
     "ReplicaSet": _object("ReplicaSetSpec"),
     "ReplicaSetSpec": _type(**_REPLICATED, **_TEMPLATED),
+    "RuntimeClass": _type(
+        "handler",
+        apiVersion="string",
+        handler="string",
+        kind="string",
+        metadata="ObjectMeta",
+        overhead="Overhead",
+        scheduling="RuntimeClassScheduling",
+    ),
+    "Overhead": _type(podFixed="{}quantity"),
+    "RuntimeClassScheduling": _type(nodeSelector="{}string", tolerations="[]Toleration"),
     "StatefulSet": _object("StatefulSetSpec"),
     "StatefulSetSpec": _type(
         **_REPLICATED,

@@ -7,18 +7,21 @@ emulated; quotas, webhooks and service accounts are not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.admission import limit_ranges, priority, runtime_class, tolerations
 from clusters.engine.admission.defaults import fill_in
 from clusters.engine.admission.draft import Addition, Admission, Draft, Refusal
 from clusters.engine.admission.label_keys import merge_label_keys
+from clusters.engine.admission.validation import wrongs_of
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
 __all__ = ["Addition", "Admission", "Refusal", "admit"]
+
+API_SERVER: Final = "The API server"
 
 
 def admit(pod: Document, snapshot: Snapshot) -> Admission:
@@ -37,4 +40,6 @@ def admit(pod: Document, snapshot: Snapshot) -> Admission:
     # What is stored is given its defaults again whenever somebody reads it.
     fill_in(draft)
     limit_ranges.validate(draft, snapshot)
+    for wrong in wrongs_of(draft.pod, is_admitted=True):
+        draft.refuse(API_SERVER, *wrong)
     return Admission(draft.pod, tuple(draft.additions), tuple(draft.refusals))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.requests import pod_amounts
+from clusters.engine.admission.amounts import quantity_text, summed
+from clusters.engine.requests import HUGE_PAGES
 
 if TYPE_CHECKING:
     from clusters.engine.admission.draft import Draft
 
 DEFAULTS: Final = "API defaults"
 _OVERCOMMITTED: Final = ("cpu", "memory")
-_HUGE_PAGES: Final = "hugepages-"
 
 
 def fill_in(draft: Draft) -> None:
@@ -47,26 +47,6 @@ def part(owner: dict[str, Any], *steps: str) -> dict[str, Any]:
     return owner
 
 
-def summed(spec: dict[str, Any], role: str) -> dict[str, int]:
-    """Return what all containers together have as ``requests`` or ``limits``: milli-CPU, else whole units."""
-    own = {key: spec[key] for key in ("containers", "initContainers") if spec.get(key)}
-    as_requests = {
-        kind: [
-            {**container, "resources": {"requests": (container.get("resources") or {}).get(role)}}
-            for container in containers
-        ]
-        for kind, containers in own.items()
-    }
-    return pod_amounts({"spec": as_requests}, use_status=False)
-
-
-def quantity_text(name: str, amount: int) -> str:
-    """Write an amount in base units as a quantity."""
-    if name != "cpu":
-        return str(amount)
-    return f"{amount}m" if amount % 1000 else str(amount // 1000)
-
-
 def _pod_level(draft: Draft) -> None:
     """Give pod-level requests and huge pages their values, where the pod has something at its own level."""
     resources = draft.spec.get("resources") or {}
@@ -75,7 +55,7 @@ def _pod_level(draft: Draft) -> None:
         return
     for name, amount in summed(draft.spec, "limits").items():
         known = name in (resources.get("limits") or {}) or name in (resources.get("requests") or {})
-        if name.startswith(_HUGE_PAGES) and not known:
+        if name.startswith(HUGE_PAGES) and not known:
             into = part(resources, "limits")
             draft.put(DEFAULTS, f"{path}.limits", into, name, str(amount), "the containers' limits")
     limits = resources.get("limits") or {}
@@ -84,7 +64,7 @@ def _pod_level(draft: Draft) -> None:
     asked = summed(draft.spec, "requests")
     found = {name: quantity_text(name, asked[name]) for name in _OVERCOMMITTED if name in asked}
     for name, amount in {**limits, **found}.items():
-        supported = name in _OVERCOMMITTED or name.startswith(_HUGE_PAGES)
+        supported = name in _OVERCOMMITTED or name.startswith(HUGE_PAGES)
         if supported and name not in (resources.get("requests") or {}):
             source = "the containers' requests" if name in found else "the limit"
             draft.put(DEFAULTS, f"{path}.requests", part(resources, "requests"), name, amount, source)

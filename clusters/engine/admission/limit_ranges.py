@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.admission.defaults import part, quantity_text, summed
+from clusters.engine.admission.amounts import comparable, quantity_text, summed
+from clusters.engine.admission.defaults import part
 from clusters.engine.objects import name_of
-from clusters.engine.quantity import MAX_INT64, milli_value, value
+from clusters.engine.quantity import milli_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 LIMIT_RANGER: Final = "LimitRanger"
-_MOST_MILLI: Final = MAX_INT64 // 1000
 _POD_LEVEL: Final = ("cpu", "memory")
 
 
@@ -113,7 +113,7 @@ def _check(draft: Draft, name: str, limit: Document, holder: _Holder) -> None:
 def _check_ratio(draft: Draft, name: str, resource: str, bound: Any, holder: _Holder) -> None:
     request, upper = holder.requests.get(resource, "0"), holder.limits.get(resource, "0")
     of_both = f"{name} allows a limit of {bound} times the request for {resource} per {holder.what}"
-    part_of_request, part_of_limit = _comparable(request, upper)
+    part_of_request, part_of_limit = comparable(request, upper)
     if not part_of_request or not part_of_limit:
         missing = "requests" if not part_of_request else "limits"
         draft.refuse(
@@ -136,11 +136,5 @@ def _refuse(draft: Draft, holder: _Holder, role: str, resource: str, problem: st
 
 
 def _less(one: Any, other: Any) -> bool:
-    smaller, greater = _comparable(one, other)
+    smaller, greater = comparable(one, other)
     return smaller < greater
-
-
-def _comparable(one: Any, other: Any) -> tuple[int, int]:
-    """Return both in thousandths, or whole where thousandths would not fit."""
-    whole = value(one), value(other)
-    return (milli_value(one), milli_value(other)) if max(whole) <= _MOST_MILLI else whole

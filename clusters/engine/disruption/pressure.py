@@ -1,6 +1,7 @@
 """In which order a kubelet evicts pods when its node runs out of memory, as far as that is certain without their usage.
 
-Upstream: ``rankMemoryPressure`` of ``pkg/kubelet/eviction/helpers.go`` and ``IsCriticalPod`` of
+Upstream: ``rankMemoryPressure`` of ``pkg/kubelet/eviction/helpers.go``, ``GetResourceRequestQuantity`` of
+``pkg/api/v1/resource/helpers.go`` (the gate PodLevelResources on, as it is by default) and ``IsCriticalPod`` of
 ``pkg/kubelet/types/pod_update.go``, v1.34.1: pods without statistics first, then those that use more than they request,
 then by priority, then by how much more they use. Usage is not mirrored, so each pod gets the ranks that it may have.
 """
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.engine.disruption.qos import QualityOfService, quality_of_service
 from clusters.engine.objects import Pod
 from clusters.engine.pod_template import Controller
-from clusters.engine.requests import MEMORY, amount, pod_amounts
+from clusters.engine.requests import MEMORY, amount, has_pod_level, pod_amounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +34,7 @@ class Standing(enum.StrEnum):
     CRITICAL = "the pod's priority is critical"
     STARTING = "nothing of the pod may run yet"
     NOTHING_REQUESTED = "the pod requests no memory"
+    NOTHING_AS_A_WHOLE = "the pod has resources at its own level, and requests no memory there"
     CAPPED = "the pod's memory limits are no more than its request"
     ABOVE_REQUEST = "the pod's memory limits are more than its request"
     UNLIMITED = "a container of the pod has no memory limit"
@@ -56,6 +58,7 @@ _UNMEASURED, _OVER, _WITHIN = range(3)
 _GROUPS = {
     Standing.STARTING: (_UNMEASURED, _WITHIN),
     Standing.NOTHING_REQUESTED: (_OVER, _OVER),
+    Standing.NOTHING_AS_A_WHOLE: (_OVER, _OVER),
     Standing.CAPPED: (_WITHIN, _WITHIN),
 }
 
@@ -129,7 +132,7 @@ def _standing(pod: Pod, requested: int, limited: int | None) -> Standing:
     if pod.starting:
         return Standing.STARTING
     if not requested:
-        return Standing.NOTHING_REQUESTED
+        return Standing.NOTHING_AS_A_WHOLE if has_pod_level(pod.spec) else Standing.NOTHING_REQUESTED
     if limited is None:
         return Standing.UNLIMITED
     if _has_sidecars(pod.spec) and not _of_pod(pod.spec, "requests"):
@@ -138,10 +141,18 @@ def _standing(pod: Pod, requested: int, limited: int | None) -> Standing:
 
 
 def memory_requested(pod: Document) -> int:
-    """The bytes with which the kubelet compares usage: overhead counts only beside a request."""
-    spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "overhead"}
-    requested = pod_amounts({"spec": spec}, use_status=False).get(MEMORY, 0)
-    return requested + _overhead(pod.get("spec") or {}) if requested else 0
+    """The bytes with which the kubelet compares usage: overhead counts only beside a request.
+
+    A pod that names anything at its own level is measured by that level alone: with a pod-level request for CPU only,
+    its containers' memory requests count nothing here, though the scheduler counts them.
+    """
+    spec = pod.get("spec") or {}
+    if has_pod_level(spec):
+        requested = _of_pod(spec, "requests")
+    else:
+        containers = {name: part for name, part in spec.items() if name != "overhead"}
+        requested = pod_amounts({"spec": containers}, use_status=False).get(MEMORY, 0)
+    return requested + _overhead(spec) if requested else 0
 
 
 def _limited(spec: Document) -> int | None:

@@ -163,7 +163,7 @@ def _base(options: dict[str, Any]) -> _Base:
 def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
     changes = [each for text in options["change"] for each in _changes(text)]
     for path in options["manifest"]:
-        change = {CHANGE: "add-workload", "text": _text(path, MOST_MANIFEST_BYTES)}
+        change = {CHANGE: "add-workload", "text": _text(path, MOST_MANIFEST_BYTES), "file": path.name}
         changes.append(change if options["replicas"] is None else {**change, "replicas": options["replicas"]})
     if options["replicas"] is not None and not options["manifest"]:
         raise BadInput("--replicas says of nothing how many.", "Name a file with --manifest.")

@@ -14,6 +14,7 @@ from clusters.adapters.prune.shapes import fields, small_integer, token
 from clusters.adapters.schema.checking import check_object, check_pod
 from clusters.adapters.schema.kinds import is_built_in, kind_problem
 from clusters.adapters.schema.lines import line_of
+from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.workloads import ManifestError, check_manifest
 from clusters.services.ingest import limits
@@ -35,10 +36,6 @@ _MOST_NOTES: Final = 50
 TEMPLATED: Final = frozenset({"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job"})
 REPLICATED: Final = TEMPLATED - {"DaemonSet"} | {"Pod"}
 WORKLOADS: Final = TEMPLATED | {"Pod"}
-# What a workload may need beside itself.
-PLAIN: Final = frozenset(
-    {"LimitRange", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "Service", "StorageClass"}
-)
 BUDGET: Final = "PodDisruptionBudget"
 PRIORITY_CLASS: Final = "PriorityClass"
 _TAKEN: Final = WORKLOADS | PLAIN | {BUDGET, PRIORITY_CLASS}
@@ -53,8 +50,6 @@ _MAKES_PODS: Final = "the pods that they would make are not simulated."
 _NOT_HEEDED: Final = "pods are placed as if there were none."
 # Of the kinds that the API server has by itself, those that have to do with pods' places, and are not read even so.
 _LEFT_OUT: Final = {
-    "CSIDriver": _NOT_HEEDED,
-    "CSINode": _NOT_HEEDED,
     "CSIStorageCapacity": _NOT_HEEDED,
     "CronJob": _MAKES_PODS,
     "DeviceClass": _NOT_HEEDED,
@@ -67,16 +62,19 @@ _LEFT_OUT: Final = {
     "ResourceClaimTemplate": _NOT_HEEDED,
     "ResourceQuota": _NOT_HEEDED,
     "ResourceSlice": _NOT_HEEDED,
-    "RuntimeClass": _NOT_HEEDED,
     "VolumeAttachment": _NOT_HEEDED,
 }
 
 
 class Manifests(NamedTuple):
-    """What a text holds that a simulation reads, and a sentence for each sort of thing that it does not."""
+    """What a text holds that a simulation reads, and a sentence for each sort of thing that it does not.
+
+    ``places``: where each document stands in the text, as in `document 2` or `document 1.items[3]`.
+    """
 
     documents: list[Document]
     notes: list[str]
+    places: list[str]
 
 
 def read_manifests(text: str) -> Manifests:
@@ -85,6 +83,7 @@ def read_manifests(text: str) -> Manifests:
     An error names the document by its number in the text, from 1, and the field in it.
     """
     found: list[Document] = []
+    places: list[str] = []
     left_out: dict[str, None] = {}
     for number, place, value in _values(text):
         if len(found) + len(left_out) >= MOST_DOCUMENTS:
@@ -96,11 +95,13 @@ def read_manifests(text: str) -> Manifests:
         if kept is None:
             left_out[_left_out(value)] = None
         else:
+            within = "" if not place else place if place.startswith("[") else f".{place}"
             found.append(kept)
+            places.append(f"document {number}{within}")
     if not found:
         reason = next(iter(left_out), "It is empty.")
         raise SpecError("", f"It holds nothing that a simulation reads. {reason}", f"Write a {_listed(WORKLOADS)}.")
-    return Manifests(found, list(left_out)[:_MOST_NOTES])
+    return Manifests(found, list(left_out)[:_MOST_NOTES], places)
 
 
 def pruned(value: Any) -> Document | None:

@@ -195,18 +195,21 @@ def _documents_of(entry: Document) -> tuple[list[Document], list[str]]:
 
 
 def _from_text(entry: Document) -> tuple[list[Document], list[str]]:
-    _only(entry, (CHANGE, "text", "replicas"), "")
-    if type(entry["text"]) is not str:
-        raise SpecError("text", f"{shown(entry['text'])} is not a text.", "Write manifests in YAML.")
+    _only(entry, (CHANGE, "text", "replicas", "file"), "")
+    for name, right in (("text", "Write manifests in YAML."), ("file", "Write the name of the file.")):
+        if type(entry.get(name, "")) is not str:
+            raise SpecError(name, f"{shown(entry[name])} is not a text.", right)
+    where = entry.get("file") or "text"
     try:
         found = read_manifests(entry["text"])
         # YAML and JSON can write one without holding one.
         refuse_nul(found.documents)
     except SpecError as error:
-        raise error.within("text") from None
+        raise error.within(where) from None
     changes: list[Document] = []
     # What workloads need goes first, whatever the order of the text.
-    for manifest in sorted(found.documents, key=lambda each: each["kind"] in WORKLOADS):
+    placed = zip(found.documents, found.places, strict=True)
+    for manifest, place in sorted(placed, key=lambda each: each[0]["kind"] in WORKLOADS):
         kind = manifest["kind"]
         if kind == BUDGET:
             changes.append({CHANGE: "put-budget", "manifest": manifest})
@@ -214,7 +217,8 @@ def _from_text(entry: Document) -> tuple[list[Document], list[str]]:
             changes.append({CHANGE: "put-priority-class", "manifest": manifest})
         else:
             replicas = {"replicas": entry["replicas"]} if "replicas" in entry and kind in REPLICATED else {}
-            changes.append({CHANGE: "add-workload", "manifest": manifest, **replicas})
+            source = {"source": f"{where}.{place}"} if entry.get("file") else {}
+            changes.append({CHANGE: "add-workload", "manifest": manifest, **replicas, **source})
     return changes, found.notes
 
 

@@ -9,6 +9,7 @@ import pytest
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import labels_of, name_of
 from clusters.engine.simulation.changes import prepared
+from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import read_manifests
 from clusters.services.runs.spec import read_spec
@@ -105,3 +106,55 @@ def test_what_is_left_out_is_said_truthfully() -> None:
         "CronJob objects are left out: the pods that they would make are not simulated.",
         "ConfigMap objects are left out: they have no say in where pods are placed.",
     ]
+
+
+def test_a_runtime_class_a_driver_and_a_nodes_drivers_are_added() -> None:
+    text = """\
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: kata}
+handler: kata
+overhead: {podFixed: {cpu: "5"}}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: fast.example.com}
+spec: {storageCapacity: true}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {name: n1}
+spec: {drivers: [{name: fast.example.com, nodeID: n1, allocatable: {count: 3}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: boxed}
+spec: {runtimeClassName: kata, containers: [{name: main, image: web:1}]}
+"""
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [{"change": "add-workload", "text": text}]})
+    made = prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
+
+    (wanted,) = made.case.wanted
+    assert wanted.pod["spec"]["overhead"] == {"cpu": "5"}
+    assert made.case.snapshot.object("CSIDriver", "fast.example.com") is not None
+    assert made.case.snapshot.object("CSINode", "n1") is not None
+    assert [*spec.notes, *(note.text for note in made.notes)] == []
+
+
+def test_what_only_the_cluster_decides_is_refused_with_file_document_and_field() -> None:
+    text = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: gpu}
+spec: {containers: [{name: main, image: web:1, resources: {requests: {example.com/gpu: 1}}}]}
+"""
+    change = {"change": "add-workload", "text": text, "file": "web.yaml"}
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
+    with pytest.raises(ChangeError) as caught:
+        prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
+    assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
+    assert caught.value.remedy == "Write example.com/gpu: 1 under limits, too."

@@ -111,11 +111,11 @@ def test_bounds_that_are_not_kept_are_named_with_what_would_do() -> None:
 
 def test_bounds_of_a_pod_are_held_against_all_containers_together_without_overhead() -> None:
     bound = an_object("LimitRange", "a", "shop", spec={"limits": [{"type": "Pod", "max": {"cpu": "1"}}]})
-    half = {"name": "web", "resources": {"limits": {"cpu": "500m"}}}
+    half, second, third = ({"name": name, "resources": {"limits": {"cpu": "500m"}}} for name in ("a", "b", "c"))
     runtime = an_object("RuntimeClass", "vm", overhead={"podFixed": {"cpu": "1"}})
-    fine = admitted(a_pod(containers=[half, half], runtimeClassName="vm"), bound, runtime)
+    fine = admitted(a_pod(containers=[half, second], runtimeClassName="vm"), bound, runtime)
     assert refusals(fine) == []
-    assert refusals(admitted(a_pod(containers=[half] * 3), bound)) == [("LimitRanger", "spec.limits.cpu")]
+    assert refusals(admitted(a_pod(containers=[half, second, third]), bound)) == [("LimitRanger", "spec.limits.cpu")]
 
 
 def test_a_class_gives_its_priority_and_policy() -> None:

@@ -152,6 +152,10 @@ def test_pod_of_which_nothing_runs_may_have_no_statistics_and_then_comes_first()
             Standing.CAPPED,
         ),
         ([a_container()], {"resources": {"requests": {"memory": "1Gi"}}}, Standing.UNLIMITED),
+        # Measured by its own level alone, where it requests no memory.
+        ([a_container("1Gi", "1Gi")], {"resources": {"requests": {"cpu": "1"}}}, Standing.NOTHING_AS_A_WHOLE),
+        ([a_container("1Gi", "1Gi")], {"resources": {"limits": {"cpu": "1"}}}, Standing.NOTHING_AS_A_WHOLE),
+        ([a_container("1Gi", "1Gi")], {"resources": {"requests": {}}}, Standing.CAPPED),
         ([a_container("1Gi", "1Gi")], {"overhead": {"memory": "100Mi"}}, Standing.CAPPED),
         ([a_container()], {"overhead": {"memory": "100Mi"}}, Standing.NOTHING_REQUESTED),
     ],

@@ -41,13 +41,17 @@ _OWN_CHANGES = {"PodDisruptionBudget": "put-budget", "PriorityClass": "put-prior
 
 @dataclass(frozen=True, slots=True)
 class AddWorkload(Change):
-    """A workload, or an object that one needs. ``replicas`` takes the place of the manifest's own number."""
+    """A workload, or an object that one needs. ``replicas`` takes the place of the manifest's own number.
+
+    ``source``: where the manifest was read, which errors name: a file, and the document in it.
+    """
 
     manifest: Document
     replicas: int | None = None
+    source: str | None = None
 
     change: ClassVar[str] = "add-workload"
-    known: ClassVar[tuple[str, ...]] = ("manifest", "replicas")
+    known: ClassVar[tuple[str, ...]] = ("manifest", "replicas", "source")
 
     @classmethod
     def read(cls, given: Fields) -> Self:
@@ -63,7 +67,7 @@ class AddWorkload(Change):
         if replicas is not None and (kind not in WORKLOADS or kind == "DaemonSet"):
             problem = f"A {kind} has no replicas."
             raise given.bad("replicas", problem, "Leave it out.")
-        return cls(manifest, replicas)
+        return cls(manifest, replicas, given.text_or_none("source"))
 
     def apply(self, world: World, path: str) -> None:
         kind, name = str(self.manifest["kind"]), name_of(self.manifest)
@@ -94,16 +98,17 @@ class AddWorkload(Change):
         world.want(f"{path}.manifest", made.pods)
 
     def _made(self, world: World, path: str) -> Made:
+        where = f"{path}.{self.source or 'manifest'}"
         try:
             made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
         except ManifestError as error:
-            raise ChangeError(f"{path}.manifest.{error.field}", error.problem, error.remedy) from None
+            raise ChangeError(f"{where}.{error.field}", error.problem, error.remedy) from None
         for pod in made.pods[:1]:
             scheduler = Pod(pod).scheduler_name
             if scheduler not in world.schedulers:
                 field = "spec.schedulerName" if self.manifest["kind"] == "Pod" else "spec.template.spec.schedulerName"
                 problem = f"No profile of the configuration has the name {scheduler}."
-                raise ChangeError(f"{path}.manifest.{field}", problem, f"Write one of {some(world.schedulers)}.")
+                raise ChangeError(f"{where}.{field}", problem, f"Write one of {some(world.schedulers)}.")
         return made
 
     def _replaced(self, world: World, made: Made) -> list[Document]:
