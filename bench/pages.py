@@ -21,7 +21,7 @@ import orjson
 from bench.large_site import CLUSTER, prepare, running
 from bench.live_site import in_own_process
 from bench.measure import Figure, figure
-from bench.operated import namespace_of, pod_name, waiting_pod
+from bench.operated import namespace_of, waiting_pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,12 +82,15 @@ def run() -> dict[str, Figure]:
 
 def _values() -> dict[str, dict[str, Any]]:
     """What stands in the addresses, by the page's name; "" holds what stands in several."""
-    from clusters.models import Cluster, Decision, Observation
+    from clusters.models import Cluster, Decision, Observation, Pod
     from clusters.services.spread import spread_of
 
     namespace, name = waiting_pod()
-    placed = {"namespace": namespace_of(0), "name": pod_name(0, 0)}
     cluster = Cluster.objects.get(name=CLUSTER)
+    # Only nodes that pass the filters have scores: one that is neither tainted nor cordoned.
+    running = Pod.objects.filter(cluster=cluster, namespace=namespace_of(500), name__startswith="app-500-")
+    pod = running.filter(node_name__endswith="7").values("namespace", "name", "node_name")[0]
+    placed = {"namespace": pod["namespace"], "name": pod["name"]}
     decision = Decision.objects.filter(cluster=cluster).values_list("pk", flat=True)[0]
     groups = iter(spread_of(cluster=cluster).groups)
     return {
@@ -105,7 +108,7 @@ def _values() -> dict[str, dict[str, Any]]:
         "workload": {"namespace": namespace_of(1), "name": "app-1"},
         "journaled": {"pk": decision},
         "decision-scores": placed,
-        "decision-cell": placed,
+        "decision-cell": {**placed, "node": pod["node_name"]},
         "decision-compare": placed,
         "decision-relaxation": {"kind": "single"},
         "decision-observed": {"observation": Observation.objects.get(cluster=cluster).pk, "show": "all"},

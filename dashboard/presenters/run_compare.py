@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.services.runs.question import pending_after
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import base_sentence, change_sentence, scheduler_sentence
 from dashboard.presenters.run_summary import BeforeAfter, before_after, left_over, more_causes
@@ -96,18 +97,16 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
 
 
 def sentence(left: SimulationRun, right: SimulationRun) -> str:
-    """Say which of the two leaves more pods over."""
-    over = [_left_over(run.summary or {}) for run in (left, right)]
-    if over[0] == over[1]:
-        return f"Both leave {counted(over[0], 'pod', 'pods')} over." if over[0] else "Both place everything."
-    more, less = (right, left) if over[1] > over[0] else (left, right)
-    most, least = grouped(max(over)), grouped(min(over)) if min(over) else "none"
+    """Say after which of the two more pods are newly pending."""
+    newly = [pending_after((run.summary or {})["origins"]).newly for run in (left, right)]
+    if newly[0] == newly[1]:
+        if not newly[0]:
+            return "Neither leaves a pod newly pending."
+        return f"Both leave {counted(newly[0], 'pod', 'pods')} newly pending."
+    more, less = (right, left) if newly[1] > newly[0] else (left, right)
+    most, least = grouped(max(newly)), grouped(min(newly)) if min(newly) else "none"
     names = {run.pk: f"“{run.title}”" for run in (left, right)}
     if left.title == right.title:
         names = {left.pk: "The left one", right.pk: "The right one"}
-    return f"{names[more.pk]} leaves {most} pods over, {names[less.pk][:1].lower()}{names[less.pk][1:]} {least}."
-
-
-def _left_over(summary: Document) -> int:
-    number: int = summary["pods"]["unschedulable"] + summary["pods"]["gated"]
-    return number
+    other = f"{names[less.pk][:1].lower()}{names[less.pk][1:]}"
+    return f"{names[more.pk]} leaves {most} pods newly pending, {other} {least}."

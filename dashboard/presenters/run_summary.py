@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.services.causes import Cause, Kind
+from clusters.services.runs.question import pending_after
 from dashboard.presenters import amounts
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.evidence import amount
@@ -86,9 +87,11 @@ class LeftOver:
 def tiles(summary: Summary) -> list[tuple[str, str]]:
     """Return the key numbers."""
     pods, steps, after = summary["pods"], summary["steps"], summary["after"]["cluster"]
+    pending = pending_after(summary["origins"])
     found = [
         ("placed", grouped(pods["placed"] + pods["left"])),
-        ("left over", grouped(pods["unschedulable"] + pods["gated"])),
+        ("newly pending", grouped(pending.newly)),
+        ("still pending", grouped(pending.before)),
         ("preempted", grouped(steps["preempted"])),
         ("evicted", grouped(steps["evicted"])),
     ]

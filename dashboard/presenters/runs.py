@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun
-from clusters.services.runs.question import sentences
+from clusters.services.runs.question import pending_after, sentences
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import asked, base_sentence, change_sentence, scheduler_sentence
 
@@ -122,7 +122,7 @@ def _sentence(run: SimulationRun, state: State) -> str:
 
 def headline(summary: Mapping[str, Any]) -> str:
     """Say what came of a run: how many of the pods that are to run were placed, and what it cost."""
-    pods, steps = summary["pods"], summary["steps"]
+    pods, steps, pending = summary["pods"], summary["steps"], pending_after(summary["origins"])
     placed = pods["placed"] + pods["left"]
     wanted = placed + pods["unschedulable"] + pods["gated"]
     if not wanted:
@@ -134,8 +134,8 @@ def headline(summary: Mapping[str, Any]) -> str:
     parts = [
         f"{counted(number, one, many)} {rest}"
         for number, one, many, rest in (
-            (pods["unschedulable"], "pod", "pods", "left over"),
-            (pods["gated"], "pod", "pods", "held by gates"),
+            (pending.newly, "pod", "pods", "newly pending"),
+            (pending.before, "pod", "pods", "pending as before"),
             (steps["preempted"], "pod", "pods", "preempted"),
             (steps["evicted"], "pod", "pods", "evicted"),
             (steps["refused"], "eviction", "evictions", "refused"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun, Study, StudyPart
+from clusters.services.runs.question import pending_after
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.runs import headline
 from dashboard.presenters.wording import listed
@@ -78,7 +79,7 @@ class SweepRow:
     result: str
     placed: str
     fill: float | None
-    left_over: str
+    newly_pending: str
     nodes_in_use: str
     cpu: str
     skew: str
@@ -338,7 +339,7 @@ def _sweep_row(label: str, run: SimulationRun, placed: tuple[int, int] | None, b
         result=headline(run.summary),
         placed=f"{grouped(number)} of {grouped(wanted)}",
         fill=100 * number / wanted if wanted else 100.0,
-        left_over=grouped(wanted - number),
+        newly_pending=grouped(pending_after(run.summary["origins"]).newly),
         nodes_in_use=f"{grouped(cluster['nodes'] - cluster['empty'])} of {grouped(cluster['nodes'])}",
         cpu=percent(cpu["requested"], cpu["allocatable"]),
         skew=grouped(after["spread"]["widest"]),

@@ -8,7 +8,7 @@ from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.wording import listed
 from dashboard.reports.blocks import Finding
 from dashboard.reports.recommended import effect, recommended
-from dashboard.reports.sentences import drainable
+from dashboard.reports.sentences import drainable, pending_after_run
 from dashboard.reports.simulation import cause_phrase
 from dashboard.reports.titles import SECTIONS
 
@@ -36,12 +36,13 @@ def _rows(section: Data, table: str) -> Sequence[Data]:
 
 def _run(section: Data) -> str:
     facts = section["facts"]
-    placed, left = facts["pods"].get("placed", 0), facts["left_over"]
+    placed, (newly, before) = facts["pods"].get("placed", 0), pending_after_run(facts)
     said = f"The simulation placed {counted(placed, 'pod', 'pods')}"
-    if not left:
-        return f"{said} and left none over."
-    main = _main(_rows(section, "left_over_causes"), left)
-    return f"{said} and left {grouped(left)} over{main}."
+    if not newly + before:
+        return f"{said} and left none pending."
+    main = _main(_rows(section, "left_over_causes"), newly + before)
+    left = counted(newly, "pod is newly pending", "pods are newly pending")
+    return f"{said}; {left} and {grouped(before)} still{main}."
 
 
 def _main(causes: Sequence[Data], pods: int) -> str:
@@ -77,14 +78,22 @@ def _headroom(section: Data) -> str:
     losses = [row for row in _rows(section, "losses") if now.get(row["shape"])]
     if not losses:
         return ""
-    worst = max(losses, key=lambda row: (row["homeless"], 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone"))
+    worst = max(
+        losses, key=lambda row: (_newly_pending(row), 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
+    )
     what = worst["name"] if worst["name"].startswith(worst["lost"]) else f"{worst['lost']} {worst['name']}"
     fits = f"{grouped(worst['fits'])} instead of {grouped(now[worst['shape']])} more pods of shape {worst['shape']} fit"
-    if not worst["homeless"]:
+    if not _newly_pending(worst):
         return f"The worst loss is that of {what}: its pods find places, and then {fits}."
     displaced = counted(worst["displaced"], "pod is", "pods are")
-    homeless = counted(worst["homeless"], "pod is", "pods are")
-    return f"If {what} is lost, its {displaced} made again, {homeless} left without a place, and {fits}."
+    pending = counted(_newly_pending(worst), "pod is", "pods are")
+    return f"If {what} is lost, its {displaced} recreated, {pending} newly pending, and {fits}."
+
+
+def _newly_pending(loss: Data) -> int:
+    """Return how many pods a loss leaves newly pending; reviews of before called them homeless."""
+    number: int = loss["newly_pending"] if "newly_pending" in loss else loss["homeless"]
+    return number
 
 
 def _maintenance(section: Data) -> str:

@@ -40,9 +40,15 @@ def _of(facts: Data, resource: str) -> tuple[int, int]:
 
 
 def _run(facts: Data) -> str:
-    placed, left = facts["pods"].get("placed", 0), facts["left_over"]
-    outcome = f"{counted(left, 'pod was', 'pods were')} left over" if left else "no pod was left over"
-    return f"The simulation placed {counted(placed, 'pod', 'pods')}, and {outcome}."
+    placed, (newly, before) = facts["pods"].get("placed", 0), pending_after_run(facts)
+    outcome = f"{counted(newly, 'pod is', 'pods are')} newly pending" if newly else "no pod is newly pending"
+    still = f"; {counted(before, 'pod is', 'pods are')} still pending" if before else ""
+    return f"The simulation placed {counted(placed, 'pod', 'pods')}, and {outcome}{still}."
+
+
+def pending_after_run(facts: Data) -> tuple[int, int]:
+    """Return how many pods are newly pending and how many still; reviews of before told their sum alone."""
+    return facts.get("newly_pending", facts["left_over"]), facts.get("still_pending", 0)
 
 
 def _run_paragraphs(facts: Data) -> list[str]:
@@ -198,8 +204,8 @@ def _losses(facts: Data) -> list[str]:
         f"{counted(kinds, 'kind', 'kinds')} that differ in what they have and hold."
     )
     return [
-        "After the loss of a node or a zone its pods are first made again by their controllers and take their places.",
-        "Without a place are those of them that find none, and pods elsewhere that had to make room for others.",
+        "After the loss of a node or a zone its pods are first recreated by their controllers and scheduled elsewhere.",
+        "Newly pending are those of them that fit nowhere, and pods preempted for others that fit nowhere.",
         looked if played < kinds else "",
         "" if facts["zones"] else "There are not several zones, so none can be lost without all.",
     ]

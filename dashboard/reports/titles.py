@@ -143,7 +143,9 @@ COLUMNS: Mapping[str, str] = {
     "full_at": "Full at",
     "hard": "Limit",
     "healthy": "Healthy",
-    "homeless": "Without a place",
+    "newly_pending": "Newly pending",
+    # Of reviews that were written before.
+    "homeless": "Newly pending",
     "is_capped": "At least",
     "judged": "Judged",
     "kind": "Kind",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ROWS_PER_PAGE = 25
 # Characters; longer orders would be read for a line of words each.
 _LONGEST_SPEC = 50_000
-_NOT_DONE: dict[str, Any] = {"pods": None, "steps": None}
+_NOT_DONE: dict[str, Any] = {"pods": None, "steps": None, "origins": None}
 TABLE = (
     Column("title", "Simulation", ("title",)),
     Column("state", "State", ("state",)),
@@ -86,8 +86,8 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
 def _counts(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:
     """Return by run what a row needs of its summary, which holds a whole series besides; None before it is done."""
     found = SimulationRun.objects.filter(pk__in=[run.pk for run in runs])
-    rows = found.values_list("pk", "summary__pods", "summary__steps")
-    return {pk: {"pods": pods, "steps": steps} for pk, pods, steps in rows}
+    rows = found.values_list("pk", "summary__pods", "summary__steps", "summary__origins")
+    return {pk: {"pods": pods, "steps": steps, "origins": origins} for pk, pods, steps, origins in rows}
 
 
 def _specs(runs: Iterable[SimulationRun]) -> dict[int, dict[str, Any]]:

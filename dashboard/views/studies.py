@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 STUDIES_PER_PAGE = 25
-_SWEEP_COLUMNS = ("configuration", "state", "placed", "left over", "nodes in use", "cpu requested", "widest skew")
+_SWEEP_COLUMNS = ("configuration", "state", "placed", "newly pending", "nodes in use", "cpu requested", "widest skew")
 _PART_COLUMNS = ("shape", "state", "answer", "what stops more")
 _NODE_COLUMNS = ("node", "requested", "could go", "why not")
 
@@ -125,7 +125,7 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
     name = f"study-{pk}"
     if "sweep" in context:
         rows = [
-            (row.label, row.badge[0], row.placed, row.left_over, row.nodes_in_use, row.cpu, row.skew)
+            (row.label, row.badge[0], row.placed, row.newly_pending, row.nodes_in_use, row.cpu, row.skew)
             for row in context["sweep"]
         ]
         return csv_file(name, _SWEEP_COLUMNS, rows)

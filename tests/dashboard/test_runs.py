@@ -63,7 +63,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     said = text(signed_in_client, page)
 
     # Four nodes of four CPUs hold 32 pods of half a CPU, and two are there.
-    assert "30 of 40 pods placed. 10 pods left over." in said
+    assert "30 of 40 pods placed. 10 pods newly pending." in said
     assert "10 pods left over for lack of CPU" in said
     assert "Began with shop at revision 1" in said
     assert "Pods without a node 0 10 +10" in said
@@ -118,7 +118,7 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
 
     assert ticked["Location"] == f"/simulations/compare/?left={left.pk}&right={right.pk}"
     said = text(signed_in_client, ticked["Location"])
-    assert "leaves 18 pods over" in said
+    assert "leaves 18 pods newly pending" in said
     assert "Change – Lose zone b: its nodes are gone" in said
     assert "There is no node b1 in the right run." in said
     query = f"left={left.pk}&right={right.pk}"
@@ -172,7 +172,7 @@ def test_lists_say_what_was_asked_and_what_filters_hide(shop: None, signed_in_cl
     said = text(signed_in_client, "/simulations/?state=done")
 
     assert "1 of 2 simulations shown. 1 hidden by: state: done." in said
-    assert "30 of 40 pods placed. 10 pods left over." in said
+    assert "30 of 40 pods placed. 10 pods newly pending." in said
     assert "It waits for a worker." in text(signed_in_client, "/clusters/shop/simulations/?q=Lose")
     assert "Every simulation is hidden" in text(signed_in_client, "/simulations/?q=nothing")
 

@@ -37,7 +37,7 @@ def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> 
 
     said = text(signed_in_client, f"/simulations/{run.pk}/")
 
-    first, then = "10 of 40 pods asked for have no place.", "30 of 40 pods placed. 10 pods left over."
+    first, then = "10 of 40 pods asked for have no place.", "30 of 40 pods placed. 10 pods newly pending."
     assert said.index(first) < said.index(then)
 
 
@@ -58,7 +58,7 @@ def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signe
 def test_simulations_of_one_title_are_told_apart(shop: None, signed_in_client: Client) -> None:
     left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
 
-    assert sentence(left, right) == "The right one leaves 18 pods over, the left one 10."
+    assert sentence(left, right) == "The right one leaves 18 pods newly pending, the left one 10."
 
 
 def test_large_simulations_are_compared_after_their_page_stands(
@@ -73,7 +73,7 @@ def test_large_simulations_are_compared_after_their_page_stands(
 
     reason = "There is no node b1 in the right run."
     assert (reason in first.text, reason in rest.text) == (False, True)
-    assert "leaves 18 pods over" in first.text
+    assert "leaves 18 pods newly pending" in first.text
     assert reason in signed_in_client.get(f"{page}&page=1").text
 
 

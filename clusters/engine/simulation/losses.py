@@ -11,9 +11,10 @@ import numpy as np
 from clusters.engine.explanation import explain
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.pod_template import Controller
-from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.copying import put_claim
+from clusters.engine.simulation.daemons import pinned_node
 from clusters.engine.simulation.headroom import MOST_PODS, Portion, headroom
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.node_sets import without_nodes
@@ -39,16 +40,17 @@ MOST_DISPLACED = 20_000
 class Loss:
     """What is left after nodes are gone: so many pods of each shape fit, each shape by itself.
 
-    ``displaced``: pods of the lost nodes that their controllers made again; ``homeless``: pods that wait for a node
-    afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. Pods that waited
-    before are in neither, nor those that nobody makes again or that other schedulers place.
+    ``displaced``: pods of the lost nodes that their controllers recreated; ``newly_pending``: the pods without a node
+    afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. It is what a
+    simulation of the same loss leaves newly pending. Pods that were pending before are tried too and are in neither,
+    nor are those that nobody recreates or that other schedulers place.
     """
 
     name: str
     nodes: int
     counts: tuple[int, ...]
     displaced: int
-    homeless: tuple[str, ...]
+    newly_pending: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ def losses(
     configuration: SchedulerConfiguration,
     shapes: Sequence[Document],
     pods: Iterable[Document],
+    pending: Iterable[Document] = (),
     *,
     most_losses: int = MOST_LOSSES,
     most_displaced: int = MOST_DISPLACED,
@@ -81,17 +84,19 @@ def losses(
 ) -> Losses:
     """The headroom of shapes now, and after the worst loss of one node and of each zone.
 
-    ``pods``: documents of all pods that lie on nodes. Nodes that have and hold the same are one kind, of which the
-    first by name stands for all. Those kinds are played through whose loss takes most from a shape: the room for it on
-    the node, and the room elsewhere that the node's pods will take. Raises UnknownScheduler.
+    ``pods``: documents of all pods that run on nodes, ``pending``: of those without one. Nodes that have and hold the
+    same are one kind, of which the first by name stands for all. Those kinds are played through whose loss takes most
+    from a shape: the room for it on the node, and the room elsewhere that the node's pods will take.
+
+    Raises UnknownScheduler.
     """
-    case = Case(snapshot, configuration, seed=seed, placed=_by_key(pods))
+    case = Case(snapshot, configuration, wanted=_pending(pending, configuration), seed=seed, placed=_by_key(pods))
     by_node = _by_node(case.placed.values())
 
     def played(name: str, lost: Sequence[str]) -> Loss:
-        state, displaced, homeless = _after(case, lost, by_node)
+        state, displaced, newly_pending = _after(case, lost, by_node)
         counts = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes]
-        return Loss(name, len(lost), tuple(counts), displaced, homeless)
+        return Loss(name, len(lost), tuple(counts), displaced, newly_pending)
 
     kinds = _kinds(snapshot)
     costs = [_costs(snapshot, configuration, shape)[kinds] for shape in shapes]
@@ -115,6 +120,15 @@ def losses(
     )
 
 
+def _pending(pods: Iterable[Document], configuration: SchedulerConfiguration) -> list[Wanted]:
+    """Pods that are pending before, in the order in which they enter the queue."""
+    schedulers = frozenset(profile.scheduler_name for profile in configuration.profiles)
+    read = [Pod(pod) for pod in pods]
+    tried = [pod for pod in read if pod.scheduler_name in schedulers and not pod.terminating]
+    tried.sort(key=lambda pod: (pod.created, pod.key))
+    return [Wanted(pod.document, origin=Origin.WAITING_BEFORE) for pod in tried]
+
+
 def _by_key(pods: Iterable[Document]) -> dict[str, Document]:
     return {key_of(pod): pod for pod in pods}
 
@@ -130,12 +144,15 @@ def _by_node(pods: Iterable[Document]) -> Mapping[str, list[Pod]]:
 def _after(
     case: Case, lost: Collection[str], by_node: Mapping[str, list[Pod]]
 ) -> tuple[Snapshot, int, tuple[str, ...]]:
-    """The state without some nodes once their pods are placed anew, how many these are, and who waits then."""
+    """The state without some nodes once their pods are placed anew, how many these are, and who is newly pending."""
     left = without_nodes(case.snapshot, lost)
     gone = [pod for node in sorted(lost) for pod in by_node.get(node, ())]
     names = frozenset(pod.key for pod in gone)
     placed = {key: pod for key, pod in case.placed.items() if key not in names}
-    successors, wanted = Successors(), []
+    # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
+    wanted = [each for each in case.wanted if not _is_daemon_of(each.pod, lost)]
+    before = frozenset(key_of(each.pod) for each in wanted)
+    taken, successors, displaced = {*placed, *before}, Successors(), 0
     schedulers = frozenset(profile.scheduler_name for profile in case.configuration.profiles)
     for pod in gone:
         controller = Controller.of(pod.document)
@@ -143,16 +160,23 @@ def _after(
             continue
         if controller is None or controller.kind in ("DaemonSet", "Node"):
             continue
-        copy = successors.of(left, pod.document, placed.__contains__)
+        copy = successors.of(left, pod.document, taken.__contains__)
         if copy is not None:
             for claim in copy.claims:
                 put_claim(left, claim)
-            wanted.append(Wanted(copy.pod))
+            wanted.append(Wanted(copy.pod, origin=Origin.DISPLACED))
+            displaced += 1
     settle_budgets(left, [each.pod for each in wanted])
     simulation = Simulation(replace(case, snapshot=left, wanted=wanted, placed=placed))
     for _ in simulation:
         pass
-    return simulation.snapshot, len(wanted), tuple(sorted(simulation.waiting))
+    return simulation.snapshot, displaced, tuple(sorted(simulation.waiting.keys() - before))
+
+
+def _is_daemon_of(pod: Document, nodes: Collection[str]) -> bool:
+    """Whether a pod is a DaemonSet's for one of these nodes."""
+    controller = Controller.of(pod)
+    return controller is not None and controller.kind == "DaemonSet" and pinned_node(pod) in nodes
 
 
 def _kinds(snapshot: Snapshot) -> Ints:

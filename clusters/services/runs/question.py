@@ -79,9 +79,26 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     return found
 
 
+class PendingAfter(NamedTuple):
+    """How many pods are without a node at the end of a run: ``newly`` because of what it asks, and as ``before``."""
+
+    newly: int
+    before: int
+
+
+def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
+    """Return how many pods are pending at the end; the one number that every page, review and answer tells of a run."""
+    left = {name: int(counts["left_over"]) for name, counts in origins.items()}
+    before = left.pop(Origin.WAITING_BEFORE.value, 0)
+    return PendingAfter(sum(left.values()), before)
+
+
 def sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Say how it went for the pods of each origin, those asked for first; without a full stop."""
-    return [sentence for name in ORIGINS if origins[name]["total"] for sentence in _said(name, origins[name])]
+    said = [sentence for name in ORIGINS if origins[name]["total"] for sentence in _said(name, origins[name])]
+    newly, _ = pending_after(origins)
+    several = sum(bool(origins[name]["left_over"]) for name in ORIGINS if name != Origin.WAITING_BEFORE) > 1
+    return [f"{newly:,} pods are newly pending", *said] if several else said
 
 
 def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:

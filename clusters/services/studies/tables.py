@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.models import SimulationRun, Study, StudyPart
+from clusters.services.runs.question import pending_after
 from clusters.services.studies.sweeps import labelled_runs
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def sweep_figures(summary: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "wanted": pods["wanted"],
         "placed": pods["placed"] + pods["left"],
-        "left_over": pods["unschedulable"] + pods["gated"],
+        "newly_pending": pending_after(summary["origins"]).newly,
         "preempted": steps["preempted"],
         "evicted": steps["evicted"],
         "refused": steps["refused"],

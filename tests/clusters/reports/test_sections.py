@@ -142,8 +142,8 @@ def test_headroom_now_and_after_losses(harbour: Cluster) -> None:
     assert (one["after_node"], one["worst_node"]) == (1, "n1")
     assert (one["after_zone"], one["worst_zone"]) == (1, "north")
     lost = {(row["shape"], row["lost"], row["name"]): row for row in rows(found, "headroom", "losses")}
-    assert (lost["one", "node", "n1"]["displaced"], lost["one", "node", "n1"]["homeless"]) == (2, 1)
-    assert (lost["one", "zone", "north"]["displaced"], lost["one", "zone", "north"]["homeless"]) == (3, 1)
+    assert (lost["one", "node", "n1"]["displaced"], lost["one", "node", "n1"]["newly_pending"]) == (2, 1)
+    assert (lost["one", "zone", "north"]["displaced"], lost["one", "zone", "north"]["newly_pending"]) == (3, 1)
     assert web["cpu_requested"] == 1_000
     assert (gone["now"], gone["after_node"], gone["worst_node"]) == (None, None, "")
     assert section(found, "headroom")["facts"]["uncounted"] == 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.services.runs.at_once import simulated
-from clusters.services.runs.question import sentences, verdict
+from clusters.services.runs.question import pending_after, sentences, verdict
 from clusters.services.runs.spec import read_spec
 from tests.clusters.dumps import node, pod
 from tests.engine.simulation.changing import owned
@@ -55,10 +55,17 @@ def test_pods_are_counted_by_what_brought_them() -> None:
     assert counts["displaced"][0] == 1
     left = sum(each["left_over"] for each in found["origins"].values())
     assert left == found["pods"]["unschedulable"]
-    assert sentences(found["origins"])[0] == "1 of 2 pods asked for has no place"
+    newly, before = pending_after(found["origins"])
+    assert (newly + before, before) == (left, 1)
+    assert sentences(found["origins"])[:2] == [
+        f"{newly} pods are newly pending",
+        "1 of 2 pods asked for has no place",
+    ]
     answer = verdict(found, even_waiting=False)
     assert not answer.fits
-    assert answer.reason.startswith("Does not fit: 1 of 2 pods asked for has no place; ")
+    assert answer.reason.startswith(
+        f"Does not fit: {newly} pods are newly pending; 1 of 2 pods asked for has no place; "
+    )
     assert " shop/again: 0/1 nodes are available: " in answer.reason
     assert "shop/again" in answer.left
     assert "shop/waiting" not in answer.left

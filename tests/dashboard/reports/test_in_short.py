@@ -33,10 +33,12 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
 
     assert report.document is not None
     text = markdown_of(report.document)
-    left = report.document["sections"][0]["facts"]["left_over"]
-    assert left > 3
+    facts = report.document["sections"][0]["facts"]
+    left, newly, still = facts["left_over"], facts["newly_pending"], facts["still_pending"]
+    assert newly > 3
+    assert newly + still == left
     (first,) = re.findall(r"^- The simulation placed .*", text, re.MULTILINE)
-    assert f"left {left} over, " in first
+    assert f"{newly} pods are newly pending and {still} still, " in first
     assert first.endswith("[The simulation](#the-simulation)")
     assert "| 1 | Add 30 replicas to ReplicaSet shop/web-1 |" in text
     table = next(each for each in blocks_of(report.document) if getattr(each, "name", "") == "left_over_causes")
@@ -47,9 +49,11 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
 
 def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None:
     document = a_document()
-    loss = {"shape": "small", "lost": "zone", "name": "b", "fits": 7, "displaced": 9, "homeless": 4}
+    loss = {"shape": "small", "lost": "zone", "name": "b", "fits": 7, "displaced": 9, "newly_pending": 4}
     (headroom,) = (section for section in document["sections"] if section["key"] == "headroom")
-    headroom["tables"].append({"name": "losses", "columns": [], "rows": [loss, {**loss, "name": "a", "homeless": 0}]})
+    headroom["tables"].append(
+        {"name": "losses", "columns": [], "rows": [loss, {**loss, "name": "a", "newly_pending": 0}]}
+    )
     heads = [{"key": "domain", "kind": "name"}, {"key": "excess", "kind": "number"}]
     rows = [{"domain": "full", "excess": 1}, {"domain": "fine", "excess": 0}]
     idle = [{"key": "resource", "kind": "name"}, {"key": "requested", "kind": "amount"}]
@@ -65,7 +69,7 @@ def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None
     findings = next(block for block in blocks if isinstance(block, Findings))
     said = {finding.anchor: finding.text for finding in findings.items}
     assert said["section-headroom"].startswith(
-        "If zone b is lost, its 9 pods are made again, 4 pods are left without a place, and 7 "
+        "If zone b is lost, its 9 pods are recreated, 4 pods are newly pending, and 7 "
     )
     assert said["section-maintenance"].startswith("Budgets and controllers let 14 of 20 nodes be drained now")
     shown = {block.name: block.rows for block in blocks if isinstance(block, Table)}

@@ -40,7 +40,7 @@ def test_what_lay_on_a_lost_node_takes_room_elsewhere() -> None:
     loss = zone_losses([a_node("a", zone="w", allocatable={"cpu": "4"}), *NODES[1:]], pods)["w"]
 
     # 1 on b and 9 on c, less the 2 CPUs of the pod that came from a.
-    assert (loss.counts, loss.displaced, loss.homeless) == ((8,), 1, ())
+    assert (loss.counts, loss.displaced, loss.newly_pending) == ((8,), 1, ())
 
 
 def test_a_loss_leaves_the_snapshot_as_it_is() -> None:
@@ -55,7 +55,7 @@ def test_a_loss_leaves_the_snapshot_as_it_is() -> None:
 def test_pods_without_a_home_are_named() -> None:
     loss = zone_losses(NODES, [resident("web-1", "c", "8"), resident("web-2", "c", "1")])["y"]
 
-    assert (loss.displaced, loss.homeless, loss.counts) == (2, ("default/web-again-1",), (7,))
+    assert (loss.displaced, loss.newly_pending, loss.counts) == (2, ("default/web-again-1",), (7,))
 
 
 def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
@@ -121,5 +121,28 @@ def test_a_loss_leaves_over_what_its_simulation_does() -> None:
     found = {each.name: each for each in losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], placed).zones}
 
     assert found["y"].displaced == 3
-    assert found["y"].homeless == tuple(sorted(simulation.waiting))
-    assert sum(step.outcome is Outcome.PREEMPTED for step in steps) >= len(found["y"].homeless) - 1 >= 3
+    assert found["y"].newly_pending == tuple(sorted(simulation.waiting))
+    assert sum(step.outcome is Outcome.PREEMPTED for step in steps) >= len(found["y"].newly_pending) - 1 >= 3
+
+
+def test_pods_that_were_pending_before_are_tried_and_not_counted_again() -> None:
+    """They take room that displaced pods would have, as they do in a simulation of the same loss."""
+    term = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["c"]}]}
+    pinned = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    waiting = [
+        owned("early", "early", requests={"cpu": "2"}, priority=9),
+        owned("giant", "giant", requests={"cpu": "64"}),
+        a_pod("foreign", requests={"cpu": "1"}, schedulerName="another"),
+        owned("agent", "agent", kind="DaemonSet", requests={"cpu": "1"}, affinity={"nodeAffinity": pinned}),
+    ]
+    base = [*NODES, *(owned(f"web-{each}", "web", "c", requests={"cpu": "3"}) for each in range(3)), *waiting]
+    simulation = Simulation(after(base, {"change": "lose-zone", "zone": "y", "how": "gone"}).case)
+    for _ in simulation:
+        pass
+    running = [each for each in base if each["kind"] == "Pod" and each["spec"].get("nodeName")]
+    loss = {each.name: each for each in losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], running, waiting).zones}[
+        "y"
+    ]
+
+    assert sorted(simulation.waiting) == sorted([*loss.newly_pending, "default/giant"])
+    assert (loss.displaced, len(loss.newly_pending)) == (3, 2)

@@ -65,7 +65,7 @@ def _losses(subject: Subject, asked: Mapping[str, Document]) -> Losses | None:
     if not asked or int(subject.snapshot.nodes.pod_count.sum()) > MOST_PLAYED:
         return None
     pods = subject.placed_on(names)
-    return losses(subject.snapshot, subject.configuration, list(asked.values()), pods, most=MOST_PODS)
+    return losses(subject.snapshot, subject.configuration, list(asked.values()), pods, subject.waiting, most=MOST_PODS)
 
 
 def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
@@ -85,7 +85,7 @@ def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
                         "name": loss.name,
                         "fits": loss.counts[number],
                         "displaced": loss.displaced,
-                        "homeless": len(loss.homeless),
+                        "newly_pending": len(loss.newly_pending),
                     }
                 )
     return rows
@@ -113,7 +113,7 @@ def _tables(found: list[Row], resources: list[str], rows: list[Row], stops: list
         tables.number("after_zone"),
         tables.name("worst_zone"),
     ]
-    numbers = map(tables.number, ("fits", "displaced", "homeless"))
+    numbers = map(tables.number, ("fits", "displaced", "newly_pending"))
     lost = [tables.name("shape"), tables.text("lost"), tables.name("name"), *numbers]
     stopped = [tables.name("shape"), tables.text("plugin"), tables.text("reason"), tables.number("nodes")]
     return [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from clusters.services.reports import tables
+from clusters.services.runs.question import pending_after
 
 if TYPE_CHECKING:
     from clusters.models import SimulationRun
@@ -29,7 +30,8 @@ def run_section(run: SimulationRun) -> Row:
         {"number": number, "change": str(change.get("change", "")), "about": about_of(change)}
         for number, change in enumerate(asked, start=1)
     ]
-    causes = (run.summary or {}).get("left_over") or ()
+    summary = run.summary or {}
+    causes, pending = summary.get("left_over") or (), pending_after(summary.get("origins") or {})
     facts = {
         "id": run.pk,
         "title": run.title,
@@ -38,6 +40,8 @@ def run_section(run: SimulationRun) -> Row:
         "steps": run.steps,
         "pods": dict(counts),
         "left_over": left.count(),
+        "newly_pending": pending.newly,
+        "still_pending": pending.before,
         "changes": [brief(change) for change in asked],
     }
     of_causes = [
