@@ -23,8 +23,8 @@ _WHY = {
     Standing.STARTING: "Nothing of it may run yet: without statistics it comes before all others.",
     Standing.NOTHING_REQUESTED: "It requests no memory, so whatever it uses is above its request.",
     Standing.NOTHING_AS_A_WHOLE: (
-        "It has resources at pod level and requests no memory there, so the kubelet counts a request of 0, whatever its "
-        "containers request."
+        "It has resources at pod level and requests no memory there, so the kubelet counts a request of 0, "
+        "whatever its containers request."
     ),
     Standing.CAPPED: "Its limits are no more than its request, so it cannot use more.",
     Standing.ABOVE_REQUEST: "Its limits are above its request: early if it uses more than it requests, else late.",
