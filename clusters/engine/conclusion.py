@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.plugin_sets import MULTI_POINT
 from clusters.engine.configuration.releases import ExtensionPoint
+from clusters.engine.registry import PLUGINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from clusters.engine.configuration import Extender, Profile
-    from clusters.engine.cycle import Cycle
     from clusters.engine.objects import Pod
+    from clusters.engine.plugin import Context
 
 # Where a plugin may turn a pod down or keep it waiting; binding and what follows carries out what was decided.
 _REJECTS: Final = frozenset(
@@ -89,29 +90,43 @@ def conclude(*, fits: bool, uncertainties: Iterable[Uncertainty]) -> Conclusion:
     return Conclusion.UNCERTAIN if any(True for _ in uncertainties) else Conclusion.FITS
 
 
-def unknown_rejections(cycle: Cycle) -> tuple[Uncertainty, ...]:
+def unknown_rejections(context: Context, profile: Profile) -> tuple[Uncertainty, ...]:
     """What could still reject the pod of a cycle and is not computed: plugins, in-tree and foreign, and extenders."""
-    profile, pod = cycle.profile, cycle.context.pod
-    computed = ((name, plugin.uncomputed) for name, plugin in cycle.plugins.items())
+    points = (
+        profile.pre_enqueue,
+        profile.pre_filter,
+        profile.filter,
+        profile.reserve,
+        profile.permit,
+        profile.pre_bind,
+    )
+    asked = dict.fromkeys(name for names in points for name in names if name in PLUGINS)
+    fields = ((name, PLUGINS[name](context).uncomputed) for name in asked)
     return (
-        *(UncomputedField(name, field) for name, field in computed if field),
+        *(UncomputedField(name, field) for name, field in fields if field),
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
-        *_filtering(profile, pod),
+        *_filtering(profile, context.pod),
     )
 
 
-def unknown_scorers(profile: Profile, pod: Pod) -> tuple[str, ...]:
-    """Names of the foreign plugins and URL prefixes of the extenders that score the nodes, so that another may be best.
-
-    An extender whose address was not kept has an empty name.
-    """
-    return (
-        *(name for name, points in profile.unknown_plugins.items() if not _SCORES.isdisjoint(points)),
-        *(each.url_prefix for each in profile.extenders if each.prioritize_verb and is_interested(each, pod)),
-    )
+def foreign_scorers(profile: Profile) -> tuple[str, ...]:
+    """The foreign plugins that score nodes, so that another node than the computed one may be best."""
+    return tuple(name for name, points in profile.unknown_plugins.items() if not _SCORES.isdisjoint(points))
 
 
-def is_interested(extender: Extender, pod: Pod) -> bool:
+def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
+    """URL prefixes of the extenders that score the nodes of a pod; empty ones where they were not kept."""
+    extenders = (each for each in profile.extenders if each.prioritize_verb and _is_interested(each, pod))
+    return tuple(_without_credentials(each.url_prefix) for each in extenders)
+
+
+def preempting_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
+    """URL prefixes of the extenders that have a say in which pods are preempted for a pod."""
+    extenders = (each for each in profile.extenders if each.preempt_verb and _is_interested(each, pod))
+    return tuple(_without_credentials(each.url_prefix) for each in extenders)
+
+
+def _is_interested(extender: Extender, pod: Pod) -> bool:
     """Whether an extender is asked about a pod: it manages no resources, or one that a container names.
 
     Upstream: ``IsInterested`` in ``pkg/scheduler/extender.go`` v1.34.1.
@@ -121,8 +136,16 @@ def is_interested(extender: Extender, pod: Pod) -> bool:
 
 def _filtering(profile: Profile, pod: Pod) -> Iterator[FilteringExtender]:
     for extender in profile.extenders:
-        if extender.filter_verb and is_interested(extender, pod):
-            yield FilteringExtender(extender.url_prefix, tuple(_managed(extender, pod)), extender.ignorable)
+        if extender.filter_verb and _is_interested(extender, pod):
+            address = _without_credentials(extender.url_prefix)
+            yield FilteringExtender(address, tuple(_managed(extender, pod)), extender.ignorable)
+
+
+def _without_credentials(url: str) -> str:
+    """An address that may be shown: without the user and password that it may name."""
+    scheme, separator, rest = url.partition("//")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"
 
 
 def _managed(extender: Extender, pod: Pod) -> Iterator[str]:

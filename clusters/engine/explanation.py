@@ -95,7 +95,7 @@ class Explanation:
     def uncertainties(self) -> tuple[Uncertainty, ...]:
         """What could reject the pod, or keep it from being created, and is not computed; whatever the filters say."""
         charged = applied_quotas(self.snapshot, self.pod) if self.is_created else ()
-        return (*unknown_rejections(self.cycle), *charged)
+        return (*unknown_rejections(self.cycle.context, self.profile), *charged)
 
     @property
     def conclusion(self) -> Conclusion:

@@ -19,6 +19,7 @@ from clusters.engine.status import SUCCESS, Code
 from clusters.engine.storage import claim_uses, is_bound, selected_node
 from clusters.services.pins import lifts_pin
 from clusters.services.remedies import volume_remedies
+from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,8 +61,8 @@ class Cause:
 
     ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod; the reason of taints is empty, as
     they differ from node to node, and names of claims are left out. Of gated pods ``reason`` holds the gates, of other
-    schedulers' the scheduler's name, of uncertain ones what is not known, of those that could not be computed the
-    reference in the log.
+    schedulers' the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not be
+    computed the reference in the log.
     """
 
     kind: Kind
@@ -142,8 +143,8 @@ def finding_of(explanation: Explanation) -> Finding:
 
 
 def _fitting(found: Finding, explanation: Explanation) -> Finding:
-    if explanation.unknown_plugins:
-        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=", ".join(explanation.unknown_plugins)))
+    if explanation.uncertainties:
+        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=uncertainty_clauses(explanation.uncertainties)))
     node = next(_provisioned_for(explanation), "")
     if node:
         return replace(found, cause=Cause(Kind.VOLUME, reason=PROVISIONING), node=node)
@@ -167,7 +168,7 @@ def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
     if nominated:
         is_leaving = preemption is not None and TERMINATING in preemption.message
         return replace(found, cause=Cause(Kind.NOMINATED), node=nominated, is_leaving=is_leaving)
-    if preemption is not None and preemption.selected is not None and not explanation.unknown_plugins:
+    if preemption is not None and preemption.selected is not None and not explanation.uncertainties:
         chosen = preemption.selected
         return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
     stopped = explanation.cycle.stopped_by

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.services.remedies import volume_remedies
+from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +22,9 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """
     return {
         **explanation.to_dict(),
-        "fits": explanation.fits,
+        "fits": fits_or_unknown(explanation.conclusion),
+        "conclusion": str(explanation.conclusion),
+        "uncertainties": [uncertainty_document(each) for each in explanation.uncertainties],
         "schedulerName": explanation.profile.scheduler_name,
         "gates": list(explanation.pod.scheduling_gates),
         "message": explanation.message,

@@ -83,15 +83,13 @@ class CauseGroup:
 class ClusterPending(NamedTuple):
     """All pods that wait, by the short name of their cause, which stays the same from revision to revision.
 
-    The group with the oldest pod comes first. ``as_of`` as of last_moment. ``is_extended``: extenders, whose
-    answers are not known, have a say too.
+    The group with the oldest pod comes first. ``as_of`` as of last_moment.
     """
 
     groups: Mapping[str, CauseGroup]
     total: int
     as_of: datetime | None
     backoff: Backoff
-    is_extended: bool
 
 
 _latest: Latest[ClusterPending] = Latest()
@@ -134,7 +132,6 @@ def _computed(
         total=len(pods),
         as_of=as_of,
         backoff=configuration.backoff,
-        is_extended=bool(configuration.extenders),
     )
 
 

@@ -40,7 +40,7 @@ KINDS = {
     Kind.VOLUME: "Waits for a volume",
     Kind.GATED: "Gated",
     Kind.OTHER_SCHEDULER: "Another scheduler",
-    Kind.UNCERTAIN: "Not certain",
+    Kind.UNCERTAIN: "Uncertain",
     Kind.UNREAD: "Not judged here",
     Kind.NOT_COMPUTED: "Could not be computed",
 }
@@ -52,6 +52,7 @@ BADGES = {
     Kind.VOLUME: "bad",
     Kind.GATED: "info",
     Kind.NOT_COMPUTED: "warn",
+    Kind.UNCERTAIN: "uncertain",
 }
 # So many causes are told in the sentence; the rest is counted.
 _TOLD = 4
@@ -109,7 +110,7 @@ def phrase(cause: Cause) -> str:
         case Kind.UNCERTAIN if cause.reason == SCORE_ERROR:
             return f"because of an error of {cause.plugin}"
         case Kind.UNCERTAIN:
-            return f"perhaps for {cause.reason}"
+            return f"and are uncertain to fit: {cause.reason}"
         case Kind.UNSCHEDULABLE:
             return _rejected(cause)
         case _:
@@ -213,7 +214,7 @@ def _uncertain(cause: Cause) -> str:
         return "The cluster has no nodes here: nothing can be judged."
     if cause.reason == SCORE_ERROR:
         return f"There is room, but scoring ends in an error of {cause.plugin}, so the scheduler places nothing."
-    return f"There is room, as long as {cause.reason} says nothing against it, which is not computed here."
+    return f"Nodes pass all that is computed. What is not may still reject these pods: {cause.reason}."
 
 
 def way(group: CauseGroup) -> str:

@@ -129,7 +129,7 @@ def _note(placed: Placed) -> str:
         case Place.ACTIVE | Place.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
             return "Was rejected, and would fit now."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
-            return f"Would fit, unless {finding.cause.reason} objects, which is not computed."
+            return f"Uncertain: {finding.cause.reason}."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNREAD:
             return "Not judged here: so many pods are unlike all others."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:

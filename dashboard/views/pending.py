@@ -50,7 +50,6 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "sentence": words.sentence(pending, pending.as_of or timezone.now()) if pending.total else "",
         "as_of": pending.as_of,
-        "is_extended": pending.is_extended,
     }
 
 

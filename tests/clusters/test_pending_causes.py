@@ -159,7 +159,7 @@ def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
         (asking("other", "1", schedulerName="volcano"), Cause(Kind.OTHER_SCHEDULER, reason="volcano")),
         (
             asking("device", "1", resourceClaims=[{"name": "gpu", "resourceClaimName": "gpu"}]),
-            Cause(Kind.UNCERTAIN, reason="DynamicResources"),
+            Cause(Kind.UNCERTAIN, reason="resource claims are not computed (DynamicResources)"),
         ),
         (asking("important", "4", priority=10), Cause(Kind.PREEMPTS)),
         (

@@ -13,7 +13,8 @@ from clusters.engine.conclusion import (
     FilteringExtender,
     ForeignPlugin,
     UncomputedField,
-    unknown_scorers,
+    foreign_scorers,
+    scoring_extenders,
 )
 from clusters.engine.configuration import SchedulerConfiguration
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
@@ -71,6 +72,7 @@ def test_foreign_plugin_that_cannot_reject_leaves_it_certain(point: str) -> None
 
     assert found.conclusion is Conclusion.FITS
     assert found.unknown_plugins == ("Coscheduling",)
+    assert foreign_scorers(found.profile) == (("Coscheduling",) if point in ("preScore", "score") else ())
 
 
 def test_extender_that_filters_makes_every_pod_uncertain() -> None:
@@ -78,6 +80,14 @@ def test_extender_that_filters_makes_every_pod_uncertain() -> None:
 
     assert found.conclusion is Conclusion.UNCERTAIN
     assert found.uncertainties == (FilteringExtender("http://extender.example/api", (), ignorable=True),)
+
+
+def test_address_is_named_without_its_password() -> None:
+    extender = {"urlPrefix": "http://me:secret@extender.example/a@b", "filterVerb": "filter"}
+
+    (found,) = explanation_of(a_pod(), a_node("n0"), extenders=[extender]).uncertainties
+
+    assert found == FilteringExtender("http://extender.example/a@b", (), ignorable=False)
 
 
 def test_extender_that_only_scores_leaves_open_which_node_is_best() -> None:
@@ -90,7 +100,7 @@ def test_extender_that_only_scores_leaves_open_which_node_is_best() -> None:
     found = explain(Snapshot.from_objects([a_node("n0")]), a_pod(), profile)
 
     assert found.conclusion is Conclusion.FITS
-    assert unknown_scorers(profile, found.pod) == ("http://extender.example/api",)
+    assert scoring_extenders(profile, found.pod) == ("http://extender.example/api",)
 
 
 @pytest.mark.parametrize("kind", ["containers", "initContainers"])

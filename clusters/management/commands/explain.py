@@ -12,15 +12,18 @@ from django.core.management.base import BaseCommand
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine import UnknownScheduler, explain
+from clusters.engine.conclusion import Conclusion
 from clusters.engine.failure import Failure
-from clusters.management.terminal.decision import Decision, brief_verdict
+from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.management.terminal.verdict import brief_verdict
 from clusters.services.absences import absent_neighbours
 from clusters.services.cases import answers
 from clusters.services.configurations import read_configuration
 from clusters.services.exports import evidence_document, explanation_document
 from clusters.services.failures import attempted, escaped
+from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +36,10 @@ if TYPE_CHECKING:
 _FITS = 0
 _FITS_NOWHERE = 1
 _BAD_INPUT = 2
+_UNCERTAIN = 3
 _NOT_COMPUTED = 4
+# What a list of pods ends with: the first of these that one of them ends with.
+_GRAVEST_FIRST = (_NOT_COMPUTED, _FITS_NOWHERE, _UNCERTAIN, _FITS)
 _MOST_PODS_LISTED = 30
 _MOST_SUGGESTED = 5
 _DEFECT = "It is a defect of Berth: report it with the lines above; other pods are not affected."
@@ -45,7 +51,8 @@ class Command(BaseCommand):
     help = (
         "Explain where a pod of a dump could go, and why not elsewhere. Reads the dump straight from disk, in any form "
         "that ingest takes, and needs no database. "
-        "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault, 4 it could not be computed."
+        "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault, 3 whether it fits is uncertain, "
+        "4 it could not be computed."
     )
     # Nothing here needs a database, nor anything else that is checked.
     requires_system_checks = ()
@@ -154,7 +161,8 @@ class Command(BaseCommand):
         else:
             self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
-        return max((row.status for row in rows.values()), default=_FITS)
+        statuses = {row.status for row in rows.values()}
+        return next((status for status in _GRAVEST_FIRST if status in statuses), _FITS)
 
     # -- recorded cases ----------------------------------------------------------------------------------
 
@@ -207,7 +215,15 @@ def _listed(pending: Iterable[str]) -> str:
 
 
 def _status_of(explanation: Explanation) -> int:
-    return _FITS if explanation.fits and explanation.gates.ok else _FITS_NOWHERE
+    if not explanation.gates.ok:
+        return _FITS_NOWHERE
+    match explanation.conclusion:
+        case Conclusion.FITS:
+            return _FITS
+        case Conclusion.DOES_NOT_FIT:
+            return _FITS_NOWHERE
+        case Conclusion.UNCERTAIN:
+            return _UNCERTAIN
 
 
 class _Row(NamedTuple):
@@ -241,7 +257,9 @@ def _judged(key: str, answer: Explanation) -> _Row:
         "schedulerName": answer.profile.scheduler_name,
         "priority": answer.pod.priority,
         "gates": list(answer.pod.scheduling_gates),
-        "fits": answer.fits,
+        "fits": fits_or_unknown(answer.conclusion),
+        "conclusion": str(answer.conclusion),
+        "uncertainties": [uncertainty_document(each) for each in answer.uncertainties],
         "feasible": len(answer.feasible),
         "best": answer.best,
         "message": answer.message,

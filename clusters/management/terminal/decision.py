@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
+from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.relaxation import Effort
 from clusters.management.terminal.layout import some, table, wrapped
+from clusters.management.terminal.verdict import doubts, reasons, verdict_sentence
 from clusters.services.exports import nominated_for
 from clusters.services.remedies import volume_remedies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from django.core.management.color import Style
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint
     from clusters.engine.preemption import Candidate, Preemption
     from clusters.engine.relaxation import Lift, Reduction
-    from clusters.engine.status import Status
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6
@@ -63,9 +63,10 @@ class Decision:
         verdict = explanation.verdict_of(row)
         yield self._style.MIGRATE_HEADING(f"{explanation.pod.key} on {explanation.snapshot.nodes.names[row]}")
         if verdict is None:
-            yield from self._painted(self._style.SUCCESS, f"It fits: {explanation.total_of(row):,} points.")
+            said = "It passes all that is computed" if explanation.uncertainties else "It fits"
+            yield from self._painted(self._paint(), f"{said}: {explanation.total_of(row):,} points.")
         else:
-            said = f"{verdict.plugin}: {_reasons(verdict.status)}" if verdict.plugin else _reasons(verdict.status)
+            said = f"{verdict.plugin}: {reasons(verdict.status)}" if verdict.plugin else reasons(verdict.status)
             if explanation.decided_by_nominated(row):
                 said += f" (counting {some(explanation.nominated_on(row), _MOST_NAMES)}, nominated there)"
             yield from self._painted(self._style.ERROR, said)
@@ -96,8 +97,7 @@ class Decision:
             yield from self._painted(
                 self._style.WARNING, f"It waits until its scheduling gates are removed: {gates}. Without them:"
             )
-        paint = self._style.SUCCESS if explanation.fits else self._style.ERROR
-        yield from self._painted(paint, verdict_sentence(explanation))
+        yield from self._painted(self._paint(), verdict_sentence(explanation))
         if self._runs_on:
             yield from wrapped(
                 f"It runs on {self._runs_on} now; this is what would be decided if it were pending.", self._width
@@ -108,27 +108,18 @@ class Decision:
 
     def _doubts(self) -> Iterator[str]:
         """What cannot be known from outside, where it matters for this pod."""
-        explanation = self._explanation
-        doubts = []
-        if explanation.unknown_plugins:
-            names = ", ".join(explanation.unknown_plugins)
-            doubts.append(f"Not computed, and counted as passing: {names}.")
-        if explanation.fits and not explanation.sampling.complete:
-            sampling = explanation.sampling
-            doubts.append(
-                f"The scheduler stops its search after {sampling.wanted:,} feasible nodes of {sampling.nodes:,}, and "
-                "where it starts cannot be known: it may not have looked at the best one."
-            )
-        if doubts:
+        found = doubts(self._explanation)
+        if found:
             yield from self._head("Not certain")
-            for doubt in doubts:
+            for doubt in found:
                 yield from wrapped(doubt, self._width, indent=_INDENT)
 
     # -- nodes -------------------------------------------------------------------------------------------
 
     def _filters(self) -> Iterator[str]:
         funnel = self._explanation.funnel
-        skipped = [step.plugin for step in funnel if step.skipped]
+        uncomputed = {each.plugin for each in self._explanation.uncertainties if isinstance(each, UncomputedField)}
+        skipped = [step.plugin for step in funnel if step.skipped and step.plugin not in uncomputed]
         rows = [
             (step.plugin, f"{step.left:,}", f"{step.rejected_here:,}", f"{step.rejected_alone:,}")
             for step in funnel
@@ -153,17 +144,18 @@ class Decision:
         first = f"{len(group):>6,}  "
         indent = " " * len(first)
         if group.verdict is None:
-            yield from self._painted(self._style.SUCCESS, "fits", indent=indent, first=first)
+            said = "passes all that is computed" if self._explanation.uncertainties else "fits"
+            yield from self._painted(self._paint(), said, indent=indent, first=first)
         else:
-            reasons = _reasons(group.verdict.status)
-            named = f"{group.verdict.plugin}: {reasons}" if group.verdict.plugin else reasons
+            said = reasons(group.verdict.status)
+            named = f"{group.verdict.plugin}: {said}" if group.verdict.plugin else said
             nominated = nominated_for(self._explanation, group)
             if nominated:
                 named += f" (counting {some(nominated, _MOST_NAMES)}, nominated there)"
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
-                yield from wrapped(f"also {plugin}: {_reasons(status)}", self._width, indent=indent)
+                yield from wrapped(f"also {plugin}: {reasons(status)}", self._width, indent=indent)
         yield from wrapped(some(self._names(group.rows.tolist()), _MOST_NAMES), self._width, indent=indent)
 
     def _scores(self) -> Iterator[str]:
@@ -226,7 +218,7 @@ class Decision:
         """Say that nothing of what was tried would help."""
         stopped_by = self._explanation.cycle.stopped_by
         if stopped_by is not None:
-            return f"What {stopped_by.plugin or 'PreFilter'} says comes before all else: {_reasons(stopped_by.status)}."
+            return f"What {stopped_by.plugin or 'PreFilter'} says comes before all else: {reasons(stopped_by.status)}."
         return "Neither a single requirement nor any two that were tried together stand in the way alone."
 
     def _less(self, reductions: Sequence[Reduction]) -> str:
@@ -276,63 +268,29 @@ class Decision:
 
     # -- parts -------------------------------------------------------------------------------------------
 
+    def _paint(self) -> Callable[[str], str]:
+        """The colour of the conclusion."""
+        match self._explanation.conclusion:
+            case Conclusion.FITS:
+                return self._style.SUCCESS
+            case Conclusion.UNCERTAIN:
+                return self._style.WARNING
+            case Conclusion.DOES_NOT_FIT:
+                return self._style.ERROR
+
     def _head(self, text: str) -> Iterator[str]:
         yield ""
         yield self._style.MIGRATE_HEADING(text)
 
-    def _painted(self, paint: object, text: str, *, indent: str = "", first: str | None = None) -> Iterator[str]:
+    def _painted(
+        self, paint: Callable[[str], str], text: str, *, indent: str = "", first: str | None = None
+    ) -> Iterator[str]:
         for line in wrapped(text, self._width, indent=indent, first=first):
-            yield paint(line)  # type: ignore[operator]
+            yield paint(line)
 
     def _names(self, rows: Iterable[int]) -> list[str]:
         names = self._explanation.snapshot.nodes.names
         return [names[row] for row in rows]
-
-
-def verdict_sentence(explanation: Explanation) -> str:
-    """Say in one sentence whether and where a pod fits."""
-    count, best = explanation.node_count, explanation.best
-    nodes = f"{count:,} node" if count == 1 else f"{count:,} nodes"
-    if not count:
-        return "Nothing can be said: the dump has no nodes. Take it again with the nodes too."
-    if not explanation.fits:
-        preemption = explanation.preemption
-        if preemption is not None and preemption.selected is not None:
-            chosen = preemption.selected
-            removed = some(chosen.victims, _MOST_NAMES)
-            return (
-                f"It would fit by preemption: {removed} would leave {chosen.node}. It fits on none of the {nodes} now."
-            )
-        return f"It fits on none of the {nodes}."
-    points = f"{int(explanation.cycle.totals.max()):,} points"
-    where = f"It fits on {len(explanation.feasible):,} of {nodes}."
-    if len(best) == 1:
-        return f"{where} The best is {best[0]} with {points}."
-    return f"{where} The best are {some(best, _MOST_NAMES)} with {points} each; one of them is taken at random."
-
-
-def brief_verdict(explanation: Explanation) -> str:
-    """Say the same with the plugins that reject, and on how many nodes."""
-    if explanation.fits:
-        return verdict_sentence(explanation)
-    if not explanation.node_count:
-        return verdict_sentence(explanation)
-    stopped_by = explanation.cycle.stopped_by
-    if stopped_by is not None:
-        return f"It fits nowhere: {_reasons(stopped_by.status)}."
-    counts: Counter[str] = Counter()
-    for group in explanation.groups:
-        if group.verdict is not None:
-            counts[group.verdict.plugin] += len(group)
-    rejecting = ", ".join(f"{plugin} {count:,}" for plugin, count in counts.most_common())
-    preemption = explanation.preemption
-    helped = len(preemption.candidates) if preemption is not None else 0
-    on = f" Preemption would help on {helped:,} of them." if helped else ""
-    return f"It fits nowhere. Nodes by who rejects: {rejecting}.{on}"
-
-
-def _reasons(status: Status) -> str:
-    return ", ".join(status.reasons) or str(status.code)
 
 
 def _constraint(constraint: Constraint) -> str:

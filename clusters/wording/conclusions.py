@@ -1,0 +1,130 @@
+"""Conclusions about pods, and why one stays open, in words and as plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from clusters.engine.conclusion import (
+    AppliedQuota,
+    Conclusion,
+    FilteringExtender,
+    ForeignPlugin,
+    UncomputedField,
+    foreign_scorers,
+    preempting_extenders,
+    scoring_extenders,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine import Explanation
+    from clusters.engine.conclusion import Uncertainty
+
+# What fields of a pod that are not computed are called.
+_FIELDS: Final = {"spec.resourceClaims": "resource claims"}
+
+
+def conclusion_word(conclusion: Conclusion) -> str:
+    """Return the word for a conclusion as a sentence or a badge begins with it."""
+    return str(conclusion).capitalize()
+
+
+def fits_or_unknown(conclusion: Conclusion) -> bool | None:
+    """Return a conclusion as programs read it: None where it is uncertain."""
+    return None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS
+
+
+def uncertainty_clause(each: Uncertainty) -> str:
+    """Say why a conclusion stays open, as part of a sentence."""
+    match each:
+        case UncomputedField():
+            return f"{_FIELDS.get(each.field, each.field)} are not computed ({each.plugin})"
+        case ForeignPlugin():
+            return f"the plugin {each.plugin} is not part of Kubernetes and is not computed"
+        case FilteringExtender():
+            whom = f" for {', '.join(each.resources)}" if each.resources else ""
+            silent = ", unless it does not answer" if each.ignorable else ""
+            return f"{extender_name(each.url_prefix)} filters the nodes{whom}{silent}"
+        case AppliedQuota():
+            return f"a ResourceQuota applies ({each.namespace}/{each.name})"
+
+
+def extender_name(url_prefix: str) -> str:
+    """Name an extender by its address, as far as that was kept."""
+    return f"the extender {url_prefix}" if url_prefix else "an extender"
+
+
+def uncertainty_clauses(uncertainties: Iterable[Uncertainty]) -> str:
+    """Say in one breath why a conclusion stays open."""
+    return "; ".join(uncertainty_clause(each) for each in uncertainties)
+
+
+def uncertainty_sentence(each: Uncertainty) -> str:
+    """Say why a conclusion stays open, and what would settle it."""
+    clause = uncertainty_clause(each)
+    return f"{clause[:1].upper()}{clause[1:]}. {_meaning(each)}"
+
+
+def _meaning(each: Uncertainty) -> str:
+    match each:
+        case UncomputedField():
+            return f"{each.plugin} may reject every node; only the scheduler can say."
+        case ForeignPlugin():
+            return "It may reject nodes or the pod; only the scheduler that has it can say."
+        case FilteringExtender():
+            return "Only the extender can say which of them it keeps."
+        case AppliedQuota():
+            return "The API server may refuse the pod: compare its requests with what the quota still allows."
+
+
+def uncertainty_document(each: Uncertainty) -> dict[str, Any]:
+    """Return an uncertainty as plain values: its kind, what it is about, and the sentence."""
+    return {**stored_uncertainty(each), "sentence": uncertainty_sentence(each)}
+
+
+def doubts(explanation: Explanation) -> list[str]:
+    """Say what is not computed about a pod, and where that leaves the best node or preemption open."""
+    profile, pod = explanation.profile, explanation.pod
+    found = [uncertainty_sentence(each) for each in explanation.uncertainties]
+    scorers = (*foreign_scorers(profile), *map(extender_name, scoring_extenders(profile, pod)))
+    if scorers and explanation.fits:
+        found.append(f"Scores of {', '.join(scorers)} are not computed, so another node may be the best.")
+    preempting = preempting_extenders(profile, pod)
+    if preempting and explanation.preemption is not None and explanation.preemption.candidates:
+        names = ", ".join(map(extender_name, preempting))
+        found.append(f"Which pods are preempted is also for {names} to say.")
+    return found
+
+
+def stored_uncertainty(each: Uncertainty) -> dict[str, Any]:
+    """Return an uncertainty as `read_uncertainty` reads it back."""
+    match each:
+        case UncomputedField():
+            return {"kind": "uncomputed-field", "plugin": each.plugin, "field": each.field}
+        case ForeignPlugin():
+            return {"kind": "foreign-plugin", "plugin": each.plugin}
+        case FilteringExtender():
+            return {
+                "kind": "extender",
+                "urlPrefix": each.url_prefix,
+                "resources": list(each.resources),
+                "ignorable": each.ignorable,
+            }
+        case AppliedQuota():
+            return {"kind": "resource-quota", "namespace": each.namespace, "name": each.name}
+
+
+def read_uncertainty(stored: dict[str, Any]) -> Uncertainty:
+    """Return what `stored_uncertainty` wrote. Raises KeyError for what it did not."""
+    match stored["kind"]:
+        case "uncomputed-field":
+            return UncomputedField(stored["plugin"], stored["field"])
+        case "foreign-plugin":
+            return ForeignPlugin(stored["plugin"])
+        case "extender":
+            return FilteringExtender(stored["urlPrefix"], tuple(stored["resources"]), ignorable=stored["ignorable"])
+        case "resource-quota":
+            return AppliedQuota(stored["namespace"], stored["name"])
+        case kind:
+            raise KeyError(kind)
