@@ -61,7 +61,7 @@ def main() -> None:
     with site() as berth, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=options)
         context = chromium.new_context(base_url=berth.url)
-        context.add_cookies([{"name": "berth_session", "value": berth.session, "url": berth.url}])
+        context.add_cookies([{"name": "berth_session", "value": berth.sessions[0], "url": berth.url}])
         page = context.new_page()
         page.goto(SPREAD_PAGE)
         page.get_by_text("Connected:").wait_for()

@@ -23,16 +23,18 @@ if TYPE_CHECKING:
     from tests.support.fake_apiserver import FakeApiServer
 
 NODES, PODS, WORKLOADS = 200, 3_000, 40
+# Nobody may have all those pages open alone.
+PEOPLE = 10
 ZONE = "topology.kubernetes.io/zone"
 MEASURED = "measured"
 SPREAD_PAGE = f"/clusters/bench/spread/?q={MEASURED}"
 
 
 class Site(NamedTuple):
-    """A running Berth that follows `server`; `session` is the cookie's value of somebody who is signed in."""
+    """A running Berth that follows `server`; `sessions` are cookies' values of people who are signed in."""
 
     url: str
-    session: str
+    sessions: tuple[str, ...]
     cluster_id: int
     server: FakeApiServer
     web: Child
@@ -98,9 +100,7 @@ def site() -> Iterator[Site]:
 
     django.setup()
     from django.conf import settings
-    from django.contrib.auth.models import User
     from django.core.management import call_command
-    from django.test import Client
 
     from clusters.models import Cluster
     from dashboard import datadir
@@ -113,8 +113,6 @@ def site() -> Iterator[Site]:
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
-    client = Client()
-    client.force_login(User.objects.create_user("bench"))
     server = FakeApiServer()
     server.put(*(_node(number) for number in range(NODES)))
     server.put(*(bench_pod(f"app-{each % WORKLOADS}", each, node=each % NODES) for each in range(PODS)))
@@ -143,8 +141,18 @@ def site() -> Iterator[Site]:
             stack.callback(children[name].stop, grace=5)
         wait_until(lambda: _answers(port), seconds=60, otherwise="the web server does not answer")
         wait_until_followed(cluster, seconds=120)
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
-        yield Site(f"http://127.0.0.1:{port}", session, cluster.pk, server, children["web"])
+        sessions = tuple(_session(f"bench-{number}") for number in range(PEOPLE))
+        yield Site(f"http://127.0.0.1:{port}", sessions, cluster.pk, server, children["web"])
+
+
+def _session(user: str) -> str:
+    from django.conf import settings
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    client = Client()
+    client.force_login(User.objects.create_user(user))
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def change(server: FakeApiServer, *, a_second: float, seconds: float, first: int = 3) -> list[float]:

@@ -43,9 +43,9 @@ class Browser:
         self.gaps = 0
         self.is_open = False
 
-    async def run(self, berth: Site) -> None:
+    async def run(self, berth: Site, session: str) -> None:
         """Listen until cancelled."""
-        headers = {"Cookie": f"berth_session={berth.session}", "Origin": berth.url}
+        headers = {"Cookie": f"berth_session={session}", "Origin": berth.url}
         address = berth.url.replace("http", "ws") + "/ws/live/"
         async with connect(address, additional_headers=headers, max_size=None) as socket:
             for number, part in enumerate(self.html):
@@ -84,8 +84,9 @@ def main() -> None:
 async def _measured(berth: Site) -> dict[str, Any]:
     browsers = [Browser(tuple(PARTS) if number % 2 else ("spread.groups",)) for number in range(SOCKETS)]
     tasks = []
-    for browser in browsers:
-        tasks.append(asyncio.create_task(browser.run(berth)))
+    for number, browser in enumerate(browsers):
+        session = berth.sessions[number % len(berth.sessions)]
+        tasks.append(asyncio.create_task(browser.run(berth, session)))
         if not len(tasks) % 20:
             await asyncio.sleep(0.05)
     await _until(lambda: all(browser.is_open for browser in browsers), tasks)
@@ -138,7 +139,7 @@ def _one(value: float, unit: str) -> dict[str, Any]:
 def _served(berth: Site, part: str, page: str) -> str:
     """Return a part as the web server renders it for who asks for it alone."""
     address = f"{berth.url}/live/{part}/?cluster={berth.cluster_id}&page={quote(page, safe='')}"
-    request = Request(address, headers={"Cookie": f"berth_session={berth.session}"})  # noqa: S310 - our own address
+    request = Request(address, headers={"Cookie": f"berth_session={berth.sessions[0]}"})  # noqa: S310 - our own address
     with urlopen(request) as answer:  # noqa: S310 - the same
         html: str = answer.read().decode()
     return html

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.urls import path
+from django.urls import path, re_path
 
+from dashboard.access.websocket import refuse
 from dashboard.consumers.live import LiveConsumer
 from dashboard.consumers.progress import IngestProgress, RunProgress, StudyProgress
 
@@ -15,4 +16,6 @@ websocket_urlpatterns: list[Any] = [
     path("ws/simulations/<int:pk>/", RunProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/studies/<int:pk>/", StudyProgress.as_asgi()),  # type: ignore[arg-type]
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
+    # Channels raises for an address that it does not know.
+    re_path("", refuse),  # type: ignore[arg-type]
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     # Channels' own types for this differ from one of its middlewares to the next.
     _Application = Callable[..., Any]
@@ -19,12 +19,20 @@ class SameOriginOnly:
         self._inner = inner
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        headers = dict(scope["headers"])
-        origin = urlsplit(headers.get(b"origin", b"").decode("latin-1"))
-        if origin.netloc == headers.get(b"host", b"").decode("latin-1"):
+        if _is_same_origin(dict(scope["headers"])):
             await self._inner(scope, receive, send)
         else:
-            await _refuse(receive, send)
+            await refuse(scope, receive, send)
+
+
+def _is_same_origin(headers: Mapping[bytes, bytes]) -> bool:
+    try:
+        origin = urlsplit(headers.get(b"origin", b"").decode("latin-1"))
+        # The port is read for its errors: whoever comes next takes for granted that there are none.
+        return bool(origin.netloc) and origin.netloc == headers.get(b"host", b"").decode("latin-1") and origin.port != 0
+    except ValueError:
+        # An address that is none, such as "http://[".
+        return False
 
 
 class SignedInOnly:
@@ -37,9 +45,10 @@ class SignedInOnly:
         if scope["user"].is_authenticated:
             await self._inner(scope, receive, send)
         else:
-            await _refuse(receive, send)
+            await refuse(scope, receive, send)
 
 
-async def _refuse(receive: Any, send: Any) -> None:
+async def refuse(scope: Any, receive: Any, send: Any) -> None:
+    """Refuse a handshake, whoever's it is."""
     await receive()
     await send({"type": "websocket.close"})

@@ -4,119 +4,79 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import orjson
-from channels.generic.websocket import AsyncWebsocketConsumer
-
+from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.hub import the_hub
 from dashboard.live.listener import Listener
+from dashboard.live.requests import BadRequestError, Ping, Refresh, Subscribe, Unsubscribe, read_request
 from dashboard.live.topics import RefusedError, check, topic_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
     from dashboard.live.hub import Hub
 
-_log = logging.getLogger(__name__)
-
-# Application-defined close codes: a message that is no request of ours, and one that is too long.
-MALFORMED = 4400
+# Application-defined close codes: a page that asks and does not read the answers, and a message that is too long.
+UNREAD = 4408
 TOO_LONG = 4413
 # A page has a handful of parts; its address is the longest thing that a request carries.
 MOST_TOPICS = 32
 MOST_CHARACTERS = 4_096
 
 
-class LiveConsumer(AsyncWebsocketConsumer):
-    """Answers the page's requests, each a JSON object with one of these words:
+class LiveConsumer(SignedInConsumer):
+    """Answers the page's requests (dashboard.live.requests), and sends what the hub has for it."""
 
-    `subscribe` (a part's name, with `id`, `cluster` and `page`), `unsubscribe` and `refresh` (a topic), `ping`.
-    """
-
-    # The hub hears the channel layer for all sockets.
-    channel_layer_alias = ""
+    listener: Listener | None = None
     sender: asyncio.Task[None] | None = None
 
-    async def connect(self) -> None:
-        await self.accept()
+    async def begin(self) -> None:
         self.hub: Hub = the_hub()
-        user = self.scope["user"]
-        assert user is not None  # noqa: S101 - the gate lets nobody else through
-        self.listener = Listener(
-            send=self._send_text,
-            close=self.close,
-            session_key=self.scope["session"].session_key or "",
-            user_id=user.pk,
-        )
+        self.listener = Listener(send=self._send_text)
         self.hub.join(self.listener)
-        self.sender = asyncio.create_task(self._send_for_ever())
+        self.sender = asyncio.create_task(self._send_for_ever(self.listener))
 
-    async def disconnect(self, code: int) -> None:
-        if self.sender is not None:
+    async def release(self) -> None:
+        if self.sender is not None and self.sender is not asyncio.current_task():
             self.sender.cancel()
+        if self.listener is not None:
             await self.hub.leave(self.listener)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Answer a request; what cannot be had is said, and what is no request closes the socket."""
-        if text_data is None or len(text_data) > MOST_CHARACTERS:
-            await self.close(MALFORMED if text_data is None else TOO_LONG)
+    async def answer(self, text: str | None) -> None:
+        """Do what is asked for; what cannot be had, and what is no request, is said."""
+        listener = self.listener
+        assert listener is not None  # noqa: S101 - a socket without one is over, and is not answered
+        if text is not None and len(text) > MOST_CHARACTERS:
+            await self.end(TOO_LONG)
             return
         try:
-            request = orjson.loads(text_data)
-        except orjson.JSONDecodeError:
-            request = None
-        answers: dict[str, Callable[[dict[str, Any]], Coroutine[Any, Any, None]]] = {
-            "subscribe": self._subscribe,
-            "unsubscribe": self._unsubscribe,
-            "refresh": self._refresh,
-            "ping": self._pong,
-        }
-        word = next((word for word in answers if isinstance(request, dict) and word in request), None)
-        if word is None:
-            await self.close(MALFORMED)
-            return
+            request = read_request(text or "")
+            if isinstance(request, Subscribe):
+                await self._subscribe(listener, request)
+            elif isinstance(request, Unsubscribe):
+                await self.hub.unsubscribe(listener, request.unsubscribe)
+            elif isinstance(request, Refresh):
+                self.hub.refresh(listener, request.refresh)
+            elif isinstance(request, Ping):
+                listener.tell({"pong": request.ping})
+        except BadRequestError as refusal:
+            listener.tell({"error": str(refusal), "id": refusal.id})
+
+    async def _subscribe(self, listener: Listener, request: Subscribe) -> None:
         try:
-            await answers[word](request)
+            topic = topic_of(request.subscribe, request.cluster, request.page)
+            if topic.identity not in listener.topics and len(listener.topics) >= MOST_TOPICS:
+                raise RefusedError(f"A page has {MOST_TOPICS} live parts at most.")
+            await self.hub.in_thread(check, topic, self.scope["user"])
         except RefusedError as refusal:
-            self.listener.tell({"error": str(refusal), "id": request.get("id")})
-
-    async def _subscribe(self, request: dict[str, Any]) -> None:
-        part, cluster, page = (
-            _field(request, "subscribe", str),
-            _field(request, "cluster", int),
-            _field(request, "page", str),
-        )
-        topic = topic_of(part, cluster, page)
-        identity = topic.identity
-        if identity not in self.listener.topics and len(self.listener.topics) >= MOST_TOPICS:
-            raise RefusedError(f"A page has {MOST_TOPICS} live parts at most.")
-        await self.hub.in_thread(check, topic, self.scope["user"])
-        self.listener.tell({"subscribed": _field(request, "id", int), "topic": identity})
-        await self.hub.subscribe(self.listener, topic)
-
-    async def _unsubscribe(self, request: dict[str, Any]) -> None:
-        await self.hub.unsubscribe(self.listener, _field(request, "unsubscribe", str))
-
-    async def _refresh(self, request: dict[str, Any]) -> None:
-        self.hub.refresh(self.listener, _field(request, "refresh", str))
-
-    async def _pong(self, request: dict[str, Any]) -> None:
-        self.listener.tell({"pong": _field(request, "ping", int)})
+            raise BadRequestError(str(refusal), request.id) from None
+        listener.tell({"subscribed": request.id, "topic": topic.identity})
+        await self.hub.subscribe(listener, topic)
 
     async def _send_text(self, text: str) -> None:
         await self.send(text_data=text)
 
-    async def _send_for_ever(self) -> None:
+    async def _send_for_ever(self, listener: Listener) -> None:
         # The browser may leave at any moment; the server says so with an OSError before `disconnect` is called.
         with contextlib.suppress(OSError):
-            await self.listener.run()
-            await self.close(MALFORMED)
-
-
-def _field(request: dict[str, Any], name: str, kind: type[Any]) -> Any:
-    value = request.get(name)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise RefusedError(f"{name} has to be {'a text' if kind is str else 'a whole number'}.")
-    return value
+            await listener.run()
+            await self.end(UNREAD)

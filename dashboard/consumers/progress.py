@@ -4,53 +4,61 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
+import logging
 
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.template.loader import render_to_string
 
 from clusters.models import Ingest, SimulationRun, Study
+from dashboard.consumers.base import SignedInConsumer
+from dashboard.live.open_sockets import FAILED
 from dashboard.presenters.ingests import ingest_view
 from dashboard.presenters.runs import progress
 from dashboard.views.studies import answers_context
+
+_log = logging.getLogger(__name__)
 
 # Twice a second reads as movement and costs one look-up by primary key.
 INTERVAL_SECONDS = 0.5
 # Application-defined close code: the page has to be loaded anew, because it shows something else by now, or is gone.
 CHANGED = 4404
+# What was sent here is no request, because there is none.
+NO_REQUESTS = 4400
+FINISHED = 1000
 
 
-class ProgressConsumer(AsyncWebsocketConsumer):
+class ProgressConsumer(SignedInConsumer):
     """Sends the progress fragment whenever it changed, and closes when there is nothing to follow any more.
 
     It reads rows instead of waiting for messages: they are the truth wherever the worker runs, and a message that was
     lost would leave a bar standing still.
     """
 
-    # Nobody sends it messages.
-    channel_layer_alias = ""
     follower: asyncio.Task[None] | None = None
 
     def fragment(self, pk: int) -> tuple[str, bool]:
         """Render the progress and tell whether it is over; an empty fragment means that the page is another one now."""
         raise NotImplementedError
 
-    async def connect(self) -> None:
-        await self.accept()
+    async def begin(self) -> None:
         self.follower = asyncio.create_task(self._run(self.scope["url_route"]["kwargs"]["pk"]))
 
-    async def disconnect(self, code: int) -> None:
-        if self.follower is not None:
+    async def release(self) -> None:
+        if self.follower is not None and self.follower is not asyncio.current_task():
             self.follower.cancel()
 
-    async def receive(self, *args: Any, **kwargs: Any) -> None:
-        """Ignore what the browser says: there is nothing to ask for."""
+    async def answer(self, text: str | None) -> None:
+        """Refuse: what this socket sends stands in a page as it comes, so there is no place for an answer."""
+        await self.end(NO_REQUESTS, "This websocket takes no messages.")
 
     async def _run(self, pk: int) -> None:
         # The browser may leave between two looks; the server says so with an OSError before `disconnect` is called.
         with contextlib.suppress(OSError):
-            await self._follow(pk)
+            try:
+                await self._follow(pk)
+            except Exception:  # noqa: BLE001 - whatever it is, the page connects again instead of standing still
+                _log.exception("Progress cannot be followed: the websocket is closed.")
+                await self.end(FAILED)
 
     async def _follow(self, pk: int) -> None:
         look = database_sync_to_async(self.fragment)
@@ -58,13 +66,13 @@ class ProgressConsumer(AsyncWebsocketConsumer):
         while True:
             fragment, is_over = await look(pk)
             if not fragment:
-                await self.close(CHANGED)
+                await self.end(CHANGED)
                 return
             if fragment != shown:
                 await self.send(text_data=fragment)
                 shown = fragment
             if is_over:
-                await self.close()
+                await self.end(FINISHED)
                 return
             await asyncio.sleep(INTERVAL_SECONDS)
 

@@ -14,7 +14,6 @@ from clusters.models import Cluster
 from dashboard.live.feed import Feed
 from dashboard.live.notices import Ear
 from dashboard.live.rendering import Rendered, render
-from dashboard.live.sessions import living_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -26,11 +25,8 @@ _log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
-# Websocket close codes of our own.
-SIGNED_OUT = 4401
-# Seconds. A notice that was lost is made good after so long at most; a session that ended is noticed after so long.
+# Seconds. A notice that was lost is made good after so long at most.
 LOOK_SECONDS = 3.0
-SESSION_SECONDS = 15.0
 _END_SECONDS = 0.2
 # One thread would let a large cluster's first snapshot keep all other parts waiting; more would only take turns.
 _THREADS = 2
@@ -60,15 +56,16 @@ class Hub:
         self._listeners.add(listener)
         if not self._duties:
             self._duties = [
-                asyncio.create_task(duty, name="live hub")
-                for duty in (self._ear.run(), self._look_for_ever(), self._check_for_ever())
+                asyncio.create_task(duty, name="live hub") for duty in (self._ear.run(), self._look_for_ever())
             ]
 
     async def leave(self, listener: Listener) -> None:
         """Let a listener go; after the last one nothing is done any more."""
         self._listeners.discard(listener)
-        for identity in tuple(listener.topics):
-            await self.unsubscribe(listener, identity)
+        # All at once: nothing that fails below leaves a part behind that is rendered for nobody.
+        left = [self._forget(listener, identity) for identity in tuple(listener.topics)]
+        for cluster in left:
+            await self._hear_no_more(cluster)
         if not self._listeners:
             duties, self._duties = self._duties, []
             await _end(duties)
@@ -88,19 +85,28 @@ class Hub:
 
     async def unsubscribe(self, listener: Listener, identity: str) -> None:
         """Show a listener a topic no more; one that nobody has open is not rendered any more."""
+        await self._hear_no_more(self._forget(listener, identity))
+
+    def _forget(self, listener: Listener, identity: str) -> int | None:
+        """Let a listener's topic go; return the cluster of which nothing has to be heard any more, if there is one."""
         listener.forget(identity)
         feed = self._feeds.get(identity)
         if feed is None:
-            return
+            return None
         feed.listeners.discard(listener)
         if feed.listeners:
-            return
+            return None
         del self._feeds[identity]
         self._runs.pop(identity).cancel()
         cluster = feed.topic.cluster_id
         self._clusters[cluster].discard(feed)
-        if not self._clusters[cluster]:
-            del self._clusters[cluster]
+        if self._clusters[cluster]:
+            return None
+        del self._clusters[cluster]
+        return cluster
+
+    async def _hear_no_more(self, cluster: int | None) -> None:
+        if cluster is not None and cluster not in self._clusters:
             await self._ear.part(cluster)
 
     def refresh(self, listener: Listener, identity: str) -> None:
@@ -135,23 +141,6 @@ class Hub:
                 if found.get(cluster) != feed.revision:
                     feed.want()
         await self._ear.join(clusters)
-
-    # -- who listens ---------------------------------------------------------------------------------------------------
-
-    async def _check_for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(SESSION_SECONDS)
-            try:
-                await self._check()
-            except Exception:  # noqa: BLE001 - whatever it is, sockets stay open until the question can be answered
-                _log.exception("Whether those who listen are still signed in cannot be looked up.")
-
-    async def _check(self) -> None:
-        sessions = {(listener.session_key, listener.user_id) for listener in self._listeners}
-        living = await self.in_thread(living_sessions, sessions)
-        for listener in tuple(self._listeners):
-            if (listener.session_key, listener.user_id) in sessions and listener.session_key not in living:
-                await listener.close(SIGNED_OUT)
 
 
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -46,17 +46,7 @@ class Listener:
     Of a topic only the latest state waits, so a slow socket costs no more memory than what its page shows.
     """
 
-    def __init__(
-        self,
-        *,
-        send: Callable[[str], Awaitable[None]],
-        close: Callable[[int], Awaitable[None]],
-        session_key: str,
-        user_id: int,
-    ) -> None:
-        self.session_key = session_key
-        self.user_id = user_id
-        self.close = close
+    def __init__(self, *, send: Callable[[str], Awaitable[None]]) -> None:
         self.topics: set[str] = set()
         self._send = send
         self._answers: deque[str] = deque()

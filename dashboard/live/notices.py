@@ -35,11 +35,10 @@ class Ear:
         while True:
             try:
                 message = await self._layer().receive(await self._name())
+                self._take(message["notice"])
             except Exception as error:  # noqa: BLE001 - whatever it is, nothing would be heard any more without this
                 self._note(error)
                 await asyncio.sleep(_PAUSE)
-            else:
-                self._take(message["notice"])
 
     async def join(self, clusters: Iterable[int]) -> None:
         """Hear of these clusters from now on; to be repeated, because a Redis that was restarted has forgotten it."""

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.urls import Resolver404, resolve
 
@@ -47,16 +48,16 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
     """Return the topic that a page's part is. Raises RefusedError; whether the cluster exists is not looked at."""
     if len(page) > _LONGEST_PAGE:
         raise RefusedError("The page's address is too long.")
-    address = urlsplit(page)
     try:
+        address = urlsplit(page)
         match = resolve(address.path)
-    except Resolver404:
+        given = QueryDict(address.query)
+    except (ValueError, Resolver404, TooManyFieldsSent):
         raise RefusedError("The page has no such address.") from None
     # Not before the page's address was resolved: that is what loads the module in which its parts are registered.
     found = find_part(part)
     if found is None or (found.pages and match.view_name not in found.pages):
         raise RefusedError(f"The page has no live part {part[:64]!r}.")
-    given = QueryDict(address.query)
     query = QueryDict(mutable=True)
     # In the page's own order, in which its links repeat them.
     for name in given:

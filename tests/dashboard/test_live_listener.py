@@ -18,16 +18,12 @@ class Socket:
         self.taken: list[dict[str, Any]] = []
         self.ready = asyncio.Semaphore(0)
         self.came = asyncio.Condition()
-        self.closed: list[int] = []
 
     async def send(self, text: str) -> None:
         await self.ready.acquire()
         async with self.came:
             self.taken.append(json.loads(text))
             self.came.notify_all()
-
-    async def close(self, code: int) -> None:
-        self.closed.append(code)
 
     async def take(self, number: int) -> list[dict[str, Any]]:
         """Take so many messages and return all that were taken so far."""
@@ -46,7 +42,7 @@ def socket() -> Socket:
 
 @pytest.fixture
 def listener(socket: Socket) -> Listener:
-    return Listener(send=socket.send, close=socket.close, session_key="s", user_id=1)
+    return Listener(send=socket.send)
 
 
 def state(sequence: int, *, topic: str = "t", html: str = "<p>") -> State:

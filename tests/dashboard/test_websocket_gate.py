@@ -82,5 +82,20 @@ async def test_name_that_is_not_ours_is_refused_even_if_host_and_origin_agree(us
     assert not await connects(gated(), origin="http://evil.example", host="evil.example", session=session)
 
 
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "http://localhost:99999999", "http://localhost:x", "//"])
+async def test_an_origin_that_is_no_address_is_refused_by_the_real_application(user: User, origin: str) -> None:
+    session = await sync_to_async(session_of)(user)
+    host = origin.removeprefix("http://")
+
+    assert not await connects(asgi.application, origin=origin)
+    assert not await connects(asgi.application, origin=origin, host=host, session=session)
+
+
+async def test_an_address_that_there_is_not_is_refused(user: User) -> None:
+    session = await sync_to_async(session_of)(user)
+
+    assert not await connects(asgi.application, origin="http://localhost:8000", session=session)
+
+
 async def test_the_real_application_refuses_a_stranger_before_it_looks_at_the_address() -> None:
     assert not await connects(asgi.application, origin="http://localhost:8000")

@@ -8,7 +8,7 @@ from typing import Any
 from asgiref.testing import ApplicationCommunicator
 
 # Seconds to wait for an answer that is expected.
-_PATIENCE = 4.0
+_PATIENCE = 30.0
 # Seconds until a conversation that is over is broken off: what Channels still reads from Redis ends late.
 _END = 1.0
 

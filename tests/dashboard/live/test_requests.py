@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from channels.db import database_sync_to_async
 from django.contrib.sessions.models import Session
+from django.db import OperationalError
 
 from dashboard.consumers import live as consumer
-from dashboard.live import hub, parts
+from dashboard.live import hub, open_sockets, parts
 from tests.dashboard.live.pages import WORKLOADS
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
         ("spread.workloads", "https://elsewhere.example/clusters/other/spread/workloads/", "another name"),
         ("spread.workloads", "/clusters/other/spread/workloads/", "no such cluster"),
         ("spread.workloads", f"{WORKLOADS}?{'q' * 2_000}", "too long"),
-        (7, WORKLOADS, "has to be a text"),
+        ("spread.workloads", "//[", "no such address"),
+        ("spread.workloads", f"{WORKLOADS}?{'a&' * 501}", "no such address"),
+        (7, WORKLOADS, "Expected `str`"),
     ],
 )
 async def test_what_cannot_be_had_is_refused_with_a_reason(
@@ -59,12 +62,54 @@ async def test_a_part_that_is_not_for_the_user_is_refused(
     assert "not for you" in (await page.other())["error"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", '"subscribe"', "{}", '{"else": 1}'])
-async def test_what_is_no_request_closes_the_socket(open_page: Any, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "{",
+            "[]",
+            "7",
+            '"subscribe"',
+            "{}",
+            '{"else": 1}',
+            '{"ping": "one"}',
+            '{"ping": true}',
+            '{"ping": 1e99}',
+        ),
+        *('{"unsubscribe": ["a"]}', '{"refresh": {}}', '{"subscribe": "stale", "id": -1, "cluster": 1, "page": "/"}'),
+        '{"subscribe": "stale", "id": 1, "cluster": 99999999999999999999, "page": "/"}',
+        "[" * 4_000,
+    ],
+)
+async def test_what_is_no_request_is_answered_and_the_socket_goes_on(open_page: Any, text: str) -> None:
     page = await open_page()
     await page.client.send_text(text)
+    assert set(await page.other()) == {"error", "id"}
 
-    assert await page.client.closed_with() == consumer.MALFORMED
+    await page.client.send({"ping": 4})
+
+    assert await page.other() == {"pong": 4}
+
+
+async def test_what_fails_here_closes_the_socket_and_leaves_nothing_behind(
+    mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, _ = mirrored
+    page, other = await open_page(), await open_page()
+    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
+
+    def away(*arguments: Any) -> None:
+        raise OperationalError("the database is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(consumer, "check", away)
+        await page.client.send({"subscribe": "spread.workloads", "id": 2, "cluster": cluster.pk, "page": WORKLOADS})
+        assert await page.client.closed_with() == open_sockets.FAILED
+
+    assert not hub.the_hub()._feeds
+    assert len(open_sockets.open_sockets()) == 1
+    await other.subscribe("spread.workloads", cluster.pk, WORKLOADS)
 
 
 async def test_a_long_message_closes_the_socket(open_page: Any) -> None:
@@ -96,7 +141,7 @@ async def test_who_asks_is_answered(open_page: Any) -> None:
 async def test_a_socket_of_somebody_who_is_signed_in_no_more_is_closed(
     mirrored: Any, open_page: Any, user: User, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    monkeypatch.setattr(hub, "SESSION_SECONDS", 0.2)
+    monkeypatch.setattr(open_sockets, "SESSION_SECONDS", 0.2)
     page = await open_page()
     assert await page.client.is_silent(seconds=0.6)
 
@@ -112,4 +157,13 @@ async def test_a_socket_of_somebody_who_is_signed_in_no_more_is_closed(
 
     await database_sync_to_async(leave)()
 
-    assert await page.client.closed_with() == hub.SIGNED_OUT
+    assert await page.client.closed_with() == open_sockets.SIGNED_OUT
+
+
+async def test_nobody_has_more_sockets_than_so_many(open_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_sockets, "MOST_OF_ONE_USER", 2)
+    first, _, third = [await open_page() for _ in range(3)]
+
+    assert await third.client.closed_with() == open_sockets.TOO_MANY
+    await first.client.close()
+    await (await open_page()).client.send({"ping": 1})

@@ -1,0 +1,108 @@
+"""The open websockets of a web process: so many for each user, and each only as long as its session lasts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from channels.db import database_sync_to_async
+
+from dashboard.live.sessions import living_sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+_log = logging.getLogger(__name__)
+
+# Websocket close codes of our own. FAILED says that something failed here, and that connecting again is the remedy.
+SIGNED_OUT = 4401
+TOO_MANY = 4429
+FAILED = 4500
+# Seconds after which a session that ended is noticed.
+SESSION_SECONDS = 15.0
+# Of one user. A class of students that shares one account, with several pages each, stays below.
+MOST_OF_ONE_USER = 200
+# Seconds that a browser which reads nothing may take to be told that its socket is closed.
+_PATIENCE = 2.0
+
+
+# Compared by identity: one session may have many.
+@dataclass(frozen=True, eq=False)
+class OpenSocket:
+    """One socket: whose it is, and what ends it with a close code, after which nothing is sent there any more."""
+
+    session_key: str
+    user_id: int
+    end: Callable[[int], Awaitable[None]]
+
+
+class OpenSockets:
+    """Looks regularly, with the same queries for all sockets, whether those who have them open are signed in still.
+
+    Where that cannot be known, sockets are closed: browsers connect again, and are let in by who can tell.
+    """
+
+    def __init__(self) -> None:
+        self._sockets: set[OpenSocket] = set()
+        self._rounds: asyncio.Task[None] | None = None
+        self._endings: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._sockets)
+
+    def add(self, socket: OpenSocket) -> bool:
+        """Look after a socket from now on; False says that its user has too many open already."""
+        if sum(each.user_id == socket.user_id for each in self._sockets) >= MOST_OF_ONE_USER:
+            return False
+        self._sockets.add(socket)
+        if self._rounds is None:
+            self._rounds = asyncio.create_task(self._check_for_ever(), name="sessions of sockets")
+        return True
+
+    def remove(self, socket: OpenSocket) -> None:
+        """Look after a socket no more; after the last one nothing is done any more."""
+        self._sockets.discard(socket)
+        if not self._sockets and self._rounds is not None:
+            self._rounds.cancel()
+            self._rounds = None
+
+    async def _check_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SESSION_SECONDS)
+            await self._check()
+
+    async def _check(self) -> None:
+        asked = tuple(self._sockets)
+        sessions = {(socket.session_key, socket.user_id) for socket in asked}
+        try:
+            living = await database_sync_to_async(living_sessions, thread_sensitive=False)(sessions)
+        except Exception:  # noqa: BLE001 - whatever it is, nobody goes on listening who may be signed out
+            _log.exception("Who is still signed in cannot be looked up, so that all open websockets are closed.")
+            ending = [(socket, FAILED) for socket in asked]
+        else:
+            ending = [(socket, SIGNED_OUT) for socket in asked if socket.session_key not in living]
+        for socket, code in ending:
+            # Not within the rounds, which end with the last socket.
+            task = asyncio.create_task(_ended(socket, code))
+            self._endings.add(task)
+            task.add_done_callback(self._endings.discard)
+
+
+async def _ended(socket: OpenSocket, code: int) -> None:
+    """End one socket, whatever becomes of it, so that the others do not wait for it."""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await socket.end(code)
+    except Exception:  # noqa: BLE001 - whatever it is, the socket is released by then, and the round goes on
+        _log.warning("A websocket could not be told that it is closed (%s).", code, exc_info=True)
+
+
+_open: WeakKeyDictionary[asyncio.AbstractEventLoop, OpenSockets] = WeakKeyDictionary()
+
+
+def open_sockets() -> OpenSockets:
+    """Return the open sockets of the running event loop, of which a web process has one."""
+    return _open.setdefault(asyncio.get_running_loop(), OpenSockets())
