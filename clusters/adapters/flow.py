@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from ortools.graph.python import min_cost_flow  # type: ignore[import-untyped]
 
+from clusters.engine.failure import AnswerError
 from clusters.engine.simulation.batch import FlowSolution
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.batch import FlowProblem
 
 
-class FlowError(RuntimeError):
+class FlowError(AnswerError):
     """A network could not be solved; ``status`` is the solver's word for why."""
 
     def __init__(self, status: str) -> None:

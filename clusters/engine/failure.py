@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class AnswerError(Exception):
+    """An error that is the answer to whoever asked, and no defect: `attempt` lets it pass."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """An error where an answer should be. ``error`` is its type and text, ``details`` its traceback.
@@ -41,9 +45,11 @@ class Failure:
 def attempt(compute: Callable[[], T]) -> T | Failure:
     """Compute one pod's answer, or say that it failed.
 
-    Only for pure computation about one pod: whatever is to reach the caller as an exception is raised outside of it.
+    Only for pure computation about one pod: whatever is to reach the caller as an exception is an AnswerError.
     """
     try:
         return compute()
+    except AnswerError:
+        raise
     except Exception as error:  # noqa: BLE001 - whatever goes wrong for one pod, the others are answered
         return Failure.of(error)

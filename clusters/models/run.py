@@ -108,6 +108,7 @@ class RunPod(Explained):
         LEFT = "left", "ran and left"
         UNSCHEDULABLE = "unschedulable", "unschedulable"
         GATED = "gated", "gated"
+        NOT_COMPUTED = "not-computed", "could not be computed"
         PREEMPTED = "preempted", "preempted"
         EVICTED = "evicted", "evicted"
         KEPT = "kept", "kept by a budget"

@@ -70,7 +70,9 @@ def _step(step: Step) -> dict[str, Any]:
 def pods(
     request: PageRequest,
     pk: int,
-    outcome: Annotated[str, Query(description="placed, left, unschedulable, gated, preempted, evicted or kept.")] = "",
+    outcome: Annotated[
+        str, Query(description="placed, left, unschedulable, gated, not-computed, preempted, evicted or kept.")
+    ] = "",
     namespace: Annotated[str, Query(max_length=253)] = "",
     offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,

@@ -11,6 +11,7 @@ COLUMNS = ("namespace", "pod", "workload", "outcome", "node", "step", "attempts"
 _BADGES = {
     RunPod.Outcome.PLACED: "good",
     RunPod.Outcome.UNSCHEDULABLE: "bad",
+    RunPod.Outcome.NOT_COMPUTED: "warn",
     RunPod.Outcome.PREEMPTED: "warn",
     RunPod.Outcome.EVICTED: "warn",
     RunPod.Outcome.KEPT: "warn",

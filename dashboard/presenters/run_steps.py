@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
+from dashboard.presenters import failures
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.wording import listed
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Step
 
 # What somebody who looks for trouble wants to see next.
-TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.PREEMPTED, Outcome.EVICTED, Outcome.REFUSED})
+TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED, Outcome.PREEMPTED, Outcome.EVICTED, Outcome.REFUSED})
 # Steps at which an attempt was made, which can be explained.
 DECIDED = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 
@@ -24,6 +25,7 @@ _BADGES = {
     Outcome.PLACED: ("placed", "good"),
     Outcome.UNSCHEDULABLE: ("left over", "bad"),
     Outcome.GATED: ("gated", ""),
+    Outcome.NOT_COMPUTED: ("could not be computed", "warn"),
     Outcome.PREEMPTED: ("preempted", "warn"),
     Outcome.EVICTED: ("evicted", "warn"),
     Outcome.REFUSED: ("not evicted", "warn"),
@@ -74,6 +76,8 @@ def step_sentence(step: Step) -> str:
             return f"{step.pod} fits on none of {counted(step.looked_at, 'node', 'nodes')}{why}.{room}"
         case Outcome.GATED:
             return f"{step.pod} is held back by its scheduling gates."
+        case Outcome.NOT_COMPUTED:
+            return f"{step.pod} is not placed. {failures.what(step.by)}"
         case Outcome.PREEMPTED:
             return f"{step.pod} has to leave {step.node} for {step.by}."
         case Outcome.EVICTED:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun
-from clusters.services.runs.question import pending_after, sentences
+from clusters.services.runs.question import left_over_of, pending_after, sentences
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import asked, base_sentence, change_sentence, scheduler_sentence
 
@@ -124,7 +124,7 @@ def headline(summary: Mapping[str, Any]) -> str:
     """Say what came of a run: how many of the pods that are to run were placed, and what it cost."""
     pods, steps, pending = summary["pods"], summary["steps"], pending_after(summary["origins"])
     placed = pods["placed"] + pods["left"]
-    wanted = placed + pods["unschedulable"] + pods["gated"]
+    wanted = placed + left_over_of(pods)
     if not wanted:
         first = "No pod was to be placed."
     elif placed == wanted:
@@ -136,6 +136,7 @@ def headline(summary: Mapping[str, Any]) -> str:
         for number, one, many, rest in (
             (pending.newly, "pod", "pods", "newly pending"),
             (pending.before, "pod", "pods", "pending as before"),
+            (pods.get("not-computed", 0), "pod", "pods", "could not be computed"),
             (steps["preempted"], "pod", "pods", "preempted"),
             (steps["evicted"], "pod", "pods", "evicted"),
             (steps["refused"], "eviction", "evictions", "refused"),

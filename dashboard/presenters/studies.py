@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun, Study, StudyPart
-from clusters.services.runs.question import pending_after
+from clusters.services.runs.question import left_over_of, pending_after
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.runs import headline
 from dashboard.presenters.wording import listed
@@ -322,7 +322,7 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
 def _placed(summary: Mapping[str, Any]) -> tuple[int, int]:
     pods = summary["pods"]
     placed = pods["placed"] + pods["left"]
-    return placed, placed + pods["unschedulable"] + pods["gated"]
+    return placed, placed + left_over_of(pods)
 
 
 def _sweep_row(label: str, run: SimulationRun, placed: tuple[int, int] | None, best: int | None) -> SweepRow:

@@ -222,6 +222,12 @@ class Course:
         self.nominate(key, step.node)
         self._asleep.add(self.kind_of(key), key, step.plugins)
 
+    def park(self, key: str, step: Step) -> None:
+        """Let a pod wait that is not tried again, as no attempt of it can be computed."""
+        self._asleep.discard(self.kind_of(key), key)
+        self.line.discard(key)
+        self.waiting[key] = step
+
     def nominate(self, key: str, node: str) -> None:
         """Give a pod a nomination, or take it away where the node is empty."""
         document = self._documents[key]

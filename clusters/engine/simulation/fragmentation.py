@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clusters.engine.explanation import explain
+from clusters.engine.failure import Failure, attempt
 from clusters.engine.requests import CPU, MEMORY
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.headroom import Portion, headroom
@@ -47,8 +49,12 @@ class Fragmentation:
 def fragmentation_of(
     snapshot: Snapshot, configuration: SchedulerConfiguration, shapes: Sequence[Mapping[str, int]]
 ) -> tuple[Fragmentation, ...]:
-    """Judge the free resources of a snapshot by some requests."""
-    return tuple(_fragmentation(snapshot, configuration, shape) for shape in shapes)
+    """Judge the free resources of a snapshot by some requests.
+
+    Those that cannot be computed are left out: the pods that have them are told of by themselves.
+    """
+    found = (attempt(partial(_fragmentation, snapshot, configuration, shape)) for shape in shapes)
+    return tuple(each for each in found if not isinstance(each, Failure))
 
 
 def _fragmentation(

@@ -13,6 +13,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.taint_eviction import driven_out
+from clusters.engine.failure import Failure, attempt
 from clusters.engine.objects import key_of
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.finding import Finding
     from clusters.engine.simulation.kinds import Kind
     from clusters.engine.snapshot import Snapshot
+
+
+# Pods that wait and are not tried again.
+UNTRIED = frozenset({Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
 class _Phase(IntEnum):
@@ -59,6 +64,8 @@ class Simulation:
         self._explains = -1
         self._explanation: Explanation | None = None
         self.pods_total = len(case.wanted)
+        # By the number of the kind; without a traceback where it was recorded.
+        self.failures: dict[int, Failure] = {}
         self._arrived = 0
         self._events: list[tuple[int, _Phase, int]] = []
         self._tainted: list[str] = []
@@ -100,7 +107,7 @@ class Simulation:
         alike: dict[Kind, list[str]] = {}
         for key, step in self.waiting.items():
             kind = self._course.kind_of(key)
-            if step.outcome is not Outcome.GATED and kind.profile is not None:
+            if step.outcome not in UNTRIED and kind.profile is not None:
                 alike.setdefault(kind, []).append(key)
         for keys in alike.values():
             yield keys, self._course.explain(keys[0])[0]
@@ -191,9 +198,12 @@ class Simulation:
         step = self._recorded.next()
         victims: tuple[str, ...] = ()
         if step is None:
-            finding = course.find(key)
-            step = self._decided(key, finding)
-            victims = finding.victims
+            known = self.failures.get(kind.number)
+            finding = attempt(lambda: course.find(key)) if known is None else known
+            if isinstance(finding, Failure):
+                step = self._failed(self._number, key, finding)
+            else:
+                step, victims = self._decided(key, finding), finding.victims
         elif step.outcome is Outcome.UNSCHEDULABLE and step.node:
             victims = self._recorded.victims_of(key) or course.find(key).victims
         self._number += 1
@@ -203,6 +213,10 @@ class Simulation:
             course.order.advance(step.looked_at)
         if step.outcome is Outcome.PLACED:
             course.place(key, course.snapshot.nodes.index[step.node])
+            yield step
+            return
+        if step.outcome is Outcome.NOT_COMPUTED:
+            self._park(key, step)
             yield step
             return
         course.fail(key, step)
@@ -238,6 +252,17 @@ class Simulation:
             finding.feasible,
             finding.looked_at,
         )
+
+    def _failed(self, number: int, key: str, failure: Failure) -> Step:
+        """The step of an attempt that could not be computed."""
+        self.failures.setdefault(self._course.kind_of(key).number, failure)
+        outcome = Outcome.NOT_COMPUTED
+        return Step(number, self._now, outcome, key, message=failure.error, by=failure.reference)
+
+    def _park(self, key: str, step: Step) -> None:
+        """Try no pod of this one's kind again; the same where the step is a recorded one."""
+        self._course.park(key, step)
+        self.failures.setdefault(self._course.kind_of(key).number, Failure(step.by, step.message, ""))
 
     def _preempt(self, key: str, node: str, victims: Sequence[str]) -> Iterator[Step]:
         """Let the victims go, and their controllers make others; the pod they make room for is tried again."""

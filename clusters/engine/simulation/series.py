@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 MOST_POINTS = 200
-_WAITS = frozenset({Outcome.UNSCHEDULABLE, Outcome.GATED})
+_WAITS = frozenset({Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
 @dataclass(frozen=True, slots=True)

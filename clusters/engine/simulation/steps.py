@@ -12,6 +12,8 @@ class Outcome(StrEnum):
     PLACED = "placed"
     UNSCHEDULABLE = "unschedulable"
     GATED = "gated"
+    # The attempt failed: the pod stays without a node, and is not tried again.
+    NOT_COMPUTED = "not-computed"
     PREEMPTED = "preempted"
     EVICTED = "evicted"
     # An eviction that was refused: the pod stays where it is.
@@ -26,8 +28,9 @@ class Step:
 
     ``node``: where the pod was placed, nominated (an unschedulable pod for which others make room), or lay before it
     went. Of an attempt to place it: ``feasible`` nodes among ``looked_at`` ones, the highest ``total``, on how many
-    nodes (``ties``), ``plugins`` that rejected it. ``message`` is the scheduler's, or why an eviction was refused.
-    ``by``: the pod that preempted it, the node that was drained for it, or the taint that drove it out.
+    nodes (``ties``), ``plugins`` that rejected it. ``message`` is the scheduler's, why an eviction was refused, or
+    the error of an attempt that could not be computed. ``by``: the pod that preempted it, the node that was drained for
+    it, the taint that drove it out, or the reference of that error.
     """
 
     number: int

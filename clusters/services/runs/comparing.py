@@ -166,6 +166,7 @@ _WORDS: Final = {
     Why.GONE: "It went again {where}{words}.",
     Why.NOT_TRIED: "It was not placed anew {where}.",
     Why.GATED: "Its gates hold it back {where}{words}.",
+    Why.FAILED: "It could not be computed {where}{words}.",
     Why.NO_SUCH_NODE: "There is no node {node} {where}.",
     Why.FILTERED: "{plugin} rejects {node} {where}{words}.",
     Why.NOT_LOOKED_AT: "The search ended before {node} {where}.",

@@ -29,12 +29,16 @@ _UNREAD: Final = Finding(Cause(Kind.UNREAD))
 
 
 class Left(NamedTuple):
-    """A pod that is left over: what the scheduler said at its last attempt, and whether it waits still."""
+    """A pod that is left over: what the scheduler said at its last attempt, and whether it waits still.
+
+    ``failed`` is the reference in the log of an attempt that could not be computed, else empty.
+    """
 
     document: Document | None
     message: str
     plugins: tuple[str, ...]
     waits: bool
+    failed: str
 
 
 class LeftOver:
@@ -48,7 +52,9 @@ class LeftOver:
         self._packed: dict[str, bytes] = {}
         waiting = []
         for key, left in pods.items():
-            if left.document is not None and left.waits:
+            if left.failed:
+                finding, decision = Finding(Cause(Kind.NOT_COMPUTED, reason=left.failed)), None
+            elif left.document is not None and left.waits:
                 finding, decision = self._found(left.document)
             else:
                 finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, next(iter(left.plugins), ""))), None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SUCCESSORS: Final = "successors"
 ORIGINS: Final = (Origin.ASKED.value, Origin.DISPLACED.value, SUCCESSORS, Origin.WAITING_BEFORE.value)
 # Outcomes of pods that would run, and do not.
-LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED)
+LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
 _PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.LEFT)
 _EXAMPLES: Final = 20
 _WORDS: Final = {
@@ -39,6 +39,12 @@ class Verdict(NamedTuple):
     fits: bool
     reason: str
     left: list[str]
+
+
+def left_over_of(pods: Mapping[str, int]) -> int:
+    """Return how many pods a summary's ``pods`` tell of that would run, and do not."""
+    # A summary that was stored earlier lacks the outcomes of later versions.
+    return sum(pods.get(outcome.value, 0) for outcome in LEFT_OVER)
 
 
 def origin_of(key: str, origins: Mapping[str, Origin]) -> str:
@@ -71,7 +77,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             counts["placed"] += 1
         elif end.outcome in LEFT_OVER:
             counts["left_over"] += 1
-            counts["message"] = counts["message"] or end.message
+            counts["message"] = counts["message"] or _said_of(end)
             if len(counts["examples"]) < _EXAMPLES:
                 counts["examples"].append(key)
         else:
@@ -91,6 +97,11 @@ def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
     left = {name: int(counts["left_over"]) for name, counts in origins.items()}
     before = left.pop(Origin.WAITING_BEFORE.value, 0)
     return PendingAfter(sum(left.values()), before)
+
+
+def _said_of(end: PodEnd) -> str:
+    """Return why a pod is left over."""
+    return f"It could not be computed: {end.message}" if end.failed else end.message
 
 
 def sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -15,6 +15,7 @@ from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.series import series_of
 from clusters.models import RunPod
+from clusters.services.failures import note
 from clusters.services.runs.left_over import Left, LeftOver
 from clusters.services.runs.measuring import measured
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
@@ -33,16 +34,20 @@ _ENDS: Final = {
     Outcome.LEFT: RunPod.Outcome.LEFT,
     Outcome.UNSCHEDULABLE: RunPod.Outcome.UNSCHEDULABLE,
     Outcome.GATED: RunPod.Outcome.GATED,
+    Outcome.NOT_COMPUTED: RunPod.Outcome.NOT_COMPUTED,
     Outcome.PREEMPTED: RunPod.Outcome.PREEMPTED,
     Outcome.EVICTED: RunPod.Outcome.EVICTED,
     Outcome.REFUSED: RunPod.Outcome.KEPT,
 }
-_ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED})
+_ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
 @dataclass(slots=True)
 class PodEnd:
-    """Where one pod ended; ``step`` is the number of the step that decided it."""
+    """Where one pod ended; ``step`` is the number of the step that decided it.
+
+    ``failed`` is the reference in the log of an attempt that could not be computed, else empty.
+    """
 
     outcome: RunPod.Outcome
     node: str
@@ -50,6 +55,7 @@ class PodEnd:
     attempts: int
     message: str
     plugins: tuple[str, ...]
+    failed: str = ""
 
 
 class Results:
@@ -68,6 +74,7 @@ class Results:
         # A simulation forgets the pods that leave.
         self._documents: dict[str, Document] = {}
         self.pods: dict[str, PodEnd] = {}
+        self._noted: set[int] = set()
 
     def take(self, step: Step) -> None:
         """Count a step that the simulation has just taken."""
@@ -79,7 +86,18 @@ class Results:
         if step.outcome is Outcome.LEFT and not step.node and end is not None:
             # Its time was over before there was room for it: what it met is what matters.
             return
-        self.pods[step.pod] = PodEnd(_ENDS[step.outcome], step.node, step.number, attempts, step.message, step.plugins)
+        failed = step.by if step.outcome is Outcome.NOT_COMPUTED else ""
+        end = PodEnd(_ENDS[step.outcome], step.node, step.number, attempts, step.message, step.plugins, failed)
+        self.pods[step.pod] = end
+        if failed:
+            self._note_failure(step.pod)
+
+    def _note_failure(self, pod: str) -> None:
+        """Count and log what failed for the first time; what is known from an earlier worker's steps was."""
+        for kind, failure in self._simulation.failures.items():
+            if kind not in self._noted and failure.details:
+                note(pod, failure)
+            self._noted.add(kind)
 
     @property
     def left_over(self) -> dict[str, PodEnd]:
@@ -165,7 +183,9 @@ class Results:
     def _explain(self) -> None:
         left = {
             # One whose time was over does not wait any more: what it met before is all that can be said.
-            key: Left(self._document(key), end.message, end.plugins, waits=key in self._simulation.waiting)
+            key: Left(
+                self._document(key), end.message, end.plugins, waits=key in self._simulation.waiting, failed=end.failed
+            )
             for key, end in self.left_over.items()
         }
         self._left_over = LeftOver(self._simulation.snapshot, self._case.configuration, left)

@@ -6,12 +6,13 @@ Everything else is as where they are placed one after another; only that nobody 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine.explanation import Explanation
+from clusters.engine.failure import Failure, attempt
 from clusters.engine.simulation.batch.gangs import POD_GROUP, Gangs, fill_freely, fill_with_gangs, group_of
 from clusters.engine.simulation.batch.lots import Applicant
 from clusters.engine.simulation.batch.moves import Moves
@@ -19,7 +20,7 @@ from clusters.engine.simulation.batch.rounds import Evicted, Filling, Placed
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.kinds import Kinds
-from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation.run import UNTRIED, Simulation
 from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.simulation.successors import running
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.batch.problem import Solve
     from clusters.engine.simulation.case import Case
     from clusters.engine.status import Ints
+
+
+_TRIED = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED})
 
 
 class BatchSimulation(Simulation):
@@ -74,7 +78,7 @@ class BatchSimulation(Simulation):
         kinds = {course.kind_of(key).number for key in keys}
         groups = {group_of(course.document_of(key)) for key in keys} - {""} if self._gangs else set()
         for key, step in list(course.waiting.items()):
-            if step.outcome is Outcome.GATED or course.kind_of(key).profile is None or key in keys:
+            if step.outcome in UNTRIED or course.kind_of(key).profile is None or key in keys:
                 continue
             if course.kind_of(key).number in kinds or group_of(course.document_of(key)) in groups:
                 course.rouse(key)
@@ -111,7 +115,7 @@ class BatchSimulation(Simulation):
             return False
         if step.outcome is Outcome.EVICTED:
             return bool(step.message)
-        return step.outcome in (Outcome.PLACED, Outcome.UNSCHEDULABLE) and step.pod in left
+        return step.outcome in _TRIED and step.pod in left
 
     def _planned_again(self, start: int) -> list[Step]:
         """All steps of a moment, some of which are recorded: computed on the state before the first of them."""
@@ -138,6 +142,8 @@ class BatchSimulation(Simulation):
         if step.outcome is Outcome.PLACED:
             course.place(step.pod, course.snapshot.nodes.index[step.node])
             self._refused.update(step.plugins)
+        elif step.outcome is Outcome.NOT_COMPUTED:
+            self._park(step.pod, step)
         else:
             course.fail(step.pod, step)
         return step
@@ -145,7 +151,24 @@ class BatchSimulation(Simulation):
     # -- the flow ----------------------------------------------------------------------------------------
 
     def _computed(self, due: Sequence[Applicant]) -> list[Step]:
-        """The steps that place who is due."""
+        """The steps that place who is due; those whose attempt fails step aside for the others."""
+        steps = attempt(lambda: self._planned_for(due))
+        if not isinstance(steps, Failure):
+            return steps
+        filling = Filling(self.snapshot.copy(), self._order)
+        failures: dict[int, Failure] = {}
+        for each in {each.kind.number: each for each in due}.values():
+            cycle = attempt(partial(filling.cycle_of, each))
+            if isinstance(cycle, Failure):
+                failures[each.kind.number] = cycle
+        sound = [each for each in due if failures and each.kind.number not in failures]
+        # Where the flow fails of sound pods, none of them can be placed by it.
+        aside = [(each, failures.get(each.kind.number, steps)) for each in due if each not in sound]
+        planned = self._computed(sound) if sound else []
+        number = self._number + len(planned)
+        return [*planned, *(self._failed(number + turn, each.key, why) for turn, (each, why) in enumerate(aside))]
+
+    def _planned_for(self, due: Sequence[Applicant]) -> list[Step]:
         if len(due) == 1 and not self._gangs and not self._reschedules:
             return self._alone(due[0])
         filling = Filling(self.snapshot.copy(), self._order)

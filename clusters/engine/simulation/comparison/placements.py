@@ -39,6 +39,8 @@ class Why(enum.StrEnum):
     NOT_TRIED = "not tried there"
     # ``side`` is the run in which gates hold it back.
     GATED = "gated there"
+    # ``side`` is the run in which its attempt could not be computed.
+    FAILED = "failed there"
     # ``side`` is the run that has not got the other one's node.
     NO_SUCH_NODE = "no such node there"
     # ``side`` is the run in which ``plugin`` rejects the other one's node.
@@ -58,6 +60,8 @@ class Why(enum.StrEnum):
 _MAY_FOLLOW = frozenset({Why.GONE, Why.FILTERED, Why.NOT_LOOKED_AT, Why.SCORED, Why.TIE, Why.UNKNOWN})
 
 
+# What keeps a pod from every node without a look at any.
+_UNTRIED = {Outcome.GATED: Why.GATED, Outcome.NOT_COMPUTED: Why.FAILED}
 _OTHER = {Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}
 
 
@@ -213,8 +217,8 @@ def _by_steps(change: Change, runs: Mapping[Side, Finished], steps: Mapping[Side
     for side, step in steps.items():
         if step is None:
             return _Reason(Why.NOT_TRIED, side)
-        if step.outcome is Outcome.GATED:
-            return _Reason(Why.GATED, side, reasons=(step.message,))
+        if step.outcome in _UNTRIED:
+            return _Reason(_UNTRIED[step.outcome], side, reasons=(step.message,))
     if change.left and change.left not in runs[Side.RIGHT].case.snapshot.nodes.index:
         return _Reason(Why.NO_SUCH_NODE, Side.RIGHT)
     return None

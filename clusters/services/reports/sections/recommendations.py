@@ -10,6 +10,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.reports import tables
 from clusters.services.reports.proposals import proposals
+from clusters.services.runs.question import LEFT_OVER
 from clusters.services.runs.starting import run_on, stored_run
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> di
     if run.state != SimulationRun.State.DONE:
         return None
     kept = run.pods.filter(outcome=RunPod.Outcome.KEPT).count()
-    waiting = run.pods.filter(outcome__in=(RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED)).count()
+    waiting = run.pods.filter(outcome__in=LEFT_OVER).count()
     found = {"kept": kept, "waiting": waiting}
     if "nodes" in proposal.measures:
         # A node that was drained can go, and one that a budget kept from it cannot.

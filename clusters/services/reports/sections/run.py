@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from clusters.services.reports import tables
-from clusters.services.runs.question import pending_after
+from clusters.services.runs.question import LEFT_OVER, pending_after
 
 if TYPE_CHECKING:
     from clusters.models import SimulationRun
@@ -20,7 +20,7 @@ MOST_LISTED = 200
 def run_section(run: SimulationRun) -> Row:
     """The run's changes, its outcome in pods, and the pods that it left over."""
     counts = run.pods.order_by("outcome").values_list("outcome").annotate(number=Count("pk"))
-    left = run.pods.filter(outcome__in=("unschedulable", "gated")).order_by("step", "namespace", "name")
+    left = run.pods.filter(outcome__in=LEFT_OVER).order_by("step", "namespace", "name")
     rows = [
         {"pod": f"{pod.namespace}/{pod.name}", "outcome": pod.outcome, "attempts": pod.attempts, "message": pod.message}
         for pod in left[:MOST_LISTED]

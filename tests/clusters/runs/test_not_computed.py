@@ -1,0 +1,110 @@
+"""A pod that cannot be computed in a run: a step and an end of its own, and the run goes on."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from clusters.models import RunChunk, SimulationRun
+from clusters.services import runs
+from clusters.services.runs import starting
+from clusters.services.runs.at_once import simulated_by
+from clusters.services.runs.chunks import steps_of, write_steps
+from clusters.services.runs.question import verdict
+from clusters.services.runs.spec import read_spec
+from clusters.services.runs.states import moment_at
+from dashboard.presenters.run_steps import step_view
+from dashboard.presenters.runs import headline
+from tests.clusters.dumps import pod
+from tests.clusters.runs.conftest import nodes
+from tests.clusters.runs.test_spec import DEPLOYMENT
+from tests.support.defects import AT_ONCE, ERROR, broken, defect
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.models import Cluster
+
+__all__ = ["defect"]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("defect")]
+
+BROKEN = DEPLOYMENT.replace("app:1", AT_ONCE).replace("name: web,", "name: bad,")
+State = SimulationRun.State
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    """Three nodes, a pod that waits, and one that waits and cannot be computed."""
+    return load(tmp_path, "prod", [*nodes(3), pod("waiting"), broken(pod("waiting-bad"))])
+
+
+def ordered(cluster: Cluster, kind: str = "pods") -> SimulationRun:
+    changes = [
+        {"change": "add-workload", "text": BROKEN, "replicas": 4},
+        {"change": "add-workload", "text": DEPLOYMENT, "replicas": 5},
+    ]
+    spec = read_spec({"base": {"kind": "cluster"}, "changes": changes, "scheduler": {"kind": kind}})
+    return starting.stored_run(cluster=cluster, spec=spec, title="More", user=None)
+
+
+def worked(run: SimulationRun) -> SimulationRun:
+    runs.work(run.pk)
+    run.refresh_from_db()
+    assert run.state == State.DONE, run.error
+    return run
+
+
+@pytest.mark.parametrize("kind", ["pods", "batch"])
+def test_the_run_goes_on(cluster: Cluster, kind: str, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        run = worked(ordered(cluster, kind))
+
+    assert Counter(run.pods.values_list("outcome", flat=True)) == {"placed": 6, "not-computed": 5}
+    summary: dict[str, Any] = run.summary or {}
+    assert summary["pods"]["not-computed"] == summary["steps"]["not-computed"] == 5
+    (cause,) = summary["left_over"]
+    assert (cause["kind"], cause["pods"], cause["message"]) == ("not-computed", 5, ERROR)
+    assert (
+        headline(summary)
+        == "6 of 11 pods placed. 4 pods newly pending, 1 pod pending as before, 5 pods could not be computed."
+    )
+    answer = verdict(summary, even_waiting=False)
+    assert not answer.fits
+    assert f"It could not be computed: {ERROR}" in answer.reason
+    logged = [record.getMessage() for record in caplog.records if ERROR in record.getMessage()]
+    assert len(logged) == 1
+    assert f"[{cause['reason']}]" in logged[0]
+
+
+def test_its_step_says_so_and_is_no_decision(cluster: Cluster) -> None:
+    run = worked(ordered(cluster))
+    step = next(step for step in steps_of(run) if step.outcome == "not-computed")
+
+    view = step_view(step)
+
+    assert (view.badge, view.message, view.is_decision) == (("could not be computed", "warn"), ERROR, False)
+    assert view.sentence.endswith(f"Could not be computed: Berth's log has the error under {step.by}.")
+    moment = moment_at(run, run.steps)
+    assert sum(each.outcome == "not-computed" for each in moment.waiting.values()) == 5
+
+
+@pytest.mark.parametrize("kind", ["pods", "batch"])
+@pytest.mark.parametrize("kept", [1, 3, 7])
+def test_a_run_that_goes_on_from_its_steps_comes_to_the_same(cluster: Cluster, kind: str, kept: int) -> None:
+    whole = worked(ordered(cluster, kind))
+    steps = list(steps_of(whole))
+    resumed = ordered(cluster, kind)
+    write_steps(resumed.pk, 0, steps[:kept])
+    SimulationRun.objects.filter(pk=resumed.pk).update(steps=kept)
+
+    worked(resumed)
+
+    assert list(steps_of(resumed)) == steps
+    assert resumed.summary == whole.summary
+    assert RunChunk.objects.filter(run=resumed).exists()
+    assert simulated_by(resumed).pods == simulated_by(whole).pods
