@@ -18,6 +18,7 @@ LATEST = Path(__file__).with_name("latest.json")
 # A module of this package each, with a function `run`.
 GROUPS = {
     "explain": "explanations of the pods of a large cluster, beside kube-scheduler's own time",
+    "extremes": "explanations where a cluster or a pod names thousands of things, beside the time they may take",
     "simulate": "pods that a simulation places a second; BERTH_OPENB names the folder of a trace to replay as well",
     "ingest": "reading a dump, beside parsing it and inserting bare rows",
     "live_latency": "from a change at the API server to an open page",

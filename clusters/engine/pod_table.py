@@ -9,26 +9,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from clusters.engine.grouping import Grouping, Slots
+from clusters.engine.label_index import LabelIndex, LabelSet
 from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape
 from clusters.engine.pod_template import PodTemplate, template_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.selectors import LabelSelector
-    from clusters.engine.status import Ints, Mask
+    from clusters.engine.status import Index, Ints, Mask
 
 Entry = TypeVar("Entry")
 
 NOWHERE = -1
-
-
-@dataclass(frozen=True, slots=True)
-class LabelSet:
-    """The namespace and labels that many pods have in common."""
-
-    namespace: str
-    labels: Mapping[str, str]
+# More entries than this are looked for among all pods, instead of one after the other.
+_MANY = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +97,7 @@ class PodTable:
         self.volumes: dict[int, tuple[Document, ...]] = {}
         self.owner_uids: dict[int, str] = {}
         self.nominees: set[int] = set()
-        self.label_sets: list[LabelSet] = []
+        self.label_index = LabelIndex()
         self.shapes: list[PodShape] = []
         self.templates: list[PodTemplate] = []
         self.affinities: list[PodAffinity] = [PodAffinity()]
@@ -113,13 +108,11 @@ class PodTable:
         self._free: list[int] = []
         self._arrivals = 0
         self._label_set_ids: dict[bytes, int] = {}
-        self._label_sets_with: dict[tuple[str, str], list[int]] = {}
         self._shape_ids: dict[PodShape, int] = {}
         self._template_ids: dict[bytes, int] = {}
         self._shared_memo: dict[bytes, tuple[int, int, int, int]] = {}
         self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
         self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
-        self._selections: dict[tuple[frozenset[str] | None, LabelSelector], tuple[int, list[int]]] = {}
 
     def __len__(self) -> int:
         """Pods in the table."""
@@ -130,11 +123,11 @@ class PodTable:
         twin = PodTable()
         for column, _, _ in _COLUMNS:
             setattr(twin, column, getattr(self, column).copy())
-        for name in ("keys", "label_sets", "shapes", "templates", "affinities", "port_sets", "_free"):
+        for name in ("keys", "shapes", "templates", "affinities", "port_sets", "_free"):
             setattr(twin, name, list(getattr(self, name)))
         for name in ("slot_of", "homes", "volumes", "owner_uids", *_MEMOS):
             setattr(twin, name, dict(getattr(self, name)))
-        twin._label_sets_with = {pair: list(ids) for pair, ids in self._label_sets_with.items()}
+        twin.label_index = self.label_index.copy()
         twin.nominees = set(self.nominees)
         twin._arrivals = self._arrivals
         for name in ("by_label_set", "by_affinity", "by_ports"):
@@ -286,43 +279,35 @@ class PodTable:
         memo = marshal.dumps((pod.namespace, sorted(pod.labels.items())), 0)
         known = self._label_set_ids.get(memo)
         if known is None:
-            known = self._label_set_ids[memo] = len(self.label_sets)
-            self.label_sets.append(LabelSet(pod.namespace, pod.labels))
-            for pair in pod.labels.items():
-                self._label_sets_with.setdefault(pair, []).append(known)
+            known = self._label_set_ids[memo] = self.label_index.add(LabelSet(pod.namespace, pod.labels))
         return known
 
     # -- questions ---------------------------------------------------------------------------------------
 
-    def select(self, selector: LabelSelector, namespaces: frozenset[str] | None) -> list[int]:
-        """Ids of the label sets that a selector matches, in the given namespaces (None: in all)."""
-        memo = (namespaces, selector)
-        seen, matched = self._selections.get(memo, (0, []))
-        if seen < len(self.label_sets):
-            if len(self._selections) > 4096:
-                self._selections.clear()
-            matched = matched + [
-                number
-                for number in self._candidates(selector, seen)
-                if (namespaces is None or self.label_sets[number].namespace in namespaces)
-                and selector.matches(self.label_sets[number].labels)
-            ]
-            self._selections[memo] = (len(self.label_sets), matched)
-        return matched
+    @property
+    def label_sets(self) -> Sequence[LabelSet]:
+        return self.label_index.sets
 
-    def _candidates(self, selector: LabelSelector, start: int) -> Iterable[int]:
-        """Label sets from ``start`` on that could match: those with a label that the selector demands."""
-        if start == 0:
-            for requirement in selector.requirements:
-                if requirement.operator == "In":
-                    lists = [self._label_sets_with.get((requirement.key, value), []) for value in requirement.values]
-                    return sorted({number for found in lists for number in found})
-        return range(start, len(self.label_sets))
+    def select(self, selector: LabelSelector, namespaces: frozenset[str] | None) -> Index:
+        """Ids of the label sets that a selector matches, in the given namespaces (None: in all), in rising order."""
+        return self.label_index.select(selector, namespaces)
 
-    def bound_slots(self, label_sets: Iterable[int], *, terminating: bool = True) -> Slots:
+    def bound_slots(self, label_sets: Index, *, terminating: bool = True) -> Slots:
         """Slots of the bound pods with these label sets, with or without those being deleted."""
-        slots = self.by_label_set.slots_of(label_sets)
+        slots = self._bound(self.by_label_set, self.label_set, label_sets)
         return slots if terminating else slots[~self.terminating[slots]]
+
+    def bound_with_affinity(self, groups: Index) -> Slots:
+        """Slots of the bound pods in these affinity groups."""
+        return self._bound(self.by_affinity, self.affinity, groups)
+
+    def _bound(self, grouping: Grouping, column: Slots, entries: Index) -> Slots:
+        if len(entries) <= max(_MANY, len(self.node) // 256):
+            return grouping.slots_of(entries.tolist())
+        wanted = np.zeros(int(entries.max()) + 1, np.bool_)
+        wanted[entries] = True
+        slots = np.flatnonzero((column < len(wanted)) & (self.node != NOWHERE))
+        return slots[wanted[column[slots]]].astype(np.int32)
 
     def on_node(self, row: int) -> Ints:
         """Slots of the pods bound to a row, in order of arrival."""
@@ -330,13 +315,13 @@ class PodTable:
         return slots[np.argsort(self.arrival[slots], kind="stable")]
 
     def namespace(self, slot: int) -> str:
-        return self.label_sets[int(self.label_set[slot])].namespace
+        return self.label_index.sets[int(self.label_set[slot])].namespace
 
     def name(self, slot: int) -> str:
         return self.keys[slot].partition("/")[2]
 
     def labels(self, slot: int) -> Mapping[str, str]:
-        return self.label_sets[int(self.label_set[slot])].labels
+        return self.label_index.sets[int(self.label_set[slot])].labels
 
 
 def _intern(entry: Entry, ids: dict[Entry, int], entries: list[Entry]) -> int:

@@ -15,7 +15,7 @@ import numpy as np
 
 from clusters.engine.configuration import DefaultPreemptionArgs
 from clusters.engine.cycle import Cycle, Rejection
-from clusters.engine.disruption_budgets import Budget, budgets, violating
+from clusters.engine.disruption_budgets import Protection
 from clusters.engine.messages import no_node_available
 from clusters.engine.objects import NOT_STARTED
 from clusters.engine.status import Code, Ints, Mask, Outcome, Status, unresolvable
@@ -176,7 +176,7 @@ class _DryRun:
 
     def _queues(self) -> tuple[dict[int, list[int]], set[int]]:
         """For each fitting node its removed pods in the order of reprieve, and which of all of them break a budget."""
-        pods, known = self._pods, budgets(self.snapshot)
+        pods, protection = self._pods, Protection(self.snapshot)
         queues: dict[int, list[int]] = {}
         breaking: set[int] = set()
         slots = np.flatnonzero(self.removed)
@@ -185,7 +185,7 @@ class _DryRun:
             queues.setdefault(int(pods.node[slot]), []).append(slot)
         for row, arrived in queues.items():
             queue = self._by_importance(arrived)
-            broken = self._breaking(known, queue)
+            broken = protection.violating(queue)
             breaking |= broken
             queues[row] = [slot for slot in queue if slot in broken] + [slot for slot in queue if slot not in broken]
         return queues, breaking
@@ -206,9 +206,6 @@ class _DryRun:
             return rank[left] < rank[right] or (rank[left] == rank[right] and rank[left][1] == NOT_STARTED)
 
         return unstable_sort(slots, less)
-
-    def _breaking(self, known: list[Budget], queue: list[int]) -> set[int]:
-        return violating(self.snapshot, known, queue) if known else set()
 
     def candidates(self) -> tuple[Candidate, ...]:
         """Reprieve as many pods as possible, the most important first, and list what is left on each node."""

@@ -175,8 +175,10 @@ class _Judge:
                 self._failing[name] = np.ones(count, np.bool_)
         self.rejecting = [name for name, mask in self._failing.items() if mask.any()]
         named = [constraint for name in self.rejecting for constraint in self._own_constraints(name)]
+        # Requirements that say the same are one; the place of its first stands for it.
+        first = {constraint: place for place, constraint in reversed(list(enumerate(named)))}
         self.constraints = list(dict.fromkeys(named))
-        self._first = [named.index(constraint) for constraint in self.constraints]
+        self._first = [first[constraint] for constraint in self.constraints]
 
     def _own_constraints(self, name: str) -> tuple[Constraint, ...]:
         """A plugin's requirements; one that ended in PreFilter can only be lifted as a whole."""

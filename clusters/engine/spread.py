@@ -12,7 +12,7 @@ import numpy as np
 
 from clusters.engine.configuration.arguments import DefaultingType
 from clusters.engine.default_spreading import default_selector
-from clusters.engine.selectors import LabelSelector
+from clusters.engine.selectors import NOTHING, LabelSelector
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -114,8 +114,8 @@ def included(context: Context, constraint: SpreadConstraint) -> Mask:
 def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Slots:
     """Slots of the bound pods that a constraint counts: none that is being deleted, and none by an empty selector."""
     pods = snapshot.pods
-    matched = [] if constraint.selector.matches_everything else pods.select(constraint.selector, frozenset({namespace}))
-    return pods.bound_slots(matched, terminating=False)
+    selector = NOTHING if constraint.selector.matches_everything else constraint.selector
+    return pods.bound_slots(pods.select(selector, frozenset({namespace})), terminating=False)
 
 
 def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:

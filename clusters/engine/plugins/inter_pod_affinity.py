@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -28,17 +28,19 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.pod_affinity import (
     PairCounts,
-    count_by_node,
-    group_by_node,
-    group_changes,
+    PlacedTerm,
+    by_group,
+    by_labels,
     meant_by,
     meant_by_all,
     namespaces_of,
+    occupied,
+    placed_terms,
 )
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from clusters.engine.objects import AffinityTerm, PodAffinity
     from clusters.engine.world import World
@@ -51,13 +53,13 @@ _SHOWN_PODS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
-    """A term that moves scores: pods per node (N,) times a signed weight, over a topology."""
+class _Preference:
+    """A term that moves scores, with a signed weight; ``group`` are the placed pods that have it, None for the pod."""
 
-    about: str
-    topology_key: str
+    kind: str
+    term: AffinityTerm
     weight: int
-    pods: Ints
+    group: int | None = None
 
 
 class InterPodAffinity(Plugin):
@@ -78,7 +80,7 @@ class InterPodAffinity(Plugin):
         affinity = self.pod.affinity
         if affinity.errors:
             return PreFilter(unresolvable(f"parsing pod: {'; '.join(affinity.errors)}"))
-        if affinity.required or affinity.required_anti or not self._existing_counts(None, NOTHING_LIFTED).empty:
+        if affinity.required or affinity.required_anti or not self._existing.empty:
             return PROCEED
         return SKIP_FILTER
 
@@ -106,83 +108,103 @@ class InterPodAffinity(Plugin):
         return True
 
     @cached_property
-    def _objections(self) -> list[AffinityTerm]:
-        """Distinct required anti-affinity terms of placed pods that mean the incoming one."""
-        terms = {
-            term: None
-            for group in self._groups
-            for term in self.snapshot.pods.affinities[group].required_anti
-            if self._matches_incoming(term)
-        }
-        return list(terms)
-
-    @property
-    def _groups(self) -> list[int]:
-        """Affinity groups of placed and nominated pods."""
+    def _objections(self) -> tuple[PlacedTerm, ...]:
+        """Distinct required anti-affinity terms of placed and nominated pods that mean the incoming one."""
         pods = self.snapshot.pods
         nominated = (int(pods.affinity[slot]) for slot in pods.nominees if pods.affinity[slot])
-        return sorted({*pods.by_affinity, *nominated})
+        groups = sorted({*pods.by_affinity, *nominated})
+        return placed_terms(((group, pods.affinities[group].required_anti) for group in groups), self._matches_incoming)
 
-    def _existing_counts(self, world: World | None, lifted: frozenset[int]) -> PairCounts:
+    def _existing_counts(self, objections: Iterable[PlacedTerm]) -> PairCounts:
         """Pods whose anti-affinity means the incoming one, by topology pair."""
-        counts = PairCounts(self.snapshot)
-        first = len(self.pod.affinity.required) + len(self.pod.affinity.required_anti)
-        standing = {term for number, term in enumerate(self._objections) if first + number not in lifted}
-        if not standing:
-            return counts
-        for group in self._groups:
-            terms = [term for term in self.snapshot.pods.affinities[group].required_anti if term in standing]
-            if not terms:
-                continue
-            pods = group_by_node(self.snapshot, group)
-            changes = None if world is None else group_changes(self.snapshot, group, world)
-            for term in terms:
-                counts.add(term.topology_key, pods, changes)
-        return counts
+        each = ((each.term.topology_key, group, 1) for each in objections for group in each.groups)
+        return PairCounts(self.snapshot, by_group(self.snapshot, each))
 
-    def _own_counts(self, terms: Iterable[tuple[AffinityTerm, list[int]]], world: World | None) -> PairCounts:
+    @cached_property
+    def _existing(self) -> PairCounts:
+        return self._existing_counts(self._objections)
+
+    def _own_counts(self, terms: Iterable[tuple[AffinityTerm, Index]]) -> PairCounts:
         """Pods that terms of the incoming pod mean, by topology pair."""
-        counts = PairCounts(self.snapshot)
-        for term, meant in terms:
-            changes = None if world is None else world.count(self.snapshot.pods, meant, len(self.snapshot.nodes))
-            counts.add(term.topology_key, count_by_node(self.snapshot, meant), changes)
-        return counts
+        each = ((term.topology_key, meant, 1) for term, meant in terms)
+        return PairCounts(self.snapshot, by_labels(self.snapshot, each))
 
-    def _away_by_affinity(self, world: World | None, lifted: frozenset[int]) -> Mask:
-        terms = [term for number, term in enumerate(self.pod.affinity.required) if number not in lifted]
+    def _together(self, terms: Sequence[AffinityTerm]) -> PairCounts:
+        """Pods that all of some affinity terms mean, under the key of each."""
+        meant = meant_by_all(self.snapshot, terms)
+        return self._own_counts((term, meant) for term in {term.topology_key: term for term in terms}.values())
+
+    @cached_property
+    def _attracting(self) -> PairCounts:
+        return self._together(self.pod.affinity.required)
+
+    def _apart(self, terms: Iterable[AffinityTerm]) -> PairCounts:
+        """Pods that any of some anti-affinity terms means, under the key of each."""
+        return self._own_counts((term, meant_by(self.snapshot, term)) for term in terms)
+
+    @cached_property
+    def _repelling(self) -> PairCounts:
+        return self._apart(self.pod.affinity.required_anti)
+
+    def _away_by_affinity(self, terms: Sequence[AffinityTerm], counts: PairCounts, world: World | None) -> Mask:
+        """Shape (N,): nodes that do not meet these affinity terms; ``counts`` are those of ``_together``."""
         nodes = self.snapshot.nodes
         if not terms:
             return np.zeros(len(nodes), np.bool_)
-        meant = meant_by_all(self.snapshot, terms)
-        counts = self._own_counts([(term, meant) for term in terms], world)
         labelled = np.ones(len(nodes), np.bool_)
         satisfied = np.ones(len(nodes), np.bool_)
-        for term in terms:
-            labelled &= nodes.label(term.topology_key).present
-            satisfied &= counts.at(term.topology_key) > 0
+        for key in dict.fromkeys(term.topology_key for term in terms):
+            labelled &= nodes.label(key).present
+            satisfied &= counts.at(key, world) > 0
         if self._matches_itself(terms):
             # The first pod of a group that has affinity to itself may go anywhere with the labels.
-            satisfied |= counts.total() == 0
+            satisfied |= counts.total(world) == 0
         return ~(labelled & satisfied)
 
-    def _away_by_anti_affinity(self, world: World | None, lifted: frozenset[int]) -> Mask:
-        first = len(self.pod.affinity.required)
-        terms = [term for number, term in enumerate(self.pod.affinity.required_anti) if first + number not in lifted]
-        return self._own_counts([(term, meant_by(self.snapshot, term)) for term in terms], world).any_at()
-
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        required: Sequence[AffinityTerm] = self.pod.affinity.required
+        if not lifted:
+            attracting, repelling, existing = self._attracting, self._repelling, self._existing
+        else:
+            first, second = len(required), len(required) + len(self.pod.affinity.required_anti)
+            required = _standing(required, 0, lifted)
+            attracting = self._together(required)
+            repelling = self._apart(_standing(self.pod.affinity.required_anti, first, lifted))
+            existing = self._existing_counts(_standing(self._objections, second, lifted))
         return Outcome.first_of(
-            (self._away_by_affinity(world, lifted), unresolvable(REASON_AFFINITY)),
-            (self._away_by_anti_affinity(world, lifted), unschedulable(REASON_ANTI_AFFINITY)),
-            (self._existing_counts(world, lifted).any_at(), unschedulable(REASON_EXISTING)),
+            (self._away_by_affinity(required, attracting, world), unresolvable(REASON_AFFINITY)),
+            (repelling.any_at(world), unschedulable(REASON_ANTI_AFFINITY)),
+            (existing.any_at(world), unschedulable(REASON_EXISTING)),
         )
+
+    def blocking(self, world: World | None = None) -> list[Mask]:
+        """Judges each term by the pods that it is about, so that thousands of terms do not recount all pods."""
+        affinity = self.pod.affinity
+        return [
+            *(self._away_by_affinity((term,), self._together((term,)), world) for term in affinity.required),
+            *(self._repelled(term, world) for term in affinity.required_anti),
+            *(self._objected(each, world) for each in self._objections),
+        ]
+
+    def _repelled(self, term: AffinityTerm, world: World | None) -> Mask:
+        snapshot, meant = self.snapshot, meant_by(self.snapshot, term)
+        changes = None if world is None else world.count(snapshot.pods, meant, len(snapshot.nodes))
+        return occupied(snapshot, term.topology_key, snapshot.pods.bound_slots(meant), changes)
+
+    def _objected(self, objection: PlacedTerm, world: World | None) -> Mask:
+        pods, changes = self.snapshot.pods, None
+        if world is not None:
+            theirs = np.isin(pods.affinity[world.slots], objection.groups).astype(np.int64)
+            changes = world.per_node(theirs, len(self.snapshot.nodes))
+        owners = pods.by_affinity.slots_of(objection.groups)
+        return occupied(self.snapshot, objection.term.topology_key, owners, changes)
 
     def _labelled_terms(self) -> list[tuple[str, AffinityTerm]]:
         affinity = self.pod.affinity
         return [
             *(("affinity", term) for term in affinity.required),
             *(("anti-affinity", term) for term in affinity.required_anti),
-            *(("anti-affinity of placed pods", term) for term in self._objections),
+            *(("anti-affinity of placed pods", each.term) for each in self._objections),
         ]
 
     def constraints(self) -> tuple[Constraint, ...]:
@@ -198,23 +220,22 @@ class InterPodAffinity(Plugin):
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         affinity, pods = self.pod.affinity, self.snapshot.pods
-        together = meant_by_all(self.snapshot, affinity.required)
-        alone = int(self._own_counts([(term, together) for term in affinity.required], world).total()[row]) == 0
+        alone = int(self._attracting.total(world)[row]) == 0
         first_of_group = alone and self._matches_itself(affinity.required)
-        joining = self.joining(row, world)
+        together = meant_by_all(self.snapshot, affinity.required)
+        bound, joining = pods.bound_slots(together), self.joining(row, world)
         found = []
         for term in affinity.required:
             coming = [slot for slot in joining if pods.label_set[slot] in together]
-            found.append(self._term_evidence("affinity", term, pods.bound_slots(together), coming, row, first_of_group))
+            found.append(self._term_evidence("affinity", term, bound, coming, row, first_of_group))
         for term in affinity.required_anti:
             meant = meant_by(self.snapshot, term)
             coming = [slot for slot in joining if pods.label_set[slot] in meant]
             found.append(self._term_evidence("anti-affinity", term, pods.bound_slots(meant), coming, row, None))
-        for term in self._objections:
-            groups = [g for g in self._groups if term in pods.affinities[g].required_anti]
-            coming = [slot for slot in joining if pods.affinity[slot] in groups]
-            owners = pods.by_affinity.slots_of(groups)
-            found.append(self._term_evidence("anti-affinity of placed pods", term, owners, coming, row, None))
+        for each in self._objections:
+            coming = [slot for slot in joining if pods.affinity[slot] in each.groups]
+            owners = pods.by_affinity.slots_of(each.groups)
+            found.append(self._term_evidence("anti-affinity of placed pods", each.term, owners, coming, row, None))
         return tuple(found)
 
     def _term_evidence(
@@ -244,53 +265,55 @@ class InterPodAffinity(Plugin):
     # -- scoring -----------------------------------------------------------------------------------------
 
     @cached_property
-    def _weighed(self) -> list[_Weighed]:
-        """Every term, own or of placed pods, that has pods to count."""
-        affinity, snapshot = self.pod.affinity, self.snapshot
+    def _preferences(self) -> list[_Preference]:
+        """Every term that may count, the pod's own and those of placed pods that mean it."""
+        affinity, pods = self.pod.affinity, self.snapshot.pods
         hard_weight = self._arguments.hard_pod_affinity_weight
-        found = [
-            _Weighed(f"preferred {kind}: {_spelled(term)}", term.topology_key, sign * term.weight, pods)
-            for kind, sign, terms in (
-                ("affinity", 1, affinity.preferred),
-                ("anti-affinity", -1, affinity.preferred_anti),
-            )
-            for term in terms
-            if (pods := count_by_node(snapshot, meant_by(snapshot, term))).any()
-        ]
-        for group in snapshot.pods.by_affinity:
-            theirs = snapshot.pods.affinities[group]
+        found = [_Preference("preferred affinity", term, term.weight) for term in affinity.preferred]
+        found += [_Preference("preferred anti-affinity", term, -term.weight) for term in affinity.preferred_anti]
+        for group in pods.by_affinity:
+            theirs = pods.affinities[group]
             weights = [(term, hard_weight) for term in theirs.required] if hard_weight > 0 else []
             weights += [(term, term.weight) for term in theirs.preferred]
             weights += [(term, -term.weight) for term in theirs.preferred_anti]
-            matched = [(term, weight) for term, weight in weights if self._matches_incoming(term)]
-            if matched:
-                pods = group_by_node(snapshot, group)
-                found += [
-                    _Weighed(f"of placed pods: {_spelled(term)}", term.topology_key, weight, pods)
-                    for term, weight in matched
-                ]
-        return [each for each in found if (each.pods * snapshot.nodes.label(each.topology_key).present).any()]
+            found += [
+                _Preference("of placed pods", term, weight, group)
+                for term, weight in weights
+                if self._matches_incoming(term)
+            ]
+        return found
+
+    def _preferred(self, weight_of: Callable[[_Preference], int]) -> tuple[PairCounts, PairCounts]:
+        """Pods that the pod's own preferences mean, and those whose preferences mean the pod, with some weight."""
+        snapshot, preferences = self.snapshot, self._preferences
+        own = (
+            (each.term.topology_key, meant_by(snapshot, each.term), weight_of(each))
+            for each in preferences
+            if each.group is None
+        )
+        theirs = (
+            (each.term.topology_key, each.group, weight_of(each)) for each in preferences if each.group is not None
+        )
+        return PairCounts(snapshot, by_labels(snapshot, own)), PairCounts(snapshot, by_group(snapshot, theirs))
 
     def pre_score(self, feasible: Index) -> Status:
         affinity = self.pod.affinity
         indifferent = not (affinity.preferred or affinity.preferred_anti)
         if indifferent and self._arguments.ignore_preferred_terms_of_existing_pods:
             return SKIP
-        return SUCCESS if self._weighed else SKIP
+        # Weights may cancel each other out; the terms count nevertheless.
+        cancelled = all(each.empty for each in self._weighed)
+        return SKIP if cancelled and all(each.empty for each in self._preferred(lambda _: 1)) else SUCCESS
+
+    @cached_property
+    def _weighed(self) -> tuple[PairCounts, PairCounts]:
+        return self._preferred(lambda preference: preference.weight)
 
     @cached_property
     def _sums(self) -> Ints:
         """Shape (N,): raw scores."""
-        per_key: dict[str, Ints] = {}
-        for each in self._weighed:
-            weighed = each.pods * each.weight
-            known = per_key.get(each.topology_key)
-            per_key[each.topology_key] = weighed if known is None else known + weighed
-        total = np.zeros(len(self.snapshot.nodes), np.int64)
-        for key, weighed in per_key.items():
-            column = self.snapshot.nodes.label(key)
-            total += column.spread(column.sum_by_value(weighed))
-        return total
+        own, theirs = self._weighed
+        return own.spread() + theirs.spread()
 
     def score(self, feasible: Index) -> Ints:
         return self._sums[feasible]
@@ -313,18 +336,28 @@ class InterPodAffinity(Plugin):
         return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × ((raw − lowest) ÷ (highest − lowest))⌋")
 
     def score_evidence(self, row: int) -> tuple[Evidence, ...]:
-        found = []
-        for each in self._weighed:
-            column = self.snapshot.nodes.label(each.topology_key)
-            count = int(column.spread(column.sum_by_value(each.pods))[row])
+        pods, found = self.snapshot.pods, []
+        for each in self._preferences:
+            column = self.snapshot.nodes.label(each.term.topology_key)
+            if each.group is None:
+                slots = pods.bound_slots(meant_by(self.snapshot, each.term))
+            else:
+                slots = pods.by_affinity.slots(each.group)
+            code = int(column.codes[row])
+            count = 0 if code < 0 else int(np.count_nonzero(column.codes[pods.node[slots]] == code))
             if count:
-                facts = (
-                    text("domain", column.values[int(column.codes[row])]),
-                    Fact("matching pods", count),
-                    Fact("weight", each.weight),
-                )
-                found.append(Evidence(each.about, facts, formula="matching pods × weight"))
+                facts = (text("domain", column.values[code]), Fact("matching pods", count), Fact("weight", each.weight))
+                about = f"{each.kind}: {_spelled(each.term)}"
+                found.append(Evidence(about, facts, formula="matching pods × weight"))
         return tuple(found)
+
+
+_Entry = TypeVar("_Entry")
+
+
+def _standing(entries: Sequence[_Entry], first: int, lifted: frozenset[int]) -> list[_Entry]:
+    """The entries that are not lifted, where the first of them has this number."""
+    return [entry for number, entry in enumerate(entries, first) if number not in lifted]
 
 
 def _spelled(term: AffinityTerm) -> str:

@@ -25,6 +25,9 @@ from clusters.engine.plugin import (
 from clusters.engine.status import Mask, Outcome, unschedulable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine.grouping import Slots
     from clusters.engine.objects import HostPort
     from clusters.engine.world import World
 
@@ -45,23 +48,39 @@ class NodePorts(Plugin):
     def _wanted(self) -> tuple[HostPort, ...]:
         return tuple(dict.fromkeys(self.pod.host_ports))
 
-    def _conflicting_sets(self, port: HostPort) -> list[int]:
-        """Port sets of placed pods that collide with one wanted port."""
-        return [
-            number
-            for number in self.snapshot.pods.by_ports
-            if any(port.conflicts(used) for used in self.snapshot.pods.port_sets[number])
-        ]
+    @cached_property
+    def _wanted_at(self) -> dict[tuple[str, int], list[int]]:
+        """Numbers of the wanted ports by protocol and port, whatever their address."""
+        found: dict[tuple[str, int], list[int]] = {}
+        for number, port in enumerate(self._wanted):
+            found.setdefault((port.protocol, port.port), []).append(number)
+        return found
 
-    def _taken(self, port: HostPort, world: World | None) -> Mask:
+    def _colliding(self, used: HostPort) -> list[int]:
+        """Numbers of the wanted ports that a port in use collides with."""
+        numbers = self._wanted_at.get((used.protocol, used.port), ())
+        return [number for number in numbers if self._wanted[number].conflicts(used)]
+
+    @cached_property
+    def _sets(self) -> list[list[int]]:
+        """For each wanted port the port sets of placed pods that collide with it."""
+        found: list[dict[int, None]] = [{} for _ in self._wanted]
+        for group in self.snapshot.pods.by_ports:
+            for used in self.snapshot.pods.port_sets[group]:
+                for number in self._colliding(used):
+                    found[number][group] = None
+        return [list(groups) for groups in found]
+
+    def _holders(self, numbers: Iterable[int]) -> Slots:
+        """Bound pods that hold what collides with any of these wanted ports."""
+        groups = dict.fromkeys(group for number in numbers for group in self._sets[number])
+        return self.snapshot.pods.by_ports.slots_of(groups)
+
+    def _used(self, world: World) -> dict[int, set[HostPort]]:
+        """By row the ports in use in a world, of all pods that hold any port which collides with a wanted one."""
         pods = self.snapshot.pods
-        mask = np.zeros(len(self.snapshot.nodes), np.bool_)
-        slots = pods.by_ports.slots_of(self._conflicting_sets(port))
-        if world is None:
-            mask[pods.node[slots]] = True
-            return mask
         used: dict[int, set[HostPort]] = {}
-        for slot in slots.tolist():
+        for slot in self._holders(range(len(self._wanted))).tolist():
             used.setdefault(int(pods.node[slot]), set()).update(self._ports(slot))
         leaving = np.concatenate([world.slots[world.signs < 0], world.returned])
         joining = world.slots[world.signs > 0]
@@ -71,19 +90,31 @@ class NodePorts(Plugin):
             used.setdefault(int(pods.node[slot]), set()).update(self._ports(slot))
         for slot in joining[pods.ports[joining] > 0].tolist():
             used.setdefault(int(pods.nominated[slot]), set()).update(self._ports(slot))
-        for row, ports in used.items():
-            mask[row] = any(port.conflicts(other) for other in ports)
-        return mask
+        return used
 
     def _ports(self, slot: int) -> tuple[HostPort, ...]:
         return self.snapshot.pods.port_sets[int(self.snapshot.pods.ports[slot])]
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         taken = np.zeros(len(self.snapshot.nodes), np.bool_)
-        for number, port in enumerate(self._wanted):
-            if number not in lifted:
-                taken |= self._taken(port, world)
+        if world is None:
+            standing = (number for number in range(len(self._wanted)) if number not in lifted)
+            taken[self.snapshot.pods.node[self._holders(standing)]] = True
+        else:
+            for row, ports in self._used(world).items():
+                taken[row] = any(number not in lifted for port in ports for number in self._colliding(port))
         return Outcome.first_of((taken, unschedulable(REASON)))
+
+    def blocking(self, world: World | None = None) -> list[Mask]:
+        masks = [np.zeros(len(self.snapshot.nodes), np.bool_) for _ in self._wanted]
+        if world is None:
+            for number, mask in enumerate(masks):
+                mask[self.snapshot.pods.node[self._holders((number,))]] = True
+        else:
+            for row, ports in self._used(world).items():
+                for number in (number for port in ports for number in self._colliding(port)):
+                    masks[number][row] = True
+        return masks
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, str(port), edit=without_port(port)) for port in self._wanted)
@@ -91,9 +122,9 @@ class NodePorts(Plugin):
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         pods = self.snapshot.pods
         found = []
-        for port in self._wanted:
-            slots = pods.by_ports.slots_of(self._conflicting_sets(port))
-            holders = [pods.keys[slot] for slot in slots if pods.node[slot] == row]
+        for number, port in enumerate(self._wanted):
+            slots = self._holders((number,))
+            holders = [pods.keys[slot] for slot in slots[pods.node[slots] == row].tolist()]
             holders += [
                 nominated_here(pods.keys[slot])
                 for slot in self.joining(row, world)
