@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Cluster
+from clusters.services.release_notice import release_notice
 from clusters.services.status import watch_states
 from dashboard.presenters.glossary import SECTION_KEYS
 from dashboard.presenters.live import LiveStatus, live_status
@@ -82,6 +83,8 @@ class Site:
     watched_id: int = 0
     # When the dump was read that the pages show; None of a live cluster.
     dumped_at: datetime | None = None
+    # That the cluster runs another Kubernetes than the answers are of; empty where it does not.
+    release_notice: str = ""
 
 
 def _current(page: str, section: str, below: frozenset[str]) -> str:
@@ -97,7 +100,11 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
     """
     page = (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
-    known = {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync")} if named else {}
+    known = (
+        {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync", "kube_version")}
+        if named
+        else {}
+    )
     names = list(known)
     clusters = NavigationItem(
         "Clusters", reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
@@ -134,6 +141,7 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
         stale=None if page == "cluster" else stale_status(known[named]),
         watched_id=known[named].pk if known[named].is_live and page != "cluster" else 0,
         dumped_at=None if known[named].is_live else known[named].last_sync,
+        release_notice=release_notice(known[named].kube_version),
     )
 
 

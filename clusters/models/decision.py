@@ -42,6 +42,7 @@ class Decision(Explained):
         EXTENDER = "extender", "an extender has a say"
         OTHER_SCHEDULER = "other-scheduler", "another scheduler decided"
         UNKNOWN_PLUGIN = "unknown-plugin", "a plugin that Berth does not compute"
+        OTHER_RELEASE = "other-release", "the cluster runs another Kubernetes minor"
         CONFIGURATION = "configuration", "the scheduler's configuration cannot be read"
         GAP = "gap", "Berth did not see the state just before"
         ERROR = "error", "judging it failed"

@@ -30,12 +30,16 @@ _UNREAD_KINDS = frozenset({"Event"})
 
 @dataclass(frozen=True)
 class Dump:
-    """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks."""
+    """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
+
+    ``kube_version``: of its newest kubelet, empty where it does not say.
+    """
 
     name: str
     objects: list[dict[str, Any]]
     configuration: dict[str, Any] | None
     gaps: list[Gap]
+    kube_version: str = ""
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -82,7 +86,8 @@ def read_dump(path: Path) -> Dump:
             file=path.name,
         )
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
-    return Dump(path.name, [orjson.loads(row[OBJECT]) for row in rows], state.configuration, state.gaps())
+    objects = [orjson.loads(row[OBJECT]) for row in rows]
+    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version)
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

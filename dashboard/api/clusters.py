@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q
 from django.urls import reverse
 
+from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
+from clusters.services.release_notice import release_notice
 from dashboard.api.documents.mirror import Clusters
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
@@ -35,6 +37,8 @@ def cluster_dict(cluster: Cluster) -> dict[str, Any]:
     return {
         "name": cluster.name,
         "kubeVersion": cluster.kube_version or None,
+        "answeredAs": ANSWERED_AS,
+        "releaseNotice": release_notice(cluster.kube_version) or None,
         "source": cluster.source,
         "revision": cluster.revision,
         "lastSync": cluster.last_sync.isoformat() if cluster.last_sync else None,

@@ -29,6 +29,7 @@ _UNJUDGED = {
     Reason.EXTENDER: "an extender has a say in it, and what it answers cannot be known",
     Reason.OTHER_SCHEDULER: "another scheduler decides about this pod, and how it does is not known",
     Reason.UNKNOWN_PLUGIN: "a plugin decides about it that Berth does not compute",
+    Reason.OTHER_RELEASE: "the cluster runs another Kubernetes minor than the one whose scheduler Berth computes",
     Reason.CONFIGURATION: "the scheduler's configuration cannot be read",
     Reason.GAP: "Berth did not see the state just before, because it was not following the cluster at that moment",
     Reason.ERROR: "judging it failed, which is a defect of Berth: please report what the watcher's log says of it",
@@ -39,6 +40,7 @@ _QUALIFIED = {
     Reason.LAG: "So much changed at that time that not every state which the scheduler may have seen was tried.",
     Reason.EXTENDER: "An extender has a say in it, and what it answers cannot be known.",
     Reason.UNKNOWN_PLUGIN: "A plugin decides about it that Berth does not compute.",
+    Reason.OTHER_RELEASE: "The cluster runs another Kubernetes minor than the one whose scheduler Berth computes.",
 }
 _MOST_PLUGINS = 4
 _MINUS = "\N{MINUS SIGN}"

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, tallies
+from clusters.services.release_notice import release_notice
 from dashboard.http import render_page
 from dashboard.keyset import page_of
 from dashboard.presenters import agreement as presenter
@@ -25,7 +26,7 @@ ROWS_PER_PAGE = 50
 @require_safe
 def agreement(request: PageRequest) -> HttpResponse:
     """Show the rates, by cluster and kind, and the disagreements, newest first."""
-    clusters = {cluster.pk: cluster for cluster in Cluster.objects.only("name", "source")}
+    clusters = {cluster.pk: cluster for cluster in Cluster.objects.only("name", "source", "kube_version")}
     found = tallies(None, now=timezone.now())
     heard_of = {tally.cluster_id for tally in found}
     listed = [cluster for cluster in clusters.values() if cluster.is_live or cluster.pk in heard_of]
@@ -34,6 +35,7 @@ def agreement(request: PageRequest) -> HttpResponse:
     context = {
         "windows": presenter.windows(found),
         "clusters": presenter.by_cluster(found, listed),
+        "notices": [f"{each.name}: {notice}" for each in listed if (notice := release_notice(each.kube_version))],
         "kinds": presenter.by_kind(found),
         "reasons": presenter.disagreements(found),
         "unjudged": presenter.unjudged(found),

@@ -13,6 +13,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.engine.failure import Failure
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
@@ -23,6 +24,7 @@ from clusters.services.cases import answers
 from clusters.services.configurations import read_configuration
 from clusters.services.exports import evidence_document, explanation_document
 from clusters.services.failures import attempted, escaped
+from clusters.services.release_notice import release_notice
 from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 
 if TYPE_CHECKING:
@@ -120,6 +122,10 @@ class Command(BaseCommand):
             raise BadInput(f"{'--pod' if pod else '--node'} and --all-pending exclude each other.", "Leave one out.")
         found = dump_at(dump)
         configuration = read_configuration(config) if config else found.scheduler_configuration()
+        notice = release_notice(found.kube_version)
+        if notice:
+            # Beside the answer, so that it reaches whoever pipes that elsewhere.
+            self.stderr.write(self.style.WARNING(notice))
         if all_pending:
             return self._summarise(found, configuration, as_json=output == "json")
         return self._explain(found, _chosen(found, pod), configuration, node, as_json=output == "json")
@@ -141,11 +147,11 @@ class Command(BaseCommand):
         if row is not None:
             if as_json:
                 part = {**explanation.node_dict(row), "evidence": evidence_document(explanation, row)}
-                self._write_json({"pod": key, "node": node, **part})
+                self._write_json({"pod": key, "node": node, **_release(dump), **part})
             else:
                 self._write(Decision(explanation, self.style, terminal_width()).node_lines(row))
         elif as_json:
-            self._write_json(explanation_document(explanation))
+            self._write_json({**_release(dump), **explanation_document(explanation)})
         else:
             width = terminal_width()
             self._write(Decision(explanation, self.style, width, runs_on=dump.snapshot.placed_on(key) or "").lines())
@@ -208,6 +214,10 @@ def _chosen(dump: Dump, wanted: str | None) -> str:
     else:
         remedy = f"Choose one with --pod, or see them all with --all-pending: {_listed(dump.pending)}"
     raise BadInput(problem, remedy, file=dump.name)
+
+
+def _release(dump: Dump) -> dict[str, Any]:
+    return {"answeredAs": ANSWERED_AS, "releaseNotice": release_notice(dump.kube_version) or None}
 
 
 def _listed(pending: Iterable[str]) -> str:

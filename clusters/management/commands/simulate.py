@@ -110,7 +110,7 @@ class Command(BaseCommand):
             run = stored_run(cluster=base.cluster, spec=spec, title=options["title"], user=None)
             found = _worked(run)
         else:
-            found = simulated(base.objects, spec)
+            found = simulated(base.objects, spec, kube_version=base.kube_version)
         answer = verdict(found.summary, even_waiting=options["fail_if_pending"])
         if options["format"] == "json":
             self._write_json(found, spec, run, answer)
@@ -143,6 +143,7 @@ class _Base(NamedTuple):
     objects: list[dict[str, Any]]
     configuration: dict[str, Any] | None
     cluster: Cluster | None
+    kube_version: str = ""
 
 
 def _base(options: dict[str, Any]) -> _Base:
@@ -150,14 +151,14 @@ def _base(options: dict[str, Any]) -> _Base:
         return _Base("An empty cluster", [], None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"])
-        return _Base(dump.name, dump.objects, dump.configuration, None)
+        return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
         known = ", ".join(Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10])
         remedy = f"Write one of {known}." if known else "Ingest a dump first, or name one with --dump."
         raise BadInput(f"There is no cluster {options['cluster']} that was read.", remedy)
     objects = [] if options["store"] else objects_now(cluster)
-    return _Base(f"Cluster {cluster.name}", objects, document_of(cluster), cluster)
+    return _Base(f"Cluster {cluster.name}", objects, document_of(cluster), cluster, cluster.kube_version)
 
 
 def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from django.db import DatabaseError, InterfaceError, connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.configuration.answered import other_release
 from clusters.engine.failure import Failure
 from clusters.engine.history import History, Step
 from clusters.models import Cluster, Decision
@@ -65,6 +66,19 @@ class _Case(NamedTuple):
     fact: Fact
     step: Step | None
     due: float
+
+
+class _Scheduler(NamedTuple):
+    """The scheduler whose decisions are judged: its configuration, None where it cannot be read, and its release."""
+
+    configuration: SchedulerConfiguration | None
+    is_other_release: bool
+
+    def excused(self, judgement: Judgement) -> Judgement:
+        """Say of a disagreement with another release that this may be why."""
+        if judgement.verdict == Decision.Verdict.DISAGREES and self.is_other_release:
+            return judgement._replace(reason=Decision.Reason.OTHER_RELEASE)
+        return judgement
 
 
 class _Written(NamedTuple):
@@ -210,14 +224,14 @@ class Judge:
             self._write(cases[start : start + _AT_ONCE], is_last_look=is_last_look)
 
     def _write(self, cases: list[_Case], *, is_last_look: bool) -> None:
-        configuration = self._insist(self._configuration)
+        scheduler = self._insist(self._scheduler)
         judged = []
         for case in cases:
-            judgement = self._judgement(case, configuration, is_last_look=is_last_look)
+            judgement = self._judgement(case, scheduler.configuration, is_last_look=is_last_look)
             if judgement.verdict == Decision.Verdict.DISAGREES and not is_last_look:
                 self._doubtful.append(case._replace(due=monotonic() + _SECOND_LOOK))
             else:
-                judged.append((case.fact, judgement))
+                judged.append((case.fact, scheduler.excused(judgement)))
         if not judged:
             return
         self._insist(lambda: write_judgements(cluster_id=self._cluster_id, judgements=judged))
@@ -225,13 +239,16 @@ class Judge:
             sender=Cluster, cluster_id=self._cluster_id, revision=self._newest, changed=False, kinds=("Decision",)
         )
 
-    def _configuration(self) -> SchedulerConfiguration | None:
-        """Return the cluster's scheduler configuration, None for one that cannot be read."""
+    def _scheduler(self) -> _Scheduler:
+        """Return what is known of the cluster's scheduler now."""
         cluster = Cluster.objects.filter(pk=self._cluster_id).first()
+        if cluster is None:
+            return _Scheduler(SchedulerConfiguration.default(), is_other_release=False)
+        is_other_release = other_release(cluster.kube_version) is not None
         try:
-            return SchedulerConfiguration.default() if cluster is None else configuration_of(cluster)
+            return _Scheduler(configuration_of(cluster), is_other_release)
         except ConfigurationError:
-            return None
+            return _Scheduler(None, is_other_release)
 
     def _judgement(self, case: _Case, configuration: SchedulerConfiguration | None, *, is_last_look: bool) -> Judgement:
         late = monotonic() - case.due

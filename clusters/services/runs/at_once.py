@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
-from clusters.services.runs.cases import case_of, prepared_on, simulation_of
+from clusters.services.runs.cases import case_of, notes_of, prepared_on, simulation_of
 from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.question import origins_of
 from clusters.services.runs.results import Results
@@ -36,8 +36,8 @@ class Simulated(NamedTuple):
     pods: list[PodResult]
 
 
-def simulated(objects: Sequence[Document], spec: Spec) -> Simulated:
-    """Simulate a run on these objects. Raises SpecError."""
+def simulated(objects: Sequence[Document], spec: Spec, *, kube_version: str = "") -> Simulated:
+    """Simulate a run on these objects, of a cluster of this version, empty where unknown. Raises SpecError."""
     before = measured_base(objects, spec)
     prepared = prepared_on(objects, spec)
     simulation = simulation_of(prepared.case, spec)
@@ -49,7 +49,7 @@ def simulated(objects: Sequence[Document], spec: Spec) -> Simulated:
         PodResult(key, end.outcome.value, end.node, end.message, origins.get(key) is Origin.WAITING_BEFORE)
         for key, end in results.pods.items()
     ]
-    return Simulated(results.summary([*spec.notes, *(note.text for note in prepared.notes)]), pods)
+    return Simulated(results.summary(notes_of(spec, prepared, kube_version)), pods)
 
 
 def simulated_by(run: SimulationRun) -> Simulated:

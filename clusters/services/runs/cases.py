@@ -10,6 +10,7 @@ from clusters.adapters.flow import solve
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.changes import ChangeError, prepared
 from clusters.engine.simulation.run import Simulation
+from clusters.services.release_notice import release_notice
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.spec import Spec, of_change
 
@@ -42,6 +43,12 @@ def prepared_on(base: Sequence[Document], spec: Spec) -> Prepared:
         return prepared(base, spec.changes_read, configuration, seed=spec.seed, samples=spec.scheduler.samples)
     except ChangeError as error:
         raise of_change(error) from None
+
+
+def notes_of(spec: Spec, prepared: Prepared, kube_version: str) -> list[str]:
+    """Return what is to be said beside a run's summary; ``kube_version``: of the cluster, empty where unknown."""
+    notice = release_notice(kube_version)
+    return [*([notice] if notice else []), *spec.notes, *(note.text for note in prepared.notes)]
 
 
 def simulation_of(case: Case, spec: Spec, recorded: Iterable[Step] = ()) -> Simulation | BatchSimulation:

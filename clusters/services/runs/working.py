@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
-from clusters.services.runs.cases import objects_under, prepared_case, simulation_of
+from clusters.services.runs.cases import notes_of, objects_under, prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.errors import SpecError, TakenError
 from clusters.services.runs.holds import Hold, work_on
@@ -87,7 +87,8 @@ def _work(run: SimulationRun, hold: Hold) -> None:
     writer.write(total=simulation.pods_total, done=simulation.pods_done)
     if _is_stop_wanted(run):
         return _end(hold, State.CANCELLED)
-    return _finish(run, hold, [*spec.notes, *(note.text for note in prepared.notes)], results)
+    version = run.cluster.kube_version if run.cluster is not None else ""
+    return _finish(run, hold, notes_of(spec, prepared, version), results)
 
 
 class _Writer:

@@ -12,6 +12,8 @@ State = TypedDict(
     {
         "name": str,
         "kubeVersion": str | None,
+        "answeredAs": str,
+        "releaseNotice": str | None,
         "source": str,
         "revision": int,
         "lastSync": str | None,
@@ -23,6 +25,8 @@ ListedCluster = TypedDict(
     {
         "name": str,
         "kubeVersion": str | None,
+        "answeredAs": str,
+        "releaseNotice": str | None,
         "source": str,
         "revision": int,
         "lastSync": str | None,

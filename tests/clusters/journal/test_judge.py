@@ -283,3 +283,13 @@ def test_judging_that_failed_begins_anew(two_nodes: Followed, monkeypatch: pytes
     wait_until(lambda: two_nodes.judge.is_ready, seconds=10, otherwise="the judge did not begin anew")
     two_nodes.hear(large("b"), bound(large("b"), "n2"))
     assert two_nodes.judged("b").verdict == Verdict.AGREES
+
+
+def test_a_disagreement_with_another_release_says_so(two_nodes: Followed) -> None:
+    Cluster.objects.filter(pk=two_nodes.cluster.pk).update(kube_version="v1.36.1")
+    two_nodes.hear(large("a"), bound(large("a"), "n1"))
+    assert (two_nodes.judged("a").verdict, two_nodes.judged("a").reason) == (Verdict.AGREES, "")
+
+    refused = {**large("b"), "spec": {**large("b")["spec"], "nodeSelector": {"none": "such"}}}
+    two_nodes.hear(refused, bound(refused, "n2"))
+    assert (two_nodes.judged("b").verdict, two_nodes.judged("b").reason) == (Verdict.DISAGREES, Reason.OTHER_RELEASE)
