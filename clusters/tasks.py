@@ -7,7 +7,7 @@ from typing import Any
 from celery import shared_task
 from django.conf import settings
 
-from clusters.services import capacity, drains, ingest, reports
+from clusters.services import capacity, drains, ingest_runs, reading, reports
 from clusters.services.journal import writing
 from clusters.services.runs import abandoned, working
 from clusters.services.runs import starting as runs
@@ -17,13 +17,14 @@ from clusters.services.studies import parts
 @shared_task
 def ingest_upload(ingest_id: int) -> None:
     """Read an uploaded file into the mirror."""
-    ingest.ingest_upload(ingest_id=ingest_id)
+    reading.read_upload(ingest_id=ingest_id)
 
 
 @shared_task
 def fail_abandoned_ingests() -> None:
-    """Give up runs whose worker died."""
-    ingest.fail_abandoned()
+    """Give up runs whose worker died, and tidy up behind those that were not taken."""
+    ingest_runs.fail_abandoned()
+    ingest_runs.prune()
 
 
 @shared_task

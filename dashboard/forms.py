@@ -58,7 +58,7 @@ class DumpForm(forms.Form):
 class NewClusterForm(DumpForm):
     """The first dump of a cluster, and what the cluster is to be called.
 
-    The target is a new cluster, or the one of that name whose dumps so far could not be taken.
+    The target is a new cluster; one of that name goes when the reading of its first dump fails.
     """
 
     name = forms.CharField(

@@ -26,6 +26,9 @@ BERTH_HOST = env.text("BERTH_HOST", "127.0.0.1")
 BERTH_PORT = env.whole("BERTH_PORT", 8000, least=1, most=65535)
 BERTH_WORKERS = env.whole("BERTH_WORKERS", 1, least=1, most=64)
 BERTH_SIMULATION_WORKERS = env.whole("BERTH_SIMULATION_WORKERS", 1, least=0, most=64)
+BERTH_INGEST_WORKERS = env.whole("BERTH_INGEST_WORKERS", 2, least=0, most=64)
+BERTH_INGEST_MEMORY_MIB = env.whole("BERTH_INGEST_MEMORY_MIB", 2048, least=64, most=1024 * 1024)
+BERTH_INGEST_TIME = timedelta(minutes=env.whole("BERTH_INGEST_MINUTES", 30, least=1, most=24 * 60))
 BERTH_UPLOAD_LIMIT_BYTES = env.whole("BERTH_UPLOAD_LIMIT_MIB", 2048, least=1, most=1024 * 1024) * 1024 * 1024
 BERTH_DECOMPRESSED_LIMIT_BYTES = (
     env.whole("BERTH_DECOMPRESSED_LIMIT_MIB", 16384, least=1, most=1024 * 1024) * 1024 * 1024
@@ -147,8 +150,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker that is not told otherwise serves both queues; a simulation takes minutes, and a dump should not wait for it.
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "simulations")]
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "simulations", "ingests")]
 CELERY_TASK_ROUTES = {
+    "clusters.tasks.ingest_upload": {"queue": "ingests"},
     "clusters.tasks.simulate": {"queue": "simulations"},
     "clusters.tasks.work_on_part": {"queue": "simulations"},
     "clusters.tasks.write_report": {"queue": "simulations"},
@@ -171,8 +175,9 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
-MEDIA_ROOT = BERTH_DATA_DIR / "uploads"
-FILE_UPLOAD_TEMP_DIR = None
+# A file that comes in is written where it will lie, so that it can be moved there: beside the request's body, which the
+# web server keeps until it is answered, that makes two copies, and one as soon as it is.
+MEDIA_ROOT = FILE_UPLOAD_TEMP_DIR = datadir.private_folder(BERTH_DATA_DIR / "uploads")
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 

@@ -32,6 +32,7 @@ urlpatterns = [
     path("clusters/<slug:cluster>/stuck/", overview.stuck, name="cluster-stuck"),
     path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
+    path("clusters/<slug:cluster>/ingests/<int:pk>/cancel/", uploads.cancel, name="ingest-cancel"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
     path("clusters/<slug:cluster>/configuration/", include("dashboard.urls_configuration")),
     path("clusters/<slug:cluster>/rename/", live.rename, name="cluster-rename"),

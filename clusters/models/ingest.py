@@ -16,6 +16,7 @@ class Ingest(models.Model):
         WRITING = "writing", "writing"
         DONE = "done", "done"
         FAILED = "failed", "failed"
+        CANCELLED = "cancelled", "cancelled"
 
     class Content(models.TextChoices):
         DUMP = "dump", "dump"
@@ -23,7 +24,10 @@ class Ingest(models.Model):
 
     UNFINISHED = (State.QUEUED, State.READING, State.WRITING)
 
-    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="ingests")
+    # None for a first dump that was not taken: it leaves no cluster behind, only the word of what became of it, and the
+    # name that the cluster would have had.
+    cluster = models.ForeignKey(Cluster, null=True, on_delete=models.CASCADE, related_name="ingests")
+    intended_name = models.CharField(max_length=63, blank=True)
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     # The file's name as its sender called it, for people to recognise; never used as a path.
     file_name = models.CharField(max_length=255)
@@ -64,11 +68,16 @@ class Ingest(models.Model):
         indexes = (models.Index(fields=["state", "heartbeat_at"], name="ingest_unfinished"),)
 
     def __str__(self) -> str:
-        return f"{self.file_name} into {self.cluster}"
+        return f"{self.file_name} into {self.cluster_name}"
+
+    @property
+    def cluster_name(self) -> str:
+        """The name of the cluster that it is of, or would have been of."""
+        return self.cluster.name if self.cluster is not None else self.intended_name
 
     @property
     def is_finished(self) -> bool:
-        return self.state in {self.State.DONE, self.State.FAILED}
+        return self.state not in self.UNFINISHED
 
     @property
     def fraction_read(self) -> float:

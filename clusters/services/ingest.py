@@ -6,16 +6,12 @@ written in one. An ingest that fails at any point leaves the mirror as it was.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from datetime import timedelta
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from clusters.adapters.bad_input import BadInput, printable
@@ -26,25 +22,18 @@ from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
 from clusters.adapters.state import OBSERVED, ClusterState
 from clusters.models import Cluster, Ingest
+from clusters.services.ingest_runs import IngestTakenError, fail, move, update
 from clusters.services.mirror import replace_rows
 from clusters.services.observations import record
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-_log = logging.getLogger(__name__)
+    from pathlib import Path
 
 _Progress = Callable[[Ingest], None] | None
 
 _SECONDS_BETWEEN_REPORTS = 0.5
 _OBJECTS_BETWEEN_LOOKS = 256
-# Writing shows no signs of life, and takes less than this on the slowest disk that holds the largest cluster.
-SILENCE = timedelta(minutes=15)
-
-
-class IngestTakenError(Exception):
-    """The run is no longer ours: somebody else took it, or declared it dead."""
 
 
 def limits() -> Limits:
@@ -116,17 +105,18 @@ def _run(
     if ingest is None:
         ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
     now = timezone.now()
-    _move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=now, heartbeat_at=now, content=content)
+    move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=now, heartbeat_at=now, content=content)
     try:
         take(cluster, ingest, path, progress)
     except BadInput as error:
         placed = error.at(file=ingest.file_name)
-        _fail(ingest, placed.as_dict())
+        fail(ingest, placed.as_dict())
         raise placed from error
-    except IngestTakenError:
+    except (IngestTakenError, MemoryError):
+        # Whoever bounds the memory knows by how much, and says so.
         raise
     except Exception:
-        _fail(ingest, {"problem": "Berth failed while it read this.", "remedy": "The worker's log says why."})
+        fail(ingest, {"problem": "Berth failed while it read this.", "remedy": "The worker's log says why."})
         raise
     if progress is not None:
         progress(ingest)
@@ -135,7 +125,7 @@ def _run(
 
 def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress) -> None:
     state = _read(ingest, path, progress)
-    _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
     _write(cluster=cluster, ingest=ingest, state=state)
 
 
@@ -143,57 +133,6 @@ def refuse_live(cluster: Cluster) -> None:
     """Raise BadInput for a cluster that is followed live: its watcher and a dump would overwrite each other."""
     if cluster.is_live:
         raise BadInput(f"{cluster} is followed live.", "Give the dump's cluster another name.")
-
-
-def ingest_upload(*, ingest_id: int) -> None:
-    """Run an ingest whose file was uploaded, and remove the file. Bad input is recorded in the run, not raised."""
-    ingest = Ingest.objects.select_related("cluster").get(pk=ingest_id)
-    try:
-        ingest_path(cluster=ingest.cluster, path=Path(ingest.upload), ingest=ingest)
-    except BadInput as error:
-        _log.info("Ingest %d: %s", ingest_id, error)
-    except IngestTakenError as error:
-        # A task may be delivered twice; the file belongs to the run that took it first.
-        _log.warning("Ingest %d: %s", ingest_id, error)
-        return
-    finally:
-        if not Ingest.objects.filter(pk=ingest_id, state__in=Ingest.UNFINISHED).exists():
-            remove_upload(ingest)
-
-
-def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
-    """Mark runs as failed whose worker must have died, remove their files, and return how many there were.
-
-    A run that waits while others show life waits for its turn, however long that takes.
-    """
-    since = timezone.now() - silence
-    latest = Ingest.objects.aggregate(Max("heartbeat_at"))["heartbeat_at__max"]
-    count = 0
-    for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED):
-        if (ingest.heartbeat_at or max(ingest.created_at, latest or ingest.created_at)) < since:
-            count += give_up(ingest, problem="The worker stopped before it was done.", remedy="Send the file again.")
-    return count
-
-
-def fail_lost_uploads() -> int:
-    """Mark uploads as failed whose runs have not ended, and return how many; for when no worker has their tasks."""
-    return sum(
-        give_up(ingest, problem="Berth was stopped before it was done.", remedy="Send the file again.")
-        for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED).exclude(upload="")
-    )
-
-
-def give_up(ingest: Ingest, *, problem: str, remedy: str) -> int:
-    """Mark a run as failed unless it has ended already, remove its file, and return how many were marked."""
-    count = _fail(ingest, {"problem": problem, "remedy": remedy})
-    remove_upload(ingest)
-    return count
-
-
-def remove_upload(ingest: Ingest) -> None:
-    """Remove the uploaded file of a run."""
-    if ingest.upload:
-        Path(ingest.upload).unlink(missing_ok=True)
 
 
 def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None) -> ClusterState:
@@ -238,7 +177,7 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
                 due = monotonic() + _SECONDS_BETWEEN_REPORTS
                 values = {"bytes_read": meter.bytes_read, "bytes_total": meter.bytes_total}
                 seen = {"heartbeat_at": timezone.now(), "objects_read": log.lines, "objects_kept": len(held)}
-                _update(ingest, (Ingest.State.READING,), {**values, **seen})
+                update(ingest, (Ingest.State.READING,), {**values, **seen})
                 if progress is not None:
                     progress(ingest)
     except OSError as error:
@@ -251,13 +190,13 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
     }
     skipped = [{"what": what, "why": why, "count": count} for what, (count, why) in left.items() if count]
     counts = {"objects_read": log.lines, "objects_kept": len(held), "objects_skipped": log.lines - log.understood}
-    _move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **counts)
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **counts)
     with transaction.atomic():
         if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
             raise IngestTakenError("the cluster was deleted meanwhile")
         recorded = record(cluster=cluster, attempts=held, origin=ingest.file_name)
         now = timezone.now()
-        _move(
+        move(
             ingest,
             Ingest.State.WRITING,
             Ingest.State.DONE,
@@ -294,7 +233,7 @@ def _report(ingest: Ingest, state: ClusterState) -> None:
         "skipped": _skipped(state),
         **_counts(state),
     }
-    _update(ingest, (Ingest.State.READING,), values)
+    update(ingest, (Ingest.State.READING,), values)
 
 
 def _skipped(state: ClusterState) -> list[dict[str, str | int]]:
@@ -323,7 +262,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     locked.last_sync = now
     locked.revision += changed
     locked.save()
-    _move(
+    move(
         ingest,
         Ingest.State.WRITING,
         Ingest.State.DONE,
@@ -346,24 +285,3 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     )
     for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration", "chosen_configuration"):
         setattr(cluster, name, getattr(locked, name))
-
-
-def _move(ingest: Ingest, before: Ingest.State, after: Ingest.State, **values: object) -> None:
-    """Take a run from one state to the next, or raise IngestTakenError if it is not in the first one."""
-    if not _update(ingest, (before,), {"state": after, **values}):
-        raise IngestTakenError(f"the run is not {before.label} any more")
-
-
-def _fail(ingest: Ingest, error: Mapping[str, str | int]) -> int:
-    """Mark a run as failed unless it has ended already; return how many were marked."""
-    values = {"state": Ingest.State.FAILED, "error": dict(error), "finished_at": timezone.now()}
-    return _update(ingest, Ingest.UNFINISHED, values)
-
-
-def _update(ingest: Ingest, states: tuple[Ingest.State, ...], values: dict[str, object]) -> int:
-    """Update a run if it is in one of the states, here and in the database."""
-    count = Ingest.objects.filter(pk=ingest.pk, state__in=states).update(**values)
-    if count:
-        for name, value in values.items():
-            setattr(ingest, name, value)
-    return count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from celery import current_app
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -19,11 +21,10 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
 from clusters.adapters.observed.log_files import is_log, start_of
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import give_up, refuse_live, refuse_log_of_unread, remove_upload
+from clusters.services.ingest import refuse_live, refuse_log_of_unread
+from clusters.services.ingest_runs import give_up, remove_upload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from django.core.files.uploadedfile import UploadedFile
 
 _log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
     """
     checked_cluster_name(cluster.name)
     name = Path((file.name or "").replace("\\", "/")).name[:255] or "upload"
-    path, size = _stored(file.chunks(), name)
+    path, size = _stored(file, name)
     try:
         if is_log(start_of(path), name):
             refuse_log_of_unread(cluster)
@@ -92,23 +93,26 @@ def checked_cluster_name(name: str) -> str:
     return name
 
 
-def _stored(chunks: Iterable[bytes], name: str) -> tuple[Path, int]:
+def _stored(file: UploadedFile[Any], name: str) -> tuple[Path, int]:
+    """Put an upload where only Berth reads it; one that lies on disk already is moved there and not copied."""
     folder = Path(settings.MEDIA_ROOT)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    size = file.size or 0
+    if size > settings.BERTH_UPLOAD_LIMIT_BYTES:
+        raise BadInput(
+            f"It has more than the {settings.BERTH_UPLOAD_LIMIT_BYTES / MIB:,.0f} MiB that are taken.",
+            "Dump fewer kinds or namespaces, compress it with gzip, or raise BERTH_UPLOAD_LIMIT_MIB.",
+            file=name,
+        )
     path = folder / secrets.token_hex(16)
-    size = 0
+    if isinstance(file, TemporaryUploadedFile):
+        shutil.move(file.temporary_file_path(), path)
+        path.chmod(0o600)
+        return path, size
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            for chunk in chunks:
-                size += len(chunk)
-                if size > settings.BERTH_UPLOAD_LIMIT_BYTES:
-                    raise BadInput(
-                        f"It has more than the {settings.BERTH_UPLOAD_LIMIT_BYTES / MIB:,.0f} MiB that are taken.",
-                        "Dump fewer kinds or namespaces, compress it with gzip, or raise BERTH_UPLOAD_LIMIT_MIB.",
-                        file=name,
-                    )
-                file.write(chunk)
+        with os.fdopen(descriptor, "wb") as target:
+            target.writelines(file.chunks())
     except BaseException:
         path.unlink()
         raise

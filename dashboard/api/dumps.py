@@ -11,6 +11,7 @@ from ninja import File  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
 from clusters.models import Cluster, Ingest
+from clusters.services import ingest_runs
 from clusters.services.uploads import receive
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Dump
@@ -54,7 +55,25 @@ def send_dump(request: PageRequest, cluster: str, file: File[UploadedFile]) -> H
 )
 def read_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Say how far the reading of a dump is, and how it ended."""
-    ingest = Ingest.objects.select_related("cluster").filter(cluster__name=cluster, pk=pk).first()
+    return answer(_document(_found(cluster, pk)))
+
+
+@api.post(
+    "/clusters/{slug:cluster}/dumps/{int:pk}/cancel",
+    response={200: Dump, **ERRORS},
+    tags=["clusters"],
+    operation_id="cancel_dump",
+)
+def cancel_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Stop the reading of a dump; one that is being written, or is over, stays as it is."""
+    if not may_change_clusters(request.user):
+        raise PermissionDenied
+    ingest_runs.cancel(_found(cluster, pk))
+    return answer(_document(_found(cluster, pk)))
+
+
+def _found(cluster: str, pk: int) -> Ingest:
+    ingest = ingest_runs.find(cluster=cluster, pk=pk)
     if ingest is None:
         raise ApiError(
             404,
@@ -62,13 +81,13 @@ def read_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
             where="dump",
             remedy="Ask for the number that sending it answered.",
         )
-    return answer(_document(ingest))
+    return ingest
 
 
 def _document(ingest: Ingest) -> dict[str, Any]:
     return {
         "id": ingest.pk,
-        "cluster": ingest.cluster.name,
+        "cluster": ingest.cluster_name,
         "state": ingest.state,
         "fileName": ingest.file_name,
         "bytesTotal": ingest.bytes_total,
@@ -77,5 +96,5 @@ def _document(ingest: Ingest) -> dict[str, Any]:
         "skipped": ingest.skipped,
         "revision": ingest.revision,
         "error": ingest.error,
-        "page": reverse("ingest", kwargs={"cluster": ingest.cluster.name, "pk": ingest.pk}),
+        "page": reverse("ingest", kwargs={"cluster": ingest.cluster_name, "pk": ingest.pk}),
     }

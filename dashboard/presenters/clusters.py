@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.adapters.gaps import MISSING_NODE
-from clusters.models import Ingest
 from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from clusters.models import Cluster
+    from clusters.models import Cluster, Ingest
     from dashboard.presenters.live import LiveStatus
 
 
@@ -42,7 +41,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class ClusterRow:
-    """One cluster of the list; `first_run` is the latest attempt at a cluster of which no dump has been taken yet."""
+    """One cluster of the list; `first_run` reads the first dump of one."""
 
     name: str
     source: str
@@ -54,7 +53,6 @@ class ClusterRow:
     last_sync: datetime | None
     gaps: str
     first_run: Ingest | None
-    first_run_failed: bool
     # None of a cluster that is mirrored from dumps.
     live: LiveStatus | None
 
@@ -95,7 +93,7 @@ def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
 def cluster_row(
     cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
 ) -> ClusterRow:
-    """Present a cluster with its counts, the latest attempt at its first dump, and how a live one is doing."""
+    """Present a cluster with its counts, the run that reads its first dump, and how a live one is doing."""
     felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
     return ClusterRow(
         name=cluster.name,
@@ -108,7 +106,6 @@ def cluster_row(
         last_sync=cluster.last_sync,
         gaps=amounts.counted(felt, "gap", "gaps") if felt else "",
         first_run=first_run,
-        first_run_failed=first_run is not None and first_run.state == Ingest.State.FAILED,
         live=live,
     )
 

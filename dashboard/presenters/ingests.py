@@ -65,6 +65,7 @@ class IngestView:
     failure: Failure | None
     is_over: bool
     is_done: bool
+    may_cancel: bool
 
 
 def _failure(error: Mapping[str, Any]) -> Failure:
@@ -73,6 +74,13 @@ def _failure(error: Mapping[str, Any]) -> Failure:
         str(part) for part in (error.get("file"), document, error.get("subject"), error.get("field")) if part
     )
     return Failure(where, str(error.get("problem", "")), str(error.get("remedy", "")))
+
+
+def _left(ingest: Ingest) -> str:
+    """Say what a run that was not done leaves."""
+    if ingest.cluster is None:
+        return f"No cluster {ingest.intended_name} was added."
+    return "No dump of the cluster has been read yet." if ingest.cluster.is_unread else _AS_BEFORE
 
 
 def _sentence(ingest: Ingest) -> str:
@@ -91,8 +99,9 @@ def _sentence(ingest: Ingest) -> str:
             one, many = ("recorded attempt", "recorded attempts") if is_log else ("object", "objects")
             return f"Writing {amounts.counted(ingest.objects_kept, one, many)} in one transaction."
         case Ingest.State.FAILED:
-            kept = "No dump of the cluster has been read yet." if ingest.cluster.is_unread else _AS_BEFORE
-            return f"{ingest.file_name} could not be taken. {kept}"
+            return f"{ingest.file_name} could not be taken. {_left(ingest)}"
+        case Ingest.State.CANCELLED:
+            return f"Reading {ingest.file_name} was cancelled. {_left(ingest)}"
     if is_log:
         return _log_sentence(ingest, objects)
     changes = ingest.rows_added + ingest.rows_changed + ingest.rows_removed
@@ -131,7 +140,7 @@ def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
 def ingest_view(ingest: Ingest) -> IngestView:
     """Present a run as it stands."""
     order = [state for state, _ in _STEPS]
-    # A failed run stopped at an unknown step, so none is marked.
+    # A run that failed or was cancelled stopped at an unknown step, so none is marked.
     position = order.index(Ingest.State(ingest.state)) if ingest.state in order else -1
     done = ingest.state == Ingest.State.DONE
     return IngestView(
@@ -151,4 +160,5 @@ def ingest_view(ingest: Ingest) -> IngestView:
         failure=_failure(ingest.error) if ingest.error else None,
         is_over=ingest.is_finished,
         is_done=done,
+        may_cancel=ingest.state in {Ingest.State.QUEUED, Ingest.State.READING},
     )

@@ -76,16 +76,20 @@ class Installation:
         return origin
 
     def start_workers(self) -> None:
-        """Start the worker, for which `wait_until_ready` waits, and one for simulations, for which nobody waits yet.
+        """Start the worker, for which `wait_until_ready` waits, and others for uploads and simulations, for which not.
 
-        Without one of its own for simulations, the worker runs them too.
+        What has no worker of its own, the first one does too.
         """
-        simulators, log_level = settings.BERTH_SIMULATION_WORKERS, settings.BERTH_LOG_LEVEL
-        command = processes.quick_worker if simulators else processes.worker
-        self._worker = self._start("worker", command(concurrency=settings.BERTH_WORKERS, log_level=log_level))
+        ingesters, simulators = settings.BERTH_INGEST_WORKERS, settings.BERTH_SIMULATION_WORKERS
+        log_level = settings.BERTH_LOG_LEVEL
+        own = {processes.INGESTS: ingesters, processes.SIMULATIONS: simulators}
+        without = [queue for queue, concurrency in own.items() if concurrency]
+        command = processes.worker(concurrency=settings.BERTH_WORKERS, log_level=log_level, without=without)
+        self._worker = self._start("worker", command)
+        if ingesters:
+            self._start("ingests", processes.ingester(concurrency=ingesters, log_level=log_level))
         if simulators:
-            command = processes.simulator
-            self._simulator = self._start("runs", command(concurrency=simulators, log_level=log_level))
+            self._simulator = self._start("runs", processes.simulator(concurrency=simulators, log_level=log_level))
 
     def start_beat(self) -> None:
         """Start what starts tasks by the clock."""

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 # Bytes of a websocket's message; pages send short requests only.
@@ -17,7 +18,8 @@ _WEB_GRACE = 4
 
 # What long simulations wait in, beside all that should not wait for them.
 SIMULATIONS = "simulations"
-_EVERYTHING_ELSE = "celery"
+# What uploads wait in: one that takes long keeps neither questions nor other uploads waiting.
+INGESTS = "ingests"
 
 
 def worker_name(queue: str = "") -> str:
@@ -25,19 +27,21 @@ def worker_name(queue: str = "") -> str:
     return f"{queue or 'berth'}@{socket.gethostname()}"
 
 
-def worker(*, concurrency: int, log_level: str) -> list[str]:
-    """Run tasks of every queue."""
-    return _worker(worker_name(), concurrency, log_level)
-
-
-def quick_worker(*, concurrency: int, log_level: str) -> list[str]:
-    """Run tasks, but no simulations."""
-    return [*_worker(worker_name(), concurrency, log_level), "--queues", _EVERYTHING_ELSE]
+def worker(*, concurrency: int, log_level: str, without: Sequence[str] = ()) -> list[str]:
+    """Run tasks of every queue, but of those for which there are workers of their own."""
+    command = _worker(worker_name(), concurrency, log_level)
+    return [*command, "--exclude-queues", ",".join(without)] if without else command
 
 
 def simulator(*, concurrency: int, log_level: str) -> list[str]:
     """Run simulations, and nothing else."""
     return [*_worker(worker_name(SIMULATIONS), concurrency, log_level), "--queues", SIMULATIONS]
+
+
+def ingester(*, concurrency: int, log_level: str) -> list[str]:
+    """Have uploads read, and nothing else; each is read in a process of its own, for which a thread waits."""
+    command = _worker(worker_name(INGESTS), concurrency, log_level)
+    return [*command, "--queues", INGESTS, "--pool", "threads"]
 
 
 def _worker(name: str, concurrency: int, log_level: str) -> list[str]:

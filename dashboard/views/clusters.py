@@ -68,9 +68,9 @@ def _live(state: WatchState | None) -> LiveStatus | None:
 
 
 def _first_runs(clusters: Sequence[Cluster]) -> dict[int, Ingest]:
-    """Return the latest run of each cluster of which no dump has been taken yet."""
-    runs = Ingest.objects.filter(cluster__in=clusters).order_by("created_at", "pk").only("cluster", "state")
-    return {run.cluster_id: run for run in runs}
+    """Return the run that reads the first dump of each cluster."""
+    runs = Ingest.objects.filter(cluster__in=clusters).order_by("created_at", "pk").only("cluster")
+    return {run.cluster_id: run for run in runs if run.cluster_id is not None}
 
 
 @require_safe

@@ -227,7 +227,6 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
         "ingests": latest,
         "sent_files": "Latest logs" if found.is_live else "Latest dumps",
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
-        "failed": latest[0] if found.is_unread and latest and latest[0].state == Ingest.State.FAILED else None,
     }
     # Of what stands already, htmx takes the answers out of the whole page.
     return render(request, "overview/page.html", context, status=status)

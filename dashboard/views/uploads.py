@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.contrib import messages
 from django.db import IntegrityError
-from django.http import JsonResponse
+from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
+from clusters.services import ingest_runs
 from clusters.services.uploads import receive
 from dashboard.forms import DumpForm, NewClusterForm
 from dashboard.permissions import changes_clusters
@@ -45,7 +47,7 @@ def _started(form: DumpForm) -> Ingest | None:
 def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> HttpResponse:
     """Start the ingest of a valid form's file, or show the form with what is wrong."""
     if request.method == "POST" and form.is_valid() and (run := _started(form)):
-        location = reverse("ingest", kwargs={"cluster": run.cluster.name, "pk": run.pk})
+        location = reverse("ingest", kwargs={"cluster": run.cluster_name, "pk": run.pk})
         return JsonResponse({"location": location}, status=201) if _wants_json(request) else redirect(location)
     if request.method == "POST" and _wants_json(request):
         problems = [str(problem) for field in form.errors.values() for problem in field]
@@ -78,11 +80,18 @@ def upload_newer(request: PageRequest, cluster: str) -> HttpResponse:
     return _answer(request, form, found)
 
 
+def _found(cluster: str, pk: int) -> Ingest:
+    run = ingest_runs.find(cluster=cluster, pk=pk)
+    if run is None:
+        raise Http404
+    return run
+
+
 @never_cache
 @require_safe
 def ingest(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Show where one ingest stands."""
-    run = get_object_or_404(Ingest.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+    run = _found(cluster, pk)
     return render(request, "uploads/ingest.html", {"ingest": run, "view": ingest_view(run)})
 
 
@@ -90,5 +99,15 @@ def ingest(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
 @require_safe
 def progress(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Answer with the fragment alone, for pages that no websocket reaches."""
-    run = get_object_or_404(Ingest.objects.select_related("cluster"), cluster__name=cluster, pk=pk)
+    run = _found(cluster, pk)
     return render(request, "uploads/_progress.html", {"ingest": run, "view": ingest_view(run)})
+
+
+@require_POST
+@changes_clusters
+def cancel(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+    """Stop reading a dump."""
+    run = _found(cluster, pk)
+    if not ingest_runs.cancel(run) and not run.is_finished:
+        messages.info(request, f"{run.file_name} is being written already, which takes moments: it is not cancelled.")
+    return redirect("ingest", cluster=cluster, pk=pk)

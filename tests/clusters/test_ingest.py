@@ -161,7 +161,7 @@ def test_bad_input_changes_nothing_and_is_recorded(take: Take, cluster: Cluster)
 
     run = Ingest.objects.latest("pk")
     assert mirrored() == before
-    assert (run.state, run.revision, run.cluster.revision) == (Ingest.State.FAILED, None, 1)
+    assert (run.state, run.revision, cluster.revision) == (Ingest.State.FAILED, None, 1)
     error = run.error or {}
     assert (error["file"], error["document"]) == ("dump.json", 1)
     assert (error["subject"], error["field"]) == ("Pod shop/web", "items[1].spec.overhead.cpu")
@@ -349,6 +349,6 @@ def test_bad_input_with_an_odd_name_is_recorded(cluster: Cluster, tmp_path: Path
     with pytest.raises(BadInput):
         ingest_path(cluster=cluster, path=path)
 
-    run = cluster.ingests.get()
+    run = Ingest.objects.get()
     assert run.state == Ingest.State.FAILED
     assert (run.error or {})["subject"] == "Pod a\ufffdb"

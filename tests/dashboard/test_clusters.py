@@ -118,7 +118,7 @@ def test_upload_adds_the_cluster_and_keeps_the_file(operator_client: Client) -> 
 
     run = Ingest.objects.get()
     assert answer.headers["Location"] == f"/clusters/fresh/ingests/{run.pk}/"
-    assert run.cluster.name == "fresh"
+    assert run.cluster_name == "fresh"
     assert Path(run.upload).read_bytes() == b'{"kind": "List"}'
 
 
@@ -194,31 +194,45 @@ def test_running_run_shows_what_is_skipped_and_why(signed_in_client: Client) -> 
     assert "data-over" not in html
 
 
-@pytest.fixture
-def failed_first_run() -> Ingest:
-    """Return the run of a first dump that could not be taken."""
-    cluster = a_cluster("fresh", last_sync=None, revision=0)
-    return Ingest.objects.create(cluster=cluster, file_name="broken.json", state=Ingest.State.FAILED, error={})
+def test_failed_first_upload_has_a_page_and_leaves_its_name_free(operator_client: Client) -> None:
+    run = Ingest.objects.create(intended_name="fresh", file_name="broken.json", state=Ingest.State.FAILED, error={})
+
+    html = operator_client.get(f"/clusters/fresh/ingests/{run.pk}/").text
+    assert "broken.json could not be taken. No cluster fresh was added." in html
+    assert 'href="/upload/"' in html
+    assert ">fresh<" not in operator_client.get("/clusters/").text
+
+    assert operator_client.post("/upload/", {"name": "fresh", "file": dump()}).status_code == 302
+    assert "being read" in operator_client.get("/clusters/").text
 
 
-def test_failed_first_upload_is_named_wherever_the_cluster_is(
-    signed_in_client: Client, failed_first_run: Ingest
-) -> None:
-    pages = [signed_in_client.get(address).text for address in ("/clusters/", "/clusters/fresh/")]
+def test_ingest_is_cancelled_on_its_page(operator_client: Client) -> None:
+    run = Ingest.objects.create(cluster=a_cluster(), file_name="d.json", state=Ingest.State.READING)
+    page = f"/clusters/prod/ingests/{run.pk}/"
+    assert f'action="{page}cancel/"' in operator_client.get(page).text
 
-    assert all(f'href="/clusters/fresh/ingests/{failed_first_run.pk}/"' in html for html in pages)
-    assert "upload failed" in pages[0]
-    assert "broken.json could not be taken" in pages[1]
+    answer = operator_client.post(f"{page}cancel/", follow=True)
+
+    assert "Reading d.json was cancelled. The cluster is as it was before." in answer.text
+    assert f'action="{page}cancel/"' not in answer.text
 
 
-def test_name_of_a_failed_first_upload_can_be_used_again(operator_client: Client, failed_first_run: Ingest) -> None:
-    answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()})
+def test_ingest_that_is_written_is_not_cancelled(operator_client: Client) -> None:
+    run = Ingest.objects.create(cluster=a_cluster(), file_name="d.json", state=Ingest.State.WRITING)
 
-    assert answer.status_code == 302
-    assert Ingest.objects.latest("pk").cluster == failed_first_run.cluster
-    listed = operator_client.get("/clusters/").text
-    assert "being read" in listed
-    assert "upload failed" not in listed
+    answer = operator_client.post(f"/clusters/prod/ingests/{run.pk}/cancel/", follow=True)
+
+    assert "it is not cancelled" in answer.text
+    assert Ingest.objects.get().state == Ingest.State.WRITING
+
+
+def test_who_may_not_change_clusters_cancels_no_ingest(signed_in_client: Client) -> None:
+    run = Ingest.objects.create(cluster=a_cluster(), file_name="d.json", state=Ingest.State.READING)
+    page = f"/clusters/prod/ingests/{run.pk}/"
+
+    assert "cancel/" not in signed_in_client.get(page).text
+    assert signed_in_client.post(f"{page}cancel/").status_code == 403
+    assert Ingest.objects.get().state == Ingest.State.READING
 
 
 def test_name_is_not_free_while_its_first_dump_is_being_read(operator_client: Client) -> None:

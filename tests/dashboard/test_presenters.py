@@ -140,13 +140,18 @@ def test_run_is_told_in_a_sentence(fields: dict[str, object], sentence: str, per
 
     assert view.sentence == sentence
     assert view.percent == percent
-    assert view.is_over == (fields["state"] in {"done", "failed"})
+    assert view.is_over == (fields["state"] in {"done", "failed", "cancelled"})
 
 
-def test_first_run_that_fails_speaks_of_no_state_before() -> None:
-    view = ingest_view(Ingest(cluster=Cluster(name="prod"), file_name="d.json", state="failed"))
+@pytest.mark.parametrize(
+    ("state", "end"), [("failed", "d.json could not be taken."), ("cancelled", "Reading d.json was cancelled.")]
+)
+def test_first_run_that_is_not_done_speaks_of_no_state_before(state: str, end: str) -> None:
+    waiting = ingest_view(Ingest(cluster=Cluster(name="prod"), file_name="d.json", state=state))
+    last = ingest_view(Ingest(intended_name="prod", file_name="d.json", state=state))
 
-    assert view.sentence == "d.json could not be taken. No dump of the cluster has been read yet."
+    assert waiting.sentence == f"{end} No dump of the cluster has been read yet."
+    assert last.sentence == f"{end} No cluster prod was added."
 
 
 @pytest.mark.parametrize(

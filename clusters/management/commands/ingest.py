@@ -53,7 +53,7 @@ class Command(BaseCommand):
             self.stderr.write(self.style.ERROR(str(error)))
             sys.exit(_BAD_INPUT)
         self._end_progress()
-        self._summarise(ingest)
+        self._summarise(found, ingest)
 
     @property
     def _is_watched(self) -> bool:
@@ -70,8 +70,7 @@ class Command(BaseCommand):
         if self._is_watched:
             self.stderr.write("")
 
-    def _summarise(self, ingest: Ingest) -> None:
-        cluster = ingest.cluster
+    def _summarise(self, cluster: Cluster, ingest: Ingest) -> None:
         version = f", Kubernetes {cluster.kube_version}" if cluster.kube_version else ""
         self.stdout.write(f"Cluster {cluster.name}, revision {ingest.revision}{version}")
         for kind, count in ingest.kept.items():

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from clusters.services import ingest
+from clusters.services import ingest_runs
 from dashboard import datadir
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.serving import preparation, redis_server, tether
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             self.stdout.write("Brought the database up to date.")
         if preparation.collect_static():
             self.stdout.write("Collected the static files.")
-        if installation.has_own_redis and (lost := ingest.fail_lost_uploads()):
+        if installation.has_own_redis and (lost := ingest_runs.fail_lost_uploads()):
             self.stdout.write(f"Berth stopped before {lost} uploaded dump{'s were' if lost > 1 else ' was'} read.")
         self.stdout.write(f"Redis is {installation.start_redis()}.")
         installation.start_workers()

@@ -202,6 +202,11 @@ def test_a_dump_is_taken_into_a_new_cluster(
     assert (response.status_code, sent["state"], Ingest.objects.get().pk) == (202, "queued", sent["id"])
     assert read(signed_in_client, f"/clusters/fresh/dumps/{sent['id']}")["cluster"] == "fresh"
 
+    cancelled = signed_in_client.post(f"/api/v1/clusters/fresh/dumps/{sent['id']}/cancel").json()
+
+    assert (cancelled["state"], cancelled["cluster"]) == ("cancelled", "fresh")
+    assert read(signed_in_client, f"/clusters/fresh/dumps/{sent['id']}") == cancelled
+
 
 @pytest.mark.parametrize(
     ("path", "data", "where"),

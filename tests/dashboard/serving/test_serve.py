@@ -34,7 +34,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for pr
 
 
 # One worker does everything, unless a test says otherwise: another one takes seconds to start.
-_ALONE = {"BERTH_SIMULATION_WORKERS": "0"}
+_ALONE = {"BERTH_INGEST_WORKERS": "0", "BERTH_SIMULATION_WORKERS": "0"}
 
 
 class Supervisor:
@@ -155,7 +155,7 @@ def sign_in(link: str) -> str:
 
 
 def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, supervisors: list[Supervisor]) -> None:
-    supervisor = Supervisor(data_dir, BERTH_SIMULATION_WORKERS="1")
+    supervisor = Supervisor(data_dir, BERTH_INGEST_WORKERS="1", BERTH_SIMULATION_WORKERS="1")
     supervisors.append(supervisor)
 
     link = supervisor.wait_until_it_runs()
