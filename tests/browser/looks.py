@@ -28,6 +28,12 @@ _THEMES: tuple[Theme, ...] = ("light", "dark")
 # The third width takes half as much time again, so it is for whoever wants to see.
 _WIDTHS = [1440, 390, *([1024] if PICTURES else [])]
 
+# A flexible box lays each run of its own text out by itself, so that a sentence with a link in it falls apart.
+_SPLIT_SENTENCES = """() => [...document.querySelectorAll("body *")]
+  .filter((each) => /flex|grid/.test(getComputedStyle(each).display) && each.checkVisibility())
+  .filter((each) => [...each.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).length > 1)
+  .map((each) => each.textContent.trim().replace(/\\s+/g, " ").slice(0, 80))"""
+
 in_every_width = pytest.mark.parametrize("width", _WIDTHS)
 in_every_look = pytest.mark.parametrize(("width", "theme"), list(product(_WIDTHS, _THEMES)))
 
@@ -43,7 +49,7 @@ def flaws(page: Page) -> list[str]:
     found = violations(page)
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("wider than the window")
-    return found
+    return found + [f"split into columns: {text}" for text in page.evaluate(_SPLIT_SENTENCES)]
 
 
 def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int) -> dict[str, list[str]]:
