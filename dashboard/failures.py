@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from clusters.services.deadlines import OverTimeError
 from clusters.services.failures import escaped
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
@@ -15,7 +16,6 @@ from dashboard.presenters import failures
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.failure import Failure
     from dashboard.http import PageRequest
 
 
@@ -23,19 +23,19 @@ class NotComputedMiddleware(MiddlewareMixin):
     """Answers in words where the engine fails; an error from anywhere else goes its way."""
 
     def process_exception(self, request: PageRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, OverTimeError):
+            return _answer(request, str(exception), failures.OVER_TIME)
         failure = escaped(exception)
         if failure is None:
             return None
         if request.path.startswith("/api/"):
-            return _error(request, failure).response()
-        template = "failures/_part.html" if wants_fragment(request) else "failures/page.html"
-        return render(request, template, {"problem": failures.page(failure.reference)})
+            remedy = f"Ask about other pods, and report the error that Berth's log has under {failure.reference}."
+            return _answer(request, f"The answer could not be computed: {failure.error}", remedy)
+        return _answer(request, failures.page(failure.reference))
 
 
-def _error(request: PageRequest, failure: Failure) -> ApiError:
-    return ApiError(
-        409,
-        what=f"The answer could not be computed: {failure.error}",
-        where=request.path,
-        remedy=f"Ask about other pods; Berth's log has the error under {failure.reference}. Report it: it is a defect.",
-    )
+def _answer(request: PageRequest, problem: str, remedy: str = "") -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return ApiError(409, what=problem, where=request.path, remedy=remedy).response()
+    template = "failures/_part.html" if wants_fragment(request) else "failures/page.html"
+    return render(request, template, {"problem": f"{problem} {remedy}".strip()})

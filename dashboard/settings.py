@@ -43,6 +43,7 @@ BERTH_SNAPSHOTS_IN_MEMORY = env.whole("BERTH_SNAPSHOTS_IN_MEMORY", 4, least=1, m
 BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",))
 BERTH_JOURNAL_KEPT = timedelta(days=env.whole("BERTH_JOURNAL_DAYS", 30, least=1, most=3650))
 BERTH_RUNS_KEPT = timedelta(days=env.whole("BERTH_RUNS_DAYS", 90, least=1, most=3650))
+BERTH_COMPUTING_SECONDS = env.whole("BERTH_COMPUTING_SECONDS", 60, least=1, most=3600)
 BERTH_RUNS_SILENCE = timedelta(seconds=env.whole("BERTH_RUNS_SILENCE_SECONDS", 30, least=15, most=3600))
 BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7, most=3650))
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
@@ -88,6 +89,8 @@ MIDDLEWARE = [
     "dashboard.access.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Last, so that what it refuses was let in by all others.
+    "dashboard.computing.ComputingLimitsMiddleware",
     "dashboard.failures.NotComputedMiddleware",
 ]
 

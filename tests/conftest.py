@@ -14,6 +14,7 @@ from django.test import Client
 from hypothesis import HealthCheck
 from hypothesis import settings as properties
 
+from clusters.adapters import shared_redis
 from clusters.services.explain import forget_explanations
 from clusters.services.snapshots import forget_snapshots
 from dashboard import datadir, health
@@ -128,6 +129,9 @@ def fresh_process() -> None:
     """Forget what the process remembers of clusters: tests reuse primary keys and revisions."""
     forget_snapshots()
     forget_explanations()
+    shared_redis.forget_silence()
+    # What users of other tests did within this minute.
+    shared_redis.ask(lambda client: client.delete("", *client.keys("berth:minute:*")))
 
 
 @pytest.fixture

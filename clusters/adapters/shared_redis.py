@@ -3,19 +3,63 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import redis
 from django.conf import settings
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
 # Seconds. Whoever asks can go on without an answer, and must not wait for one.
-_TIMEOUT = 2.0
+_TIMEOUT: Final = 1.0
+# So long nobody asks again after there was no answer: a Redis that hangs costs one question its timeout, not each.
+_PAUSE: Final = 10.0
 
 AwayError = redis.RedisError
 
 
-def client() -> redis.Redis:
-    """Return this process's client; what it is asked raises AwayError within two seconds of silence."""
-    return _client(settings.REDIS_URL)
+class _Silence:
+    """Until when this process takes Redis for away."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._until = 0.0
+
+    @property
+    def lasts(self) -> bool:
+        return monotonic() < self._until
+
+    def begin(self) -> None:
+        with self._lock:
+            self._until = monotonic() + _PAUSE
+
+    def end(self) -> None:
+        with self._lock:
+            self._until = 0.0
+
+
+_silence = _Silence()
+
+
+def ask(question: Callable[[redis.Redis], T]) -> T:
+    """Return the answer to a question that takes Redis no time. Raises AwayError, at once while it is known to be."""
+    if _silence.lasts:
+        raise redis.ConnectionError("Redis did not answer a moment ago.")
+    try:
+        return question(_client(settings.REDIS_URL))
+    except redis.RedisError:
+        _silence.begin()
+        raise
+
+
+def forget_silence() -> None:
+    """Ask again, whatever happened before."""
+    _silence.end()
 
 
 @cache

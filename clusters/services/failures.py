@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from contextlib import suppress
 from threading import Lock
-from time import monotonic
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.db import DatabaseError
 
 from clusters.adapters import shared_redis
 from clusters.engine.failure import Failure, attempt
+from clusters.services import deadlines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from redis import Redis
 
 _log = logging.getLogger(__name__)
 
@@ -30,8 +33,6 @@ _MOST_REMEMBERED: Final = 1_000
 _COUNTERS: Final = "berth:not-computed"
 _OWN: Final = frozenset({"clusters", "dashboard"})
 _ENGINE: Final = "clusters.engine."
-# So long Redis is not asked to count after it did not answer: a list may have thousands of failures.
-_SECONDS_BETWEEN_TRIES: Final = 30.0
 
 
 class NotComputed(Exception):  # noqa: N818 - it reads as the answer that it is
@@ -43,12 +44,11 @@ class NotComputed(Exception):  # noqa: N818 - it reads as the answer that it is
 
 
 class _Noted:
-    """What this process wrote down, and whether the shared counters answer."""
+    """What this process wrote down."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._references: OrderedDict[str, None] = OrderedDict()
-        self._silent_until = 0.0
 
     def is_new(self, reference: str) -> bool:
         """Whether a traceback is to be written down."""
@@ -61,16 +61,6 @@ class _Noted:
                 self._references.popitem(last=False)
             return True
 
-    def count(self, reference: str) -> None:
-        """Count for all processes together, unless Redis is away."""
-        if monotonic() < self._silent_until:
-            return
-        try:
-            shared_redis.client().hincrby(_COUNTERS, reference, 1)
-        except shared_redis.AwayError as error:
-            self._silent_until = monotonic() + _SECONDS_BETWEEN_TRIES
-            _log.warning("Failed explanations are not counted for a while: %s", error)
-
     def forget(self) -> None:
         with self._lock:
             self._references.clear()
@@ -80,7 +70,8 @@ _noted = _Noted()
 
 
 def attempted(about: str, compute: Callable[[], T]) -> T | Failure:
-    """Return what is computed about one pod, or the Failure, which is counted and logged."""
+    """Return what is computed about one pod, or the Failure, which is counted and logged. Raises OverTimeError."""
+    deadlines.check()
     found = attempt(compute)
     if isinstance(found, Failure):
         note(about, found)
@@ -96,8 +87,12 @@ def computed(about: str, compute: Callable[[], T]) -> T:
 
 
 def note(about: str, failure: Failure) -> None:
-    """Count a failure, and log it with its traceback the first time that this process meets its like."""
-    _noted.count(failure.reference)
+    """Count a failure for all processes together, unless Redis is away.
+
+    It is logged, with its traceback, the first time that this process meets its like.
+    """
+    with suppress(shared_redis.AwayError):
+        shared_redis.ask(lambda client: client.hincrby(_COUNTERS, failure.reference, 1))
     if _noted.is_new(failure.reference):
         _log.error("[%s] %s could not be computed: %s\n%s", failure.reference, about, failure.error, failure.details)
 
@@ -121,10 +116,14 @@ def escaped(error: BaseException) -> Failure | None:
 def counted_failures() -> Mapping[str, int]:
     """Return how many failures all processes counted, by reference; none while Redis is away."""
     try:
-        found = shared_redis.client().hgetall(_COUNTERS)
+        found: dict[bytes, bytes] = shared_redis.ask(_all_counters)
     except shared_redis.AwayError:
         return {}
-    return {reference.decode(): int(number) for reference, number in found.items()}  # type: ignore[union-attr]
+    return {reference.decode(): int(number) for reference, number in found.items()}
+
+
+def _all_counters(client: Redis) -> Any:
+    return client.hgetall(_COUNTERS)
 
 
 def forget() -> None:

@@ -15,6 +15,7 @@ from clusters.services.exports import evidence_document
 from clusters.services.runs.manifests import pruned
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.what_if import BadText, state_of, what_if
+from dashboard import windows
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
@@ -23,6 +24,7 @@ from dashboard.api.explanations import explanation_dict
 from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.cases import Case, explained, pod_of
+from dashboard.computing import refusal
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 
 if TYPE_CHECKING:
@@ -141,6 +143,10 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
     found = cluster_of(cluster)
     if not 1 <= asked.top <= MOST:
         raise ApiError(400, what="top is out of range.", where="top", remedy=f"Write 1 to {MOST}.")
+    written = windows.add(windows.JUDGED, request.user.pk, 1)
+    if written.number > windows.RUNS_PER_MINUTE:
+        problem = f"{windows.RUNS_PER_MINUTE} written pods a minute are judged for each user."
+        return refusal(request, problem, written.seconds_left)
     document = pruned(asked.pod)
     if document is None or document["kind"] != "Pod":
         kind = shown(asked.pod.get("kind"))

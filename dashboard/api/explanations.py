@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 
+from clusters.services import deadlines
 from clusters.services.comparison import State, compare
 from clusters.services.exports import nominated_for, reduction_documents
 from clusters.services.observations import observations_of
@@ -127,6 +128,7 @@ def _score(explanation: Explanation, row: int) -> dict[str, Any]:
 
 
 def _relaxations(explanation: Explanation) -> dict[str, Any]:
+    deadlines.check()
     found = explanation.relaxations
     return {
         "singles": [_lift(explanation, lift) for lift in found.singles],
@@ -147,6 +149,7 @@ def _lift(explanation: Explanation, lift: Lift) -> dict[str, Any]:
 
 
 def _preemption(explanation: Explanation, top: int) -> dict[str, Any] | None:
+    deadlines.check()
     found = explanation.preemption
     if found is None:
         return None

@@ -41,7 +41,7 @@ class FitsOptions(ManifestOptions):
 
 @api.post(
     "/clusters/{slug:cluster}/fits",
-    response={200: Fits, 202: Fits, **ERRORS, 409: Error, 413: Error, 429: Error},
+    response={200: Fits, 202: Fits, **ERRORS, 409: Error, 413: Error},
     tags=["runs"],
     operation_id="fits",
 )

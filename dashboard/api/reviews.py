@@ -31,7 +31,7 @@ _CONTENT = {
 
 @api.post(
     "/reports/",
-    response={201: Review, **ERRORS, 413: Error, 429: Error},
+    response={201: Review, **ERRORS, 413: Error},
     tags=["reports"],
     operation_id="create_report",
 )

@@ -130,7 +130,7 @@ def run_with(
     return runs.create_run(cluster=cluster, spec=runs.read_spec(spec), title=title, user=request.user)
 
 
-@api.post("/runs/", response={201: Run, **ERRORS, 413: Error, 429: Error}, tags=["runs"], operation_id="create_run")
+@api.post("/runs/", response={201: Run, **ERRORS, 413: Error}, tags=["runs"], operation_id="create_run")
 def create(request: PageRequest, order: Body[RunOrder]) -> HttpResponse:
     """Order a run; a worker begins it at once."""
     refuse_too_much(request)
@@ -142,7 +142,7 @@ def create(request: PageRequest, order: Body[RunOrder]) -> HttpResponse:
 
 @api.post(
     "/clusters/{slug:cluster}/runs/manifests",
-    response={201: Run, **ERRORS, 413: Error, 429: Error},
+    response={201: Run, **ERRORS, 413: Error},
     tags=["runs"],
     operation_id="create_run_of_manifests",
 )

@@ -38,7 +38,7 @@ class Session(APIKeyCookie):
 
 
 # So many answers that are no success every operation may give.
-ERRORS: Mapping[int, Any] = {400: Error, 401: Error, 403: Error, 404: Error}
+ERRORS: Mapping[int, Any] = {400: Error, 401: Error, 403: Error, 404: Error, 429: Error}
 
 api = NinjaAPI(
     title="Berth",

@@ -38,7 +38,7 @@ class HeadroomOrder(Asked):
 
 @api.post(
     "/clusters/{slug:cluster}/headroom",
-    response={201: documents.Study, **ERRORS, 413: Error, 429: Error},
+    response={201: documents.Study, **ERRORS, 413: Error},
     tags=["studies"],
     operation_id="ask_headroom",
 )

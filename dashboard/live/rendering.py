@@ -10,7 +10,10 @@ from django.urls import resolve, reverse
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
+from clusters.services import deadlines
+from clusters.services.deadlines import OverTimeError
 from clusters.services.failures import escaped
+from dashboard.computing import MOST_SECONDS
 from dashboard.presenters import failures
 
 if TYPE_CHECKING:
@@ -49,14 +52,17 @@ def render(topic: Topic) -> Rendered:
         named = {"cluster": cluster.name} if "cluster" in match.kwargs else {}
         request.path = request.path_info = reverse(match.view_name, kwargs={**place, **named})
         request.resolver_match = match
+    deadlines.start(MOST_SECONDS)
     try:
         context = topic.part.context(cluster, request.GET, **place)
         return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
-    except (Http404, ConfigurationError) as absence:
+    except (Http404, ConfigurationError, OverTimeError) as absence:
         template, problem = "live/_absent.html", str(absence)
     except Exception as error:
         failure = escaped(error)
         if failure is None:
             raise
         template, problem = "failures/_part.html", failures.page(failure.reference)
+    finally:
+        deadlines.stop()
     return Rendered(render_to_string(template, {"problem": problem}, request), cluster.revision)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Event
+from clusters.services import deadlines
 from clusters.services.failures import NotComputed
 from clusters.services.moments import last_moment
 from clusters.services.snapshots import ChangingTooFastError
@@ -96,7 +97,7 @@ def _explained(request: PageRequest, case: Case) -> dict[str, Any]:
     """Present a pod as of now."""
     pod, explanation = case.pod, case.explanation
     steps = group_presenter.funnel(explanation)
-    return {
+    found = {
         "case": case,
         # As it was when its state was read, which may be later than the pod's row.
         "cluster": case.cluster,
@@ -112,13 +113,16 @@ def _explained(request: PageRequest, case: Case) -> dict[str, Any]:
         "skipped": [step for step in steps if step.skipped],
         **(comparison_context(case) if explanation.fits else {}),
         **_groups(request, case),
-        "relaxations": relaxations(explanation),
         **_scores(request, case),
-        **_preemption(request, case),
         **observed_context(request, case),
         "facts": computed_facts(explanation) + pod_facts(pod, pod.object),
         "yaml": as_yaml(pod.object),
     }
+    # The parts that may take longest, each looked at by itself.
+    deadlines.check()
+    found |= _preemption(request, case)
+    deadlines.check()
+    return {**found, "relaxations": relaxations(explanation)}
 
 
 def _events(pod: Pod) -> QuerySet[Event]:

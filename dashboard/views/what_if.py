@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.core.cache import cache
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -30,6 +28,7 @@ from clusters.services.what_if import (
     what_if,
 )
 from clusters.services.what_if_changes import offered, that_lift, to_ask_for
+from dashboard import windows
 from dashboard.cases import pod_of
 from dashboard.presenters import relaxations as relaxation_presenter
 from dashboard.presenters import what_if as presenter
@@ -37,6 +36,7 @@ from dashboard.presenters import what_if_words as words
 from dashboard.presenters.amounts import size
 from dashboard.what_if_state import LONGEST, BadAddress, State, posted
 from dashboard.what_if_state import state_of as state_in
+from dashboard.windows import JUDGED, RUNS_PER_MINUTE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from clusters.models import Pod
     from dashboard.http import PageRequest
 
-RUNS_PER_MINUTE = 60
 _LIFTS_OFFERED = 6
 _LEFT = "left-"
 
@@ -87,9 +86,13 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
         query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
         if len(query) <= LONGEST and state.is_small:
             return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
-    if state.is_changed and _ran_too_often(request):
-        problem = f"{RUNS_PER_MINUTE} what-ifs a minute are judged for each user. Wait a minute and run it again."
-        return _page(request, pod, state, earlier, {"bad_address": problem}, status=429)
+    judged = windows.add(JUDGED, request.user.pk, 1) if state.is_changed else None
+    if judged is not None and judged.number > RUNS_PER_MINUTE:
+        wait = f"{judged.seconds_left} second{'s' * (judged.seconds_left > 1)}"
+        problem = f"{RUNS_PER_MINUTE} what-ifs a minute are judged for each user. Run it again in {wait}."
+        response = _page(request, pod, state, earlier, {"bad_address": problem}, status=429)
+        response["Retry-After"] = str(judged.seconds_left)
+        return response
     return _page(request, pod, state, earlier, {})
 
 
@@ -248,10 +251,3 @@ def _helpful(explanation: Explanation) -> Iterator[tuple[list[Edit], str]]:
         changes = that_lift(lift.lifted)
         if changes:
             yield changes, relaxation_presenter.gain(explanation, lift)
-
-
-def _ran_too_often(request: PageRequest) -> bool:
-    """Count a run of this user's in this minute."""
-    key = f"what-if:{request.user.pk}:{int(time.time() // 60)}"
-    cache.add(key, 0, timeout=120)
-    return cache.incr(key) > RUNS_PER_MINUTE

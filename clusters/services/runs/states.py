@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from clusters.engine import explain
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.run import explained
+from clusters.services import deadlines
 from clusters.services.failures import computed
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
@@ -107,6 +108,7 @@ class _Walk:
         if simulation is None or taken > number:
             simulation, taken = _replayed(self._run, self.steps, 0), 0
         for _ in range(number - taken):
+            deadlines.check()
             next(simulation)
         self._simulation, self._taken = simulation, number
         return simulation
@@ -135,6 +137,7 @@ def _replayed(run: SimulationRun, steps: Sequence[Step], number: int) -> Simulat
     """Return the simulation after ``number`` of the steps."""
     simulation = simulation_of(case_of(run), Spec.stored(run.spec), steps)
     for _ in range(number):
+        deadlines.check()
         next(simulation)
     return simulation
 

@@ -1,0 +1,184 @@
+"""What one user may compute: counted by all processes together in Redis, and bounded for each request."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from time import monotonic, thread_time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+
+from clusters.adapters import shared_redis
+from clusters.services import deadlines
+from clusters.services.deadlines import OverTimeError
+from clusters.services.failures import attempted
+from dashboard import windows
+from dashboard.serving import redis_server
+from dashboard.serving.children import Child
+from tests.support.decision_cluster import decision_cluster
+from tests.support.waiting import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+
+    from clusters.models import Cluster
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+POD = "/clusters/shop/pods/shop/plain/"
+EXPLANATION = "/api/v1/clusters/shop/pods/shop/plain/explanation"
+WHAT_IF = f"{POD}what-if/?change=halve-requests"
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    return decision_cluster(tmp_path)
+
+
+def _count(number: int) -> None:
+    windows.add("test", 7, number)
+
+
+def test_processes_count_together(redis_url: str) -> None:
+    # Forked ones have this process's settings, and connections of their own.
+    context = multiprocessing.get_context("fork")
+    shared_redis._client.cache_clear()
+    others = [context.Process(target=_count, args=(number,)) for number in (5, 6, 7)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join(30)
+
+    found = windows.add("test", 7, 1)
+
+    assert found.number == 19
+    assert 1 <= found.seconds_left <= 60
+    assert windows.add("test", 8, 0).number == 0
+
+
+@pytest.mark.parametrize("address", [POD, EXPLANATION])
+def test_who_used_up_the_minute_is_refused_for_its_rest(
+    user: User, signed_in_client: Client, cluster: Cluster, settings: Any, address: str
+) -> None:
+    settings.BERTH_COMPUTING_SECONDS = 1
+    assert signed_in_client.get(address).status_code == 200
+    # As another process counts.
+    windows.add("milliseconds of computing", user.pk, 1_000)
+
+    refused = signed_in_client.get(address)
+
+    assert refused.status_code == 429
+    assert 1 <= int(refused["Retry-After"]) <= 60
+    assert "1 seconds of computing within a minute" in refused.text
+    assert f"Ask again in {refused['Retry-After']} seconds." in refused.text
+    assert "<html" not in signed_in_client.get(POD, headers={"HX-Request": "true"}).text
+
+
+def test_others_are_not_refused(user: User, cluster: Cluster, settings: Any, django_user_model: type[User]) -> None:
+    settings.BERTH_COMPUTING_SECONDS = 1
+    windows.add("milliseconds of computing", user.pk, 5_000)
+    other = Client()
+    other.force_login(django_user_model.objects.create_user("other"))
+
+    assert other.get(POD).status_code == 200
+
+
+def test_computing_is_charged_and_waiting_is_not(user: User, signed_in_client: Client, cluster: Cluster) -> None:
+    before = thread_time()
+    signed_in_client.get(POD)
+    used = thread_time() - before
+
+    charged = windows.add("milliseconds of computing", user.pk, 0).number
+    assert 0 < charged <= used * 1000 + 1
+
+
+def test_what_ifs_and_written_pods_are_counted_together(user: User, signed_in_client: Client, cluster: Cluster) -> None:
+    windows.add(windows.JUDGED, user.pk, windows.RUNS_PER_MINUTE - 1)
+    assert signed_in_client.get(WHAT_IF).status_code == 200
+
+    page = signed_in_client.get(WHAT_IF)
+    written = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"}, "spec": {"containers": [{"name": "main"}]}}
+    posted = signed_in_client.post(
+        "/api/v1/clusters/shop/explanation", {"pod": written}, content_type="application/json"
+    )
+
+    assert (page.status_code, posted.status_code) == (429, 429)
+    for answer in (page, posted):
+        assert 1 <= int(answer["Retry-After"]) <= 60
+    assert posted.json()["error"]["what"] == "60 written pods a minute are judged for each user."
+    assert signed_in_client.get(POD).status_code == 200
+
+
+def test_a_question_that_takes_too_long_is_told_so(
+    signed_in_client: Client, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.computing.MOST_SECONDS", 0.0)
+
+    page, data = signed_in_client.get(POD), signed_in_client.get(EXPLANATION)
+
+    said = "It takes more than 0 seconds to compute, which is the limit for one request."
+    assert page.status_code == 200
+    assert said in page.text
+    assert (data.status_code, data.json()["error"]["what"]) == (409, said)
+    # The limit ends with the request: tasks have none.
+    assert attempted("x", lambda: 3) == 3
+
+
+def test_time_is_looked_at_before_each_answer() -> None:
+    deadlines.start(0.0)
+    try:
+        with pytest.raises(OverTimeError):
+            attempted("x", lambda: 3)
+    finally:
+        deadlines.stop()
+
+
+@pytest.fixture
+def own_redis(tmp_path_factory: pytest.TempPathFactory, settings: Any) -> Iterator[Child]:
+    """Run a Redis that only this test talks to."""
+    socket = tmp_path_factory.mktemp("r") / "s"
+    server = Child("redis", redis_server.command(redis_server.find(), socket=socket), env=os.environ,
+                   cwd=django_settings.BASE_DIR, echo=False)  # fmt: skip
+    settings.REDIS_URL = f"unix://{socket}"
+
+    def answers() -> bool:
+        shared_redis.forget_silence()
+        try:
+            return bool(shared_redis.ask(lambda client: client.ping()))
+        except shared_redis.AwayError:
+            return False
+
+    wait_until(answers, seconds=10, otherwise="Redis does not answer")
+    yield server
+    server.stop(grace=0)
+    shared_redis.forget_silence()
+
+
+def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
+    user: User, signed_in_client: Client, cluster: Cluster, own_redis: Child, settings: Any
+) -> None:
+    settings.BERTH_COMPUTING_SECONDS = 1
+    own_redis.process.send_signal(signal.SIGSTOP)
+    try:
+        before = monotonic()
+        assert signed_in_client.get(POD).status_code == 200
+        # One question waits for its timeout, the next one does not: far less than two.
+        assert shared_redis_is_silent()
+        windows.add("milliseconds of computing", user.pk, 2_000)
+        assert signed_in_client.get(POD).status_code == 429
+        assert monotonic() - before < 60
+    finally:
+        own_redis.process.send_signal(signal.SIGCONT)
+
+
+def shared_redis_is_silent() -> bool:
+    with pytest.raises(shared_redis.AwayError, match="a moment ago"):
+        shared_redis.ask(lambda client: client.ping())
+    return True
