@@ -132,12 +132,16 @@ def capacity_bytes(volume: Document) -> int:
     return value((spec_of(volume).get("capacity") or {}).get(_STORAGE, 0))
 
 
+def reserving_claim(volume: Document) -> tuple[str, str]:
+    """Namespace and name of the claim that a volume's claimRef names; empty without one."""
+    reference = spec_of(volume).get("claimRef") or {}
+    return str(reference.get("namespace") or ""), str(reference.get("name") or "")
+
+
 def reserved_for(volume: Document, claim: Document) -> bool:
     """Whether a volume's claimRef means this claim; one without a UID means any claim of that name."""
     reference = spec_of(volume).get("claimRef")
-    if reference is None:
-        return False
-    if (reference.get("name"), reference.get("namespace") or "") != (name_of(claim), namespace_of(claim)):
+    if reference is None or reserving_claim(volume) != (namespace_of(claim), name_of(claim)):
         return False
     return not reference.get("uid") or reference["uid"] == metadata(claim).get("uid")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.claim_matching import ClaimMatching, Match
+from clusters.engine.claim_matching import ClaimMatching, Match, VolumeOffer
 from clusters.engine.csi_migration import (
     InTreePlugin,
     TranslationError,
@@ -23,7 +23,6 @@ from clusters.engine.csi_migration import (
 from clusters.engine.evidence import Evidence, Fact, Unit, text
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.quantity import value
 from clusters.engine.selectors import SelectorError
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
 from clusters.engine.storage import (
@@ -44,6 +43,7 @@ from clusters.engine.storage import (
     spec_of,
     volume_name_of,
 )
+from clusters.engine.storage_capacity import StorageCapacities
 from clusters.engine.storage_topology import StorageTopology
 
 if TYPE_CHECKING:
@@ -201,6 +201,10 @@ class VolumeBinding(Plugin):
     def _topology(self) -> StorageTopology:
         return StorageTopology(self.snapshot.nodes)
 
+    @cached_property
+    def _offer(self) -> VolumeOffer:
+        return VolumeOffer(self.snapshot, self._topology)
+
     def _judge(self, lifted: frozenset[int]) -> _Judgement:
         judgement = _Judgement(len(self.snapshot.nodes))
         claims = {number: claim for number, claim in enumerate(self._claims) if number not in lifted}
@@ -235,12 +239,18 @@ class VolumeBinding(Plugin):
 
     def _migrated(self, plugin: InTreePlugin) -> Mask:
         """Shape (N,): nodes whose kubelet has handed the plugin's volumes over to the CSI driver."""
-        mask = np.zeros(len(self.snapshot.nodes), np.bool_)
-        for csi_node in self.snapshot.objects("CSINode"):
-            row = self.snapshot.nodes.index.get(name_of(csi_node))
-            if row is not None:
-                mask[row] = plugin.name in migrated_plugins(csi_node)
-        return mask
+        if plugin.name not in self._migrated_by_plugin:
+            mask = np.zeros(len(self.snapshot.nodes), np.bool_)
+            for csi_node in self.snapshot.objects("CSINode"):
+                row = self.snapshot.nodes.index.get(name_of(csi_node))
+                if row is not None:
+                    mask[row] = plugin.name in migrated_plugins(csi_node)
+            self._migrated_by_plugin[plugin.name] = mask
+        return self._migrated_by_plugin[plugin.name]
+
+    @cached_property
+    def _migrated_by_plugin(self) -> dict[str, Mask]:
+        return {}
 
     def _check_waiting(self, judgement: _Judgement, claims: dict[int, _Claim]) -> None:
         """Find a volume for each waiting claim, or a driver that would provision one there."""
@@ -258,7 +268,7 @@ class VolumeBinding(Plugin):
             judgement.reject(looking & ~selected, BIND_CONFLICT)
             looking &= selected
             to_provision.append((claim, selected))
-        matching = ClaimMatching(self.snapshot, self._topology)
+        matching = ClaimMatching(self._offer)
         for number, claim in sorted(to_match, key=lambda entry: entry[1].size):
             try:
                 match = matching.match(claim.document, looking)
@@ -285,29 +295,21 @@ class VolumeBinding(Plugin):
 
     # -- capacity ----------------------------------------------------------------------------------------
 
+    @cached_property
+    def _capacities(self) -> StorageCapacities:
+        return StorageCapacities(self.snapshot, self._topology)
+
     def _enough_space(self, claim: Document, storage_class: Document) -> Mask:
         """Shape (N,): nodes that reach enough free capacity for a claim, or whose driver does not tell."""
         size = requested_bytes(claim)
         if size is None or not self._tells_capacity(storage_class):
             return np.ones(len(self.snapshot.nodes), np.bool_)
-        mask = np.zeros(len(self.snapshot.nodes), np.bool_)
-        for capacity in self._capacities(storage_class):
-            limit = _limit(capacity)
-            if limit is not None and limit >= size:
-                mask[self._topology.rows_with_access(capacity.get("nodeTopology"))] = True
-        return mask
+        enough: Mask = self._capacities.largest(name_of(storage_class)) >= size
+        return enough
 
     def _tells_capacity(self, storage_class: Document) -> bool:
         driver = self.snapshot.object("CSIDriver", str(storage_class.get("provisioner") or ""))
         return driver is not None and bool(spec_of(driver).get("storageCapacity"))
-
-    def _capacities(self, storage_class: Document) -> list[Document]:
-        class_name = name_of(storage_class)
-        return [
-            capacity
-            for capacity in self.snapshot.objects("CSIStorageCapacity")
-            if capacity.get("storageClassName") == class_name
-        ]
 
     # -- evidence ----------------------------------------------------------------------------------------
 
@@ -351,12 +353,8 @@ class VolumeBinding(Plugin):
                 key, values = expression.get("key", ""), expression.get("values") or ()
                 facts += [text(f"allowed {key}", " ".join(values)), text(f"node {key}", labels.get(key, ""))]
         if self._tells_capacity(storage_class):
-            reached = (
-                _limit(capacity) or 0
-                for capacity in self._capacities(storage_class)
-                if row in self._topology.rows_with_access(capacity.get("nodeTopology"))
-            )
-            facts.append(Fact("largest volume possible", max(reached, default=0), Unit.BYTES))
+            largest = max(0, int(self._capacities.largest(name_of(storage_class))[row]))
+            facts.append(Fact("largest volume possible", largest, Unit.BYTES))
         holds = (
             provisioner not in _NO_PROVISIONER
             and bool(self._topology.allowed(topologies)[row])
@@ -368,13 +366,6 @@ class VolumeBinding(Plugin):
 def _required(volume: Document) -> Document | None:
     required: Document | None = (spec_of(volume).get("nodeAffinity") or {}).get("required")
     return required
-
-
-def _limit(capacity: Document) -> int | None:
-    """The bytes of the largest volume that can be created, None when that is unknown."""
-    limit = capacity.get("maximumVolumeSize")
-    limit = capacity.get("capacity") if limit is None else limit
-    return None if limit is None else value(limit)
 
 
 def _error(reason: str) -> Status:
