@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.conclusion import Conclusion, Uncertainty, conclude, unknown_rejections
+from clusters.engine.conclusion import Conclusion, Uncertainty, conclude
 from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Candidate, Preemption, preempt
-from clusters.engine.quotas import applied_quotas
 from clusters.engine.relaxation import Relaxations, relax
 from clusters.engine.sampling import Sampling
 from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status
+from clusters.engine.uncertainty import uncertainties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,8 +94,7 @@ class Explanation:
     @cached_property
     def uncertainties(self) -> tuple[Uncertainty, ...]:
         """What could reject the pod, or keep it from being created, and is not computed; whatever the filters say."""
-        charged = applied_quotas(self.snapshot, self.pod) if self.is_created else ()
-        return (*unknown_rejections(self.cycle.context, self.profile), *charged)
+        return uncertainties(self.snapshot, self.pod, self.profile, is_created=self.is_created)
 
     @property
     def conclusion(self) -> Conclusion:

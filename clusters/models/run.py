@@ -105,6 +105,8 @@ class RunPod(Explained):
 
     class Outcome(models.TextChoices):
         PLACED = "placed", "placed"
+        # By all that is computed; what is not could still keep it from its node.
+        UNCERTAIN = "uncertain", "placed, uncertain"
         LEFT = "left", "ran and left"
         UNSCHEDULABLE = "unschedulable", "unschedulable"
         GATED = "gated", "gated"
@@ -122,7 +124,7 @@ class RunPod(Explained):
     # The step that decided it, from 0.
     step = models.PositiveIntegerField()
     attempts = models.PositiveIntegerField(default=1)
-    # Of a pod that is left over, as its explanation is: the scheduler's message in full.
+    # Of a pod that is left over, as its explanation is: the scheduler's message in full. Of an uncertain one: why.
     message = models.TextField(blank=True)
 
     class Meta:

@@ -38,6 +38,7 @@ class _Key(NamedTuple):
     uid: str
     pod_digest: str
     profile_digest: bytes
+    is_created: bool
 
 
 class _Recent:
@@ -55,7 +56,7 @@ class _Recent:
             explanations = self._of(cluster_id, snapshot)
             explanation = explanations.get(key)
             if explanation is None:
-                explanation = computed(key_of(pod), lambda: explain(snapshot, pod, profile))
+                explanation = computed(key_of(pod), lambda: explain(snapshot, pod, profile, is_created=key.is_created))
                 explanations[key] = explanation
                 if len(explanations) > _EXPLANATIONS_PER_CLUSTER:
                     explanations.popitem(last=False)
@@ -109,21 +110,28 @@ def explain_pod(
         raise PodNotFound(cluster.name, namespace, name)
     profile = configuration.profile_for(pod.object)
     digest = blake2b(repr(profile).encode(), digest_size=16).digest()
-    key = _Key(pod.uid, pod.digest, digest)
+    key = _Key(pod.uid, pod.digest, digest, is_created=False)
     return _recent.get(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
 
 
 def explain_document(
-    *, cluster: Cluster, document: dict[str, Any], configuration: SchedulerConfiguration, snapshot: Snapshot
+    *,
+    cluster: Cluster,
+    document: dict[str, Any],
+    configuration: SchedulerConfiguration,
+    snapshot: Snapshot,
+    is_created: bool = False,
 ) -> Explanation:
     """Explain a pod that is written down, against a state of the cluster that the caller has.
+
+    ``is_created``: it would come to be, and does not exist yet.
 
     The explanation is shared with others who ask for the same: leave it as it is. Raises UnknownScheduler and
     NotComputed.
     """
     profile = configuration.profile_for(document)
     digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]
-    key = _Key("", digests[0].hexdigest(), digests[1].digest())
+    key = _Key("", digests[0].hexdigest(), digests[1].digest(), is_created)
     return _recent.get(cluster.pk, snapshot, key, document, profile)
 
 

@@ -143,7 +143,11 @@ def what_if(
     admission = admit(document, snapshot)
     try:
         explanation = explain_document(
-            cluster=cluster, document=admission.pod, configuration=configuration, snapshot=snapshot
+            cluster=cluster,
+            document=admission.pod,
+            configuration=configuration,
+            snapshot=snapshot,
+            is_created=True,
         )
     except UnknownScheduler as error:
         known = ", ".join(error.known)

@@ -10,10 +10,8 @@ from clusters.engine.conclusion import (
     FilteringExtender,
     ForeignPlugin,
     UncomputedField,
-    foreign_scorers,
-    preempting_extenders,
-    scoring_extenders,
 )
+from clusters.engine.uncertainty import foreign_scorers, preempting_extenders, scoring_extenders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

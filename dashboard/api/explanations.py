@@ -11,6 +11,7 @@ from clusters.services.comparison import State, compare
 from clusters.services.exports import nominated_for, reduction_documents
 from clusters.services.observations import observations_of
 from clusters.services.remedies import volume_remedies
+from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters import decision as presenter
 from dashboard.presenters.preemption import ranked
@@ -83,13 +84,15 @@ def explanation_dict(case: Case, top: int, *, is_mirrored: bool = True) -> dict[
 
 def _verdict(case: Case) -> dict[str, Any]:
     explanation, best = case.explanation, case.explanation.best
-    view = presenter.verdict(case.pod, explanation, case.configuration)
+    view = presenter.verdict(case.pod, explanation)
     stopped = explanation.cycle.stopped_by
     scored = bool(explanation.scores)
     return {
         "kind": view.kind,
         "sentence": view.sentence,
-        "fits": explanation.fits,
+        "fits": fits_or_unknown(explanation.conclusion),
+        "conclusion": explanation.conclusion.value,
+        "uncertainties": [uncertainty_document(each) for each in explanation.uncertainties],
         "nodes": explanation.node_count,
         "feasible": len(explanation.cycle.feasible),
         "best": {"count": len(best), "examples": best[:EXAMPLES], "total": int(explanation.cycle.totals.max())}

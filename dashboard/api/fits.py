@@ -12,6 +12,7 @@ from pydantic import Field
 
 from clusters.models import SimulationRun
 from clusters.services.runs.question import verdict
+from clusters.wording.conclusions import fits_or_unknown
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Fits
@@ -48,7 +49,8 @@ class FitsOptions(ManifestOptions):
 def fits(request: PageRequest, cluster: str, manifests: File[UploadedFile], options: Form[FitsOptions]) -> HttpResponse:
     """Simulate the cluster with manifests added, and say in one line whether everything fits.
 
-    The answer is 202, and `fits` is null, where it takes longer than there was patience for: ask again with the run.
+    `conclusion` is `fits`, `does not fit` or `uncertain`; `fits` is null where it is uncertain. The answer is 202, and
+    `conclusion` null, where it takes longer than there was patience for: ask again with the run.
     """
     run = run_with(cluster_of(cluster), text_of(manifests), options, request)
     return _answered(_waited_for(run, options.wait), even_waiting=options.even_waiting)
@@ -89,12 +91,26 @@ def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
             remedy=str(error.get("remedy") or "Ask again."),
         )
     if not run.is_finished:
-        return answer(_document(run, None, f"Run {run.pk} is {run.get_state_display()}.", 0, []), 202)
+        reason = f"Run {run.pk} is {run.get_state_display()}."
+        return answer({**_nothing_known(run), "reason": reason}, 202)
     summary = run.summary or {}
     found = verdict(summary, even_waiting=even_waiting)
     placed = sum(each["placed"] for each in summary["origins"].values())
-    return answer(_document(run, found.fits, found.reason, placed, found.left))
+    return answer(
+        {
+            "fits": fits_or_unknown(found.conclusion),
+            "conclusion": found.conclusion.value,
+            "reason": found.reason,
+            "run": run.pk,
+            "placed": placed,
+            "left": found.left,
+            "uncertain": found.uncertain,
+            "uncertainties": found.uncertainties,
+        }
+    )
 
 
-def _document(run: SimulationRun, is_fitting: bool | None, words: str, placed: int, left: list[str]) -> dict[str, Any]:
-    return {"fits": is_fitting, "reason": words, "run": run.pk, "placed": placed, "left": left}
+def _nothing_known(run: SimulationRun) -> dict[str, Any]:
+    nothing: list[Any] = []
+    lists = {"left": nothing, "uncertain": nothing, "uncertainties": nothing}
+    return {"fits": None, "conclusion": None, "run": run.pk, "placed": 0, **lists}

@@ -15,6 +15,7 @@ VERDICTS = MappingProxyType(
         "fits": "Fits",
         "rejected": "Rejected",
         "preemptible": "Resolvable by preemption",
+        "uncertain": "Uncertain",
         "unknown": "Unknown",
         "chosen": "Chosen",
     }

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.adapters.gaps import MISSING_NODE
+from clusters.engine.conclusion import Conclusion
 from clusters.services.absences import absent_neighbours
+from clusters.wording.conclusions import conclusion_word, doubts
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import grouped
 from dashboard.presenters.clusters import Gap
-from dashboard.presenters.plugins import unknowns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine import Explanation, SchedulerConfiguration, UnknownScheduler
+    from clusters.engine import Explanation, UnknownScheduler
     from clusters.models import Pod
 
 # So many pods on missing nodes are named.
@@ -39,7 +40,7 @@ class VerdictView:
     unknowns: tuple[str, ...]
 
 
-def verdict(pod: Pod, explanation: Explanation, configuration: SchedulerConfiguration) -> VerdictView:
+def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
     """Present the verdict on a pod."""
     kind, word = _kind(pod, explanation)
     return VerdictView(
@@ -47,7 +48,7 @@ def verdict(pod: Pod, explanation: Explanation, configuration: SchedulerConfigur
         word=word,
         sentence=_sentence(pod, explanation),
         context=tuple(_context(pod, explanation)),
-        unknowns=tuple(unknowns(explanation, configuration)),
+        unknowns=tuple(doubts(explanation)),
     )
 
 
@@ -65,13 +66,15 @@ def judged(explanation: Explanation) -> tuple[str, str]:
         return "unknown", "Nodes are missing"
     if not explanation.gates.ok:
         return "unknown", "Gated"
-    if explanation.unknown_plugins or explanation.cycle.score_error is not None:
+    if explanation.cycle.score_error is not None:
         return "unknown", "Not certain"
+    if explanation.conclusion is Conclusion.UNCERTAIN:
+        return "uncertain", conclusion_word(explanation.conclusion)
     if explanation.fits:
-        return "fits", "Fits"
+        return "fits", conclusion_word(explanation.conclusion)
     preemption = explanation.preemption
     if preemption is not None and preemption.candidates:
-        return "preemptible", "Fits only by preemption"
+        return "preemptible", "May fit by preemption" if explanation.uncertainties else "Fits only by preemption"
     return "rejected", "Cannot be scheduled"
 
 

@@ -1,27 +1,13 @@
-"""What of a profile cannot be known from outside, and how many nodes are searched."""
+"""How many nodes the scheduler searches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted
 
 if TYPE_CHECKING:
-    from clusters.engine import Explanation, SchedulerConfiguration
-
-
-def unknowns(explanation: Explanation, configuration: SchedulerConfiguration) -> list[str]:
-    """Say what cannot be known from outside and concerns every pod of this profile."""
-    said = []
-    if explanation.unknown_plugins:
-        names = wording.listed(explanation.unknown_plugins)
-        said.append(f"What {names} would say is not computed; the answer here counts it as letting every node pass.")
-    if configuration.extenders:
-        addresses = wording.listed([extender.url_prefix for extender in configuration.extenders])
-        asked = counted(len(configuration.extenders), "extender", "extenders")
-        said.append(f"The scheduler also asks {asked} ({addresses}), whose answers cannot be known from outside.")
-    return said
+    from clusters.engine import Explanation
 
 
 def sampling_sentence(explanation: Explanation) -> str:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from clusters.services.runs.question import pending_after
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import base_sentence, change_sentence, scheduler_sentence
-from dashboard.presenters.run_summary import BeforeAfter, before_after, left_over, more_causes
+from dashboard.presenters.run_summary import BeforeAfter, before_after, left_over, more_causes, uncertain
 from dashboard.presenters.runs import headline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.models import SimulationRun
-    from dashboard.presenters.run_summary import LeftOver, MoreCauses
+    from dashboard.presenters.run_summary import LeftOver, MoreCauses, Uncertain
 
     Document = Mapping[str, Any]
 
@@ -37,12 +37,13 @@ class Side:
     headline: str
     left_over: list[LeftOver]
     more_causes: MoreCauses
+    uncertain: list[Uncertain]
 
 
 def side(run: SimulationRun) -> Side:
     """Present one of the two runs, which is done."""
     summary = run.summary or {}
-    return Side(run, headline(summary), left_over(summary), more_causes(summary))
+    return Side(run, headline(summary), left_over(summary), more_causes(summary), uncertain(summary))
 
 
 def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDifference]:

@@ -10,6 +10,7 @@ COLUMNS = ("namespace", "pod", "workload", "outcome", "node", "step", "attempts"
 
 _BADGES = {
     RunPod.Outcome.PLACED: "good",
+    RunPod.Outcome.UNCERTAIN: "uncertain",
     RunPod.Outcome.UNSCHEDULABLE: "bad",
     RunPod.Outcome.NOT_COMPUTED: "warn",
     RunPod.Outcome.PREEMPTED: "warn",
@@ -17,7 +18,7 @@ _BADGES = {
     RunPod.Outcome.KEPT: "warn",
 }
 # Ends of pods whose last step was an attempt, which can be explained.
-DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNSCHEDULABLE)
+DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)
 
 
 @dataclass(frozen=True, slots=True)

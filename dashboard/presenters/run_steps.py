@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
+from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import failures
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.wording import listed
@@ -31,6 +32,7 @@ _BADGES = {
     Outcome.REFUSED: ("not evicted", "warn"),
     Outcome.LEFT: ("left", ""),
 }
+_UNCERTAIN = ("placed, uncertain", "uncertain")
 # So many marks are drawn over the slider; more would run together.
 _MOST_MARKS = 400
 _ROOMS_TOLD, _PODS_TOLD = 5, 3
@@ -55,7 +57,7 @@ def step_view(step: Step) -> StepView:
     return StepView(
         number=step.number,
         shown=grouped(step.number + 1),
-        badge=_BADGES[step.outcome],
+        badge=_UNCERTAIN if step.uncertain else _BADGES[step.outcome],
         sentence=step_sentence(step),
         message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else step.message,
         at=after(step.at) if step.at else "",
@@ -67,7 +69,8 @@ def step_sentence(step: Step) -> str:
     """Say what happened in a step."""
     match step.outcome:
         case Outcome.PLACED:
-            return f"{step.pod} is placed on {step.node}{_among(step)}."
+            open_ = f" That is uncertain: {uncertainty_clauses(step.uncertain)}." if step.uncertain else ""
+            return f"{step.pod} is placed on {step.node}{_among(step)}.{open_}"
         case Outcome.UNSCHEDULABLE:
             room = f" Room is made for it on {step.node}." if step.node else ""
             why = f": {listed(list(step.plugins))} {'reject' if len(step.plugins) > 1 else 'rejects'} it" * bool(

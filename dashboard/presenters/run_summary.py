@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.services.causes import Cause, Kind
-from clusters.services.runs.question import pending_after
+from clusters.services.runs.question import pending_after, placed_of, uncertain_groups
 from dashboard.presenters import amounts
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.evidence import amount
@@ -32,6 +32,7 @@ _BLOCKED_NAMED = 5
 # The causes beyond are folded away: the last ones are about a pod or two.
 _CAUSES_SHOWN = 5
 _POOLS_OPEN = 4
+_EXAMPLES = 5
 # What a change is about whose other words are resources.
 _AMOUNTS = ("less", "NodeResourcesFit")
 
@@ -84,12 +85,23 @@ class LeftOver:
     way: str
 
 
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """Pods that are uncertain for the same; ``sentences`` say why."""
+
+    title: str
+    sentences: tuple[str, ...]
+    examples: tuple[str, ...]
+    more: str
+
+
 def tiles(summary: Summary) -> list[tuple[str, str]]:
     """Return the key numbers."""
-    pods, steps, after = summary["pods"], summary["steps"], summary["after"]["cluster"]
+    steps, after, placed = summary["steps"], summary["after"]["cluster"], placed_of(summary)
     pending = pending_after(summary["origins"])
     found = [
-        ("placed", grouped(pods["placed"] + pods["left"])),
+        ("placed", grouped(placed.certain)),
+        *([("placed, uncertain", grouped(placed.uncertain))] if placed.uncertain else []),
         ("newly pending", grouped(pending.newly)),
         ("still pending", grouped(pending.before)),
         ("preempted", grouped(steps["preempted"])),
@@ -157,6 +169,22 @@ def _way(cause: Mapping[str, Any]) -> str:
     nodes = counted(way["nodes_gained"], "node", "nodes")
     what = f"{plugin}, {listed(about)}" if about else plugin
     return f"Without what stops them ({what}) {frees} would fit on {nodes}, each judged by itself."
+
+
+def uncertain(summary: Summary) -> list[Uncertain]:
+    """Present the pods that were placed by all that is computed, those that are uncertain for the same together."""
+    return [_uncertain(each) for each in sorted(uncertain_groups(summary), key=lambda group: -group["pods"])]
+
+
+def _uncertain(group: Mapping[str, Any]) -> Uncertain:
+    examples = tuple(group["examples"][:_EXAMPLES])
+    more = group["pods"] - len(examples)
+    return Uncertain(
+        title=f"{counted(group['pods'], 'pod', 'pods')} placed, uncertain",
+        sentences=tuple(each["sentence"] for each in group["why"]),
+        examples=examples,
+        more=f"and {grouped(more)} more" if more > 0 else "",
+    )
 
 
 def before_after(summary: Summary) -> list[BeforeAfter]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun
-from clusters.services.runs.question import left_over_of, pending_after, sentences
+from clusters.services.runs.question import pending_after, placed_of, sentences
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import asked, base_sentence, change_sentence, scheduler_sentence
 
@@ -123,17 +123,18 @@ def _sentence(run: SimulationRun, state: State) -> str:
 def headline(summary: Mapping[str, Any]) -> str:
     """Say what came of a run: how many of the pods that are to run were placed, and what it cost."""
     pods, steps, pending = summary["pods"], summary["steps"], pending_after(summary["origins"])
-    placed = pods["placed"] + pods["left"]
-    wanted = placed + left_over_of(pods)
+    placed, uncertain, wanted = placed_of(summary)
     if not wanted:
         first = "No pod was to be placed."
     elif placed == wanted:
         first = f"All {counted(wanted, 'pod', 'pods')} placed." if wanted > 1 else "The pod is placed."
     else:
-        first = f"{grouped(placed)} of {counted(wanted, 'pod', 'pods')} placed."
+        certainly = " for certain" if uncertain else ""
+        first = f"{grouped(placed)} of {counted(wanted, 'pod', 'pods')} placed{certainly}."
     parts = [
         f"{counted(number, one, many)} {rest}"
         for number, one, many, rest in (
+            (uncertain, "pod", "pods", "uncertain"),
             (pending.newly, "pod", "pods", "newly pending"),
             (pending.before, "pod", "pods", "pending as before"),
             (pods.get("not-computed", 0), "pod", "pods", "could not be computed"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun, Study, StudyPart
-from clusters.services.runs.question import left_over_of, pending_after
+from clusters.services.runs.question import Placed, pending_after, placed_of
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.runs import headline
 from dashboard.presenters.wording import listed
@@ -313,23 +313,19 @@ def _few(pods: Sequence[str]) -> str:
 
 def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
     """Present the runs of a sweep beside each other; those that place the most pods are marked."""
-    placed = {run.pk: _placed(run.summary) for _, run in runs if run.summary and run.state == SimulationRun.State.DONE}
-    best = max((number for number, _ in placed.values()), default=None)
-    is_told = len({number for number, _ in placed.values()}) > 1
+    placed = {
+        run.pk: placed_of(run.summary) for _, run in runs if run.summary and run.state == SimulationRun.State.DONE
+    }
+    best = max((each.certain for each in placed.values()), default=None)
+    is_told = len({each.certain for each in placed.values()}) > 1
     return [_sweep_row(label, run, placed.get(run.pk), best if is_told else None) for label, run in runs]
 
 
-def _placed(summary: Mapping[str, Any]) -> tuple[int, int]:
-    pods = summary["pods"]
-    placed = pods["placed"] + pods["left"]
-    return placed, placed + left_over_of(pods)
-
-
-def _sweep_row(label: str, run: SimulationRun, placed: tuple[int, int] | None, best: int | None) -> SweepRow:
+def _sweep_row(label: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
     badge = _BADGES.get(run.state, ("Cancelled", "warn"))
     if placed is None or run.summary is None:
         return SweepRow(run.pk, label, badge, "", "", None, "", "", "", "", is_best=False)
-    number, wanted = placed
+    number, uncertain, wanted = placed
     after = run.summary["after"]
     cluster, cpu = after["cluster"], after["cluster"]["amounts"].get("cpu", {"requested": 0, "allocatable": 0})
     return SweepRow(
@@ -337,7 +333,7 @@ def _sweep_row(label: str, run: SimulationRun, placed: tuple[int, int] | None, b
         label=label,
         badge=badge,
         result=headline(run.summary),
-        placed=f"{grouped(number)} of {grouped(wanted)}",
+        placed=f"{grouped(number)} of {grouped(wanted)}" + (f", {grouped(uncertain)} uncertain" if uncertain else ""),
         fill=100 * number / wanted if wanted else 100.0,
         newly_pending=grouped(pending_after(run.summary["origins"]).newly),
         nodes_in_use=f"{grouped(cluster['nodes'] - cluster['empty'])} of {grouped(cluster['nodes'])}",

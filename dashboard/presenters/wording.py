@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from clusters.engine.conclusion import Conclusion
 from clusters.engine.plugins import (
     inter_pod_affinity,
     node_affinity,
@@ -19,6 +20,7 @@ from clusters.engine.plugins import (
     volume_restrictions,
     volume_zone,
 )
+from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
@@ -225,9 +227,12 @@ def fits_or_not(explanation: Explanation) -> str:
     if not explanation.fits:
         return _fits_nowhere(explanation)
     feasible = len(explanation.cycle.feasible)
+    fits = "Fits"
+    if explanation.conclusion is Conclusion.UNCERTAIN:
+        fits = f"Uncertain: {uncertainty_clauses(explanation.uncertainties)}. Passes all that is computed"
     if feasible == 1:
-        return f"Fits on {of_nodes(explanation, 1)}: {explanation.best[0]}."
-    return f"Fits on {of_nodes(explanation, feasible)}; {best_nodes(explanation)}."
+        return f"{fits} on {of_nodes(explanation, 1)}: {explanation.best[0]}."
+    return f"{fits} on {of_nodes(explanation, feasible)}; {best_nodes(explanation)}."
 
 
 def _fits_nowhere(explanation: Explanation) -> str:
@@ -236,8 +241,9 @@ def _fits_nowhere(explanation: Explanation) -> str:
         return f"Cannot be scheduled: {of_nodes(explanation, 0)} fit. {_why_not(explanation)}"
     node, victims = preemption.selected.node, preemption.selected.victims
     who = listed(victims) if len(victims) <= _NAMED_VICTIMS else f"{grouped(len(victims))} pods of lower priority"
+    would = "Might" if explanation.uncertainties else "Would"
     return (
-        f"Would fit by preemption: removing {who} from {node} makes room. "
+        f"{would} fit by preemption: removing {who} from {node} makes room. "
         f"As things are, {of_nodes(explanation, 0)} fit. {_why_not(explanation)}"
     )
 

@@ -8,7 +8,7 @@ from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.wording import listed
 from dashboard.reports.blocks import Finding
 from dashboard.reports.recommended import effect, recommended
-from dashboard.reports.sentences import drainable, pending_after_run
+from dashboard.reports.sentences import drainable, pending_after_run, placed_pods
 from dashboard.reports.simulation import cause_phrase
 from dashboard.reports.titles import SECTIONS
 
@@ -36,8 +36,8 @@ def _rows(section: Data, table: str) -> Sequence[Data]:
 
 def _run(section: Data) -> str:
     facts = section["facts"]
-    placed, (newly, before) = facts["pods"].get("placed", 0), pending_after_run(facts)
-    said = f"The simulation placed {counted(placed, 'pod', 'pods')}"
+    newly, before = pending_after_run(facts)
+    said = f"The simulation placed {placed_pods(facts)}"
     if not newly + before:
         return f"{said} and left none pending."
     main = _main(_rows(section, "left_over_causes"), newly + before)

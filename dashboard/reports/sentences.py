@@ -40,10 +40,18 @@ def _of(facts: Data, resource: str) -> tuple[int, int]:
 
 
 def _run(facts: Data) -> str:
-    placed, (newly, before) = facts["pods"].get("placed", 0), pending_after_run(facts)
+    newly, before = pending_after_run(facts)
     outcome = f"{counted(newly, 'pod is', 'pods are')} newly pending" if newly else "no pod is newly pending"
     still = f"; {counted(before, 'pod is', 'pods are')} still pending" if before else ""
-    return f"The simulation placed {counted(placed, 'pod', 'pods')}, and {outcome}{still}."
+    return f"The simulation placed {placed_pods(facts)}, and {outcome}{still}."
+
+
+def placed_pods(facts: Data) -> str:
+    """Say how many pods a run placed, and how many only if what is not computed lets them."""
+    placed, uncertain = facts["pods"].get("placed", 0), facts["pods"].get("uncertain", 0)
+    if not uncertain:
+        return counted(placed, "pod", "pods")
+    return f"{counted(placed, 'pod', 'pods')} for certain and {counted(uncertain, 'pod', 'pods')} uncertainly"
 
 
 def pending_after_run(facts: Data) -> tuple[int, int]:

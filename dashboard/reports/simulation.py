@@ -33,6 +33,10 @@ def simulation_tables(section: Data) -> list[Table]:
         )
         rest = "The CSV files name each pod." if any(row["pods"] > _EXAMPLES for row in causes) else ""
         found.append(Table("left_over_causes", "Pods that were left over, by cause", heads, rows, rest=rest))
+    if uncertain := next((table["rows"] for table in section["tables"] if table["name"] == "uncertain"), ()):
+        heads = (Column("Pods", True), Column("Why"), Column("For example", is_name=True))
+        rows = tuple((grouped(row["pods"]), row["why"], ", ".join(row["examples"][:_EXAMPLES])) for row in uncertain)
+        found.append(Table("uncertain", "Pods that are uncertain, and placed by all that is computed", heads, rows))
     # Messages are long, and most of their words are the same: those of the causes of most pods are enough.
     if quoted := tuple((cause_phrase(row), row["message"]) for row in causes[:_QUOTED] if row["message"]):
         columns = (Column("Left over"), Column("Message of the first such pod"))

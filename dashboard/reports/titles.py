@@ -28,6 +28,7 @@ CAPTIONS: Mapping[str, str] = {
     "run_changes": "What was changed",
     "left_over": "Pods that were left over",
     "left_over_causes": "Pods that were left over, by cause",
+    "uncertain": "Pods that are uncertain, and placed by all that is computed",
     "resources": "By resource",
     "zones": "By zone",
     "zones_other": "Other resources by zone",

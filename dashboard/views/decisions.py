@@ -101,7 +101,7 @@ def _explained(request: PageRequest, case: Case) -> dict[str, Any]:
         "case": case,
         # As it was when its state was read, which may be later than the pod's row.
         "cluster": case.cluster,
-        "verdict": presenter.verdict(pod, explanation, case.configuration),
+        "verdict": presenter.verdict(pod, explanation),
         "message": explanation.message,
         "condition": condition_report(pod, explanation),
         "events": event_reports(_events(pod), explanation),

@@ -105,6 +105,7 @@ def _results(summary: dict[str, Any]) -> dict[str, Any]:
         "tiles": presenter.tiles(summary),
         "left_over": presenter.left_over(summary),
         "more_causes": presenter.more_causes(summary),
+        "uncertain": presenter.uncertain(summary),
         "charts": charts(summary),
         "before_after": presenter.before_after(summary),
         "zones": presenter.parts(summary, "zones"),

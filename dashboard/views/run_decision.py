@@ -13,6 +13,7 @@ from clusters.engine.simulation import Outcome
 from clusters.services.journal.document import decision_document
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import decision_at, known_steps
+from clusters.wording.conclusions import doubts
 from dashboard.presenters import journal_detail as detail
 from dashboard.presenters.arithmetic import arithmetic
 from dashboard.presenters.decision import judged, judgement
@@ -54,6 +55,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "word": word,
         # Of a pod that is placed the step says which node the seed drew.
         "judgement": "" if step.outcome is Outcome.PLACED else judgement(explanation),
+        "doubts": doubts(explanation),
         "nominated": kept_rooms(explanation),
         "message": explanation.message,
         "strip": strip(explanation),

@@ -70,7 +70,14 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             ),
         ),
         ("foreign", "Another scheduler", "batch-scheduler places this pod, and how it decides is not known here."),
-        ("device", "Not certain", "Fits on 4 of 6 nodes; best is cedar with 486 points."),
+        (
+            "device",
+            "Uncertain",
+            (
+                "Uncertain: resource claims are not computed (DynamicResources). "
+                "Passes all that is computed on 4 of 6 nodes; best is cedar with 486 points."
+            ),
+        ),
         (
             "web-1",
             "Placed",
@@ -238,7 +245,9 @@ def test_other_schedulers_pod_has_no_parts_of_its_own(signed_in_client: Client, 
 
 
 def test_unknown_plugin_is_told(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "What DynamicResources would say is not computed" in text(signed_in_client.get(address("device")))
+    shown = text(signed_in_client.get(address("device")))
+
+    assert "Resource claims are not computed (DynamicResources). DynamicResources may reject every node" in shown
 
 
 def test_extender_is_told(signed_in_client: Client, cluster: Cluster) -> None:
@@ -249,7 +258,9 @@ def test_extender_is_told(signed_in_client: Client, cluster: Cluster) -> None:
     }
     cluster.save()
 
-    assert "asks 1 extender (https://extender.example)" in text(signed_in_client.get(address("plain")))
+    shown = text(signed_in_client.get(address("plain")))
+    assert "Uncertain Uncertain: the extender https://extender.example filters the nodes." in shown
+    assert "Fits" not in shown.partition("Nodes by verdict")[0]
 
 
 def test_unreadable_configuration_says_where(signed_in_client: Client, cluster: Cluster) -> None:

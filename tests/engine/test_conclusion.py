@@ -13,10 +13,9 @@ from clusters.engine.conclusion import (
     FilteringExtender,
     ForeignPlugin,
     UncomputedField,
-    foreign_scorers,
-    scoring_extenders,
 )
 from clusters.engine.configuration import SchedulerConfiguration
+from clusters.engine.uncertainty import foreign_scorers, scoring_extenders
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 CLAIMS = [{"name": "gpu", "resourceClaimName": "gpu"}]

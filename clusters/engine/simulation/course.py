@@ -14,10 +14,12 @@ from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.standings import Standings
 from clusters.engine.simulation.successors import Successors, nominated, running
 from clusters.engine.simulation.waiting import Asleep, Line
+from clusters.engine.uncertainty import uncertainties
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node
     from clusters.engine.pod_table import PodEntry
@@ -50,6 +52,9 @@ class Course:
         # Of pods that sleep: their places in line, and the rows for whose sake they were woken; empty: for any.
         self._stamps: dict[str, int] = {}
         self._hopes: dict[str, set[int]] = {}
+        self._uncertain: dict[tuple[int, bool], tuple[Uncertainty, ...]] = {}
+        # Pods that do not exist yet, and have to be admitted first.
+        self._created: set[str] = set()
         self._failed: dict[int, Finding] = {}
         self._failed_at = -1
 
@@ -71,9 +76,11 @@ class Course:
     def _know(self, key: str, document: Document) -> None:
         self._documents[key], self._kind_of[key] = document, self._kinds.of(document)
 
-    def arrive(self, pod: Document) -> str:
-        """Take in a pod that wants a node; returns its key. It is not in line yet."""
+    def arrive(self, pod: Document, *, is_created: bool = False) -> str:
+        """Take in a pod that wants a node, and may only be created by then; returns its key. It is not in line yet."""
         key = key_of(pod)
+        if is_created:
+            self._created.add(key)
         self._know(key, pod)
         if self.snapshot.placed_on(key) is not None:
             self._take_off(key)
@@ -120,6 +127,8 @@ class Course:
             self.snapshot.upsert(claim)
             self._standings.note()
         self.replaced[key] = key_of(copy.pod)
+        if key in self._created:
+            self._created.add(self.replaced[key])
         return copy.pod
 
     def successors(self) -> Successors:
@@ -156,7 +165,18 @@ class Course:
         """Explain a pod as it would be tried now, and say how many nodes would be looked at."""
         profile = self.kind_of(key).profile
         assert profile is not None  # noqa: S101 - nobody else is in line
-        return explain_attempt(self.snapshot, self._documents[key], profile, self.order)
+        is_created = key in self._created
+        return explain_attempt(self.snapshot, self._documents[key], profile, self.order, is_created=is_created)
+
+    def uncertainties_of(self, key: str) -> tuple[Uncertainty, ...]:
+        """What could keep a pod from the node that takes it, and is not computed."""
+        kind, is_created = self.kind_of(key), key in self._created
+        if kind.profile is None:
+            return ()
+        alike = kind.number, is_created
+        if alike not in self._uncertain:
+            self._uncertain[alike] = uncertainties(self.snapshot, kind.pod, kind.profile, is_created=is_created)
+        return self._uncertain[alike]
 
     def find(self, key: str) -> Finding:
         """Try a pod as things are."""

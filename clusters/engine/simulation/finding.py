@@ -41,7 +41,7 @@ class Finding:
 
 
 def explain_attempt(
-    snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None
+    snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None, *, is_created: bool = False
 ) -> tuple[Explanation, int]:
     """Explain a pod as the simulation tries it, and say how many nodes were looked at.
 
@@ -52,12 +52,13 @@ def explain_attempt(
     nominated = snapshot.nodes.index.get(asked.nominated_node_name)
     looked_at = 0 if cycle.stopped_by is not None else int(cycle.considered.sum())
     if nominated is not None and nominated in cycle.feasible:
-        return Explanation(run_cycle(snapshot, asked, profile, among=np.array([nominated]))), 1
+        taken = run_cycle(snapshot, asked, profile, among=np.array([nominated]))
+        return Explanation(taken, is_created=is_created), 1
     if order is not None and len(cycle.feasible):
         found, looked_at = order.search(cycle.considered, cycle.rejected_by < 0, profile)
         if len(found) < len(cycle.feasible):
             cycle = run_cycle(snapshot, asked, profile, among=found)
-    return Explanation(cycle), looked_at
+    return Explanation(cycle, is_created=is_created), looked_at
 
 
 def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder | None = None) -> Finding:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.taint_eviction import driven_out
 from clusters.engine.failure import Failure, attempt
 from clusters.engine.objects import key_of
+from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.course import Course
 from clusters.engine.simulation.draining import Draining, cordoned, words
@@ -130,7 +131,8 @@ class Simulation:
             match phase:
                 case _Phase.ARRIVES:
                     self._arrived += 1
-                    yield from self._arrive(self._case.wanted[number].pod)
+                    wanted = self._case.wanted[number]
+                    yield from self._arrive(wanted.pod, is_created=wanted.origin is Origin.ASKED)
                 case _Phase.LEAVES | _Phase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))
                 case _Phase.SILENT:
@@ -163,9 +165,9 @@ class Simulation:
         heapq.heapify(events)
         self._events = events
 
-    def _arrive(self, pod: Document) -> Iterator[Step]:
+    def _arrive(self, pod: Document, *, is_created: bool = False) -> Iterator[Step]:
         """Let a pod enter the line, or wait outside."""
-        key = self._course.arrive(pod)
+        key = self._course.arrive(pod, is_created=is_created)
         kind = self._course.kind_of(key)
         if kind.profile is None or kind.gates:
             outcome = Outcome.GATED if kind.gates else Outcome.UNSCHEDULABLE
@@ -251,6 +253,7 @@ class Simulation:
             ties,
             finding.feasible,
             finding.looked_at,
+            uncertain=self._course.uncertainties_of(key),
         )
 
     def _failed(self, number: int, key: str, failure: Failure) -> Step:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from clusters.engine.conclusion import Uncertainty
 
 
 class Outcome(StrEnum):
@@ -30,7 +34,8 @@ class Step:
     went. Of an attempt to place it: ``feasible`` nodes among ``looked_at`` ones, the highest ``total``, on how many
     nodes (``ties``), ``plugins`` that rejected it. ``message`` is the scheduler's, why an eviction was refused, or
     the error of an attempt that could not be computed. ``by``: the pod that preempted it, the node that was drained for
-    it, the taint that drove it out, or the reference of that error.
+    it, the taint that drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was
+    placed from its node and is not computed.
     """
 
     number: int
@@ -45,3 +50,4 @@ class Step:
     plugins: tuple[str, ...] = ()
     message: str = ""
     by: str = ""
+    uncertain: tuple[Uncertainty, ...] = ()

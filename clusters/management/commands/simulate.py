@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
+from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.management.terminal.simulation import lines
@@ -25,6 +26,7 @@ from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS,
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
+from clusters.wording.conclusions import fits_or_unknown
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -32,9 +34,8 @@ if TYPE_CHECKING:
     from clusters.services.runs.question import Verdict
     from clusters.services.runs.spec import Spec
 
-_FITS = 0
-_DOES_NOT_FIT = 1
 _BAD_INPUT = 2
+_STATUS: Final = {Conclusion.FITS: 0, Conclusion.DOES_NOT_FIT: 1, Conclusion.UNCERTAIN: 3}
 
 
 class Command(BaseCommand):
@@ -42,8 +43,8 @@ class Command(BaseCommand):
 
     help = (
         "Simulate pods being placed on a cluster, a dump or an empty cluster after changes to it. With --dump and "
-        "--empty no database is needed. Exit status: 0 everything fits, 1 something does not (the reason is the last "
-        "line on standard error), 2 the input is at fault."
+        "--empty no database is needed. Exit status: 0 everything fits, 1 something does not, 2 the input is at fault, "
+        "3 whether everything fits is uncertain. Of 1 and 3 the reason is the last line on standard error."
     )
     requires_system_checks = ()
 
@@ -86,7 +87,9 @@ class Command(BaseCommand):
         parser.add_argument("--title", default="", metavar="TEXT", help="with --store: what the run is called")
         parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print (text)")
         parser.add_argument(
-            "--fail-if-pending", action="store_true", help="status 1 also for pods that wait in the cluster as it is"
+            "--fail-if-pending",
+            action="store_true",
+            help="pods that wait in the cluster as it is count for the status, too",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -119,15 +122,17 @@ class Command(BaseCommand):
                 self.stdout.write(line)
             if run is not None:
                 self.stdout.write(f"\nStored as run {run.pk}: /simulations/{run.pk}/")
-        if not answer.fits:
+        if answer.conclusion is not Conclusion.FITS:
             self.stderr.write(self.style.ERROR(printable(answer.reason)))
-        return _FITS if answer.fits else _DOES_NOT_FIT
+        return _STATUS[answer.conclusion]
 
     def _write_json(self, found: Simulated, spec: Spec, run: SimulationRun | None, answer: Verdict) -> None:
         document = {
-            "version": 1,
-            "fits": answer.fits,
+            "version": 2,
+            "fits": fits_or_unknown(answer.conclusion),
+            "conclusion": answer.conclusion.value,
             "reason": answer.reason,
+            "uncertainties": answer.uncertainties,
             "run": None if run is None else run.pk,
             "seed": spec.seed,
             "summary": found.summary,

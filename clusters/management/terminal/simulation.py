@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.bad_input import printable
 from clusters.management.terminal.layout import some, table, wrapped
 from clusters.services.runs.at_once import placements
+from clusters.services.runs.question import uncertain_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,6 +39,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     if happened:
         yield from wrapped(f"On the way: {', '.join(happened)}.", width)
     yield from _left_over(summary["left_over"], width)
+    yield from _uncertain(summary, width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
     notes = [*summary["notes"], *summary["relaxed"]]
@@ -56,13 +58,32 @@ def _left_over(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     rows = []
     for cause in causes[:_MOST_CAUSES]:
         why = ": ".join(part for part in (cause["plugin"], cause["reason"]) if part) or cause["kind"]
-        examples = cause["examples"][:_EXAMPLES]
-        more = cause["pods"] - len(examples)
-        named = f"{', '.join(examples)} and {more:,} more" if more else ", ".join(examples)
-        rows.append((f"{cause['pods']:,}", f"{why} ({named})"))
+        rows.append((f"{cause['pods']:,}", f"{why} ({_named(cause)})"))
     yield from table(("Pods", "Cause"), rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
         yield f"  and {len(causes) - _MOST_CAUSES:,} more causes"
+
+
+def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
+    groups = uncertain_groups(summary)
+    if not groups:
+        return
+    yield ""
+    yield "Uncertain, and placed by all that is computed"
+    rows = []
+    for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
+        why = " ".join(each["sentence"] for each in group["why"])
+        rows.append((f"{group['pods']:,}", f"{why} ({_named(group)})"))
+    yield from table(("Pods", "Why"), rows, width, right=(0,))
+    if len(groups) > _MOST_CAUSES:
+        yield f"  and {len(groups) - _MOST_CAUSES:,} more"
+
+
+def _named(group: Mapping[str, Any]) -> str:
+    """Name the first few pods of those that are told of together."""
+    examples = group["examples"][:_EXAMPLES]
+    more = group["pods"] - len(examples)
+    return f"{', '.join(examples)} and {more:,} more" if more else ", ".join(examples)
 
 
 def _placed(found: Simulated, width: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from clusters.engine.disruption import Never, budget_states
 from clusters.engine.node_health import node_health
 from clusters.engine.node_pools import pool_of
 from clusters.engine.objects import key_of
-from clusters.engine.simulation import Case, Wanted
+from clusters.engine.simulation import Case, Origin, Wanted
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.simulation.run import Simulation
@@ -130,7 +130,9 @@ def _most_refused(state: BudgetState) -> str:
 
 def _waiting(subject: Subject, snapshot: Snapshot) -> frozenset[str]:
     """The pods that would still wait after all of them were tried once more."""
-    simulation = Simulation(Case(snapshot, subject.configuration, [Wanted(pod) for pod in subject.waiting]))
+    simulation = Simulation(
+        Case(snapshot, subject.configuration, [Wanted(pod, origin=Origin.WAITING_BEFORE) for pod in subject.waiting])
+    )
     for _ in simulation:
         pass
     return frozenset(simulation.waiting)
@@ -154,7 +156,7 @@ def _more_nodes(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
     helped, name = max(tried, key=lambda each: len(each[0]), default=(frozenset(), ""))
     if not helped:
         return
-    wanted = [Wanted(pod) for pod in subject.waiting if key_of(pod) in helped]
+    wanted = [Wanted(pod, origin=Origin.WAITING_BEFORE) for pod in subject.waiting if key_of(pod) in helped]
     found = nodes_needed(subject.snapshot, subject.configuration, nodes[name], wanted, most=most)
     count = most if found.count is None else max(found.count, 1)
     labels = nodes[name]["metadata"].get("labels") or {}

@@ -69,6 +69,6 @@ def placements(pods: Iterable[PodResult]) -> Mapping[str, int]:
     """Return how many pods were placed on each node, that of most pods first."""
     counts: dict[str, int] = {}
     for pod in pods:
-        if pod.outcome == RunPod.Outcome.PLACED:
+        if pod.outcome in (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN):
             counts[pod.node] = counts.get(pod.node, 0) + 1
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))

@@ -9,6 +9,7 @@ import orjson
 
 from clusters.engine.simulation import Outcome, Step
 from clusters.models import RunChunk
+from clusters.wording.conclusions import read_uncertainty, stored_uncertainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,9 +29,24 @@ def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
     """Return the steps that `packed_steps` wrote, numbered from ``first``."""
     rows: list[list[Any]] = orjson.loads(zlib.decompress(packed))
     return [
-        Step(number, at, Outcome(outcome), pod, node, total, ties, feasible, looked_at, tuple(plugins), message, by)
-        for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by) in enumerate(
-            rows, first
+        Step(
+            number,
+            at,
+            Outcome(outcome),
+            pod,
+            node,
+            total,
+            ties,
+            feasible,
+            looked_at,
+            tuple(plugins),
+            message,
+            by,
+            tuple(map(read_uncertainty, uncertain[0])) if uncertain else (),
+        )
+        # Only steps that are uncertain say so.
+        for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by, *uncertain) in (
+            enumerate(rows, first)
         )
     ]
 
@@ -69,4 +85,5 @@ def _row(step: Step) -> tuple[Any, ...]:
         step.plugins,
         step.message,
         step.by,
+        *([[stored_uncertainty(each) for each in step.uncertain]] if step.uncertain else ()),
     )

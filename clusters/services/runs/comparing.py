@@ -231,6 +231,7 @@ def _step(step: Step) -> dict[str, Any]:
 def _totals(totals: Totals) -> dict[str, Any]:
     return {
         "placed": totals.placed,
+        "uncertain": totals.uncertain,
         "left_over": len(totals.left_over),
         "disruptions": totals.disruptions,
         "cluster": {**_plain(totals.measures), "fragmentation": totals.fragmentation},

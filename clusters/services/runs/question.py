@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.engine.conclusion import Conclusion
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
+from clusters.wording.conclusions import read_uncertainty, uncertainty_clause, uncertainty_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.simulation import Case
     from clusters.services.runs.results import PodEnd
 
@@ -22,7 +25,7 @@ SUCCESSORS: Final = "successors"
 ORIGINS: Final = (Origin.ASKED.value, Origin.DISPLACED.value, SUCCESSORS, Origin.WAITING_BEFORE.value)
 # Outcomes of pods that would run, and do not.
 LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
-_PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.LEFT)
+_PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.LEFT)
 _EXAMPLES: Final = 20
 _WORDS: Final = {
     Origin.ASKED.value: ("pod asked for", "pods asked for"),
@@ -33,12 +36,25 @@ _WORDS: Final = {
 _NOTHING: Final = "Nothing to place: no pod was asked for"
 
 
-class Verdict(NamedTuple):
-    """Whether what was asked fits, why in one line, and the first pods that have no place."""
+class Placed(NamedTuple):
+    """Of the pods that are to run: how many have a node, and how many only if what is not computed lets them."""
 
-    fits: bool
+    certain: int
+    uncertain: int
+    wanted: int
+
+
+class Verdict(NamedTuple):
+    """Whether what was asked fits, why in one line, and the first pods that have no place, or an uncertain one.
+
+    ``uncertainties``: why pods are uncertain, as `uncertainty_document` writes it.
+    """
+
+    conclusion: Conclusion
     reason: str
     left: list[str]
+    uncertain: list[str]
+    uncertainties: list[dict[str, Any]]
 
 
 def left_over_of(pods: Mapping[str, int]) -> int:
@@ -61,19 +77,42 @@ def origins_of(case: Case) -> dict[str, Origin]:
 def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> dict[str, dict[str, Any]]:
     """Return by origin how many pods there were, and how they ended.
 
-    ``total`` = ``placed`` (those whose time was over after they ran, too) + ``left_over`` + ``gone``: placed, and
-    preempted or evicted later. ``examples`` name the first that are left over, ``message`` says why the first one is.
+    ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
+    computed) + ``left_over`` + ``gone``: placed, and preempted or evicted later. ``examples`` name the first that are
+    left over, ``message`` says why the first one is. ``uncertainties``: the uncertain ones by what is not computed.
     """
     found: dict[str, dict[str, Any]] = {
-        name: {"total": 0, "placed": 0, "left_over": 0, "gone": 0, "examples": [], "message": ""} for name in ORIGINS
+        name: {
+            "total": 0,
+            "placed": 0,
+            "uncertain": 0,
+            "left_over": 0,
+            "gone": 0,
+            "examples": [],
+            "message": "",
+            "uncertainties": [],
+        }
+        for name in ORIGINS
     }
+    alike: dict[tuple[str, tuple[Uncertainty, ...]], dict[str, Any]] = {}
     for key, end in ends.items():
         if key not in origins and not end.attempts:
             # A pod of the base that had to go, or was to.
             continue
-        counts = found[origin_of(key, origins)]
+        origin = origin_of(key, origins)
+        counts = found[origin]
         counts["total"] += 1
-        if end.outcome in _PLACED:
+        if end.outcome in _PLACED and end.uncertain:
+            counts["uncertain"] += 1
+            group = alike.get((origin, end.uncertain))
+            if group is None:
+                why = [uncertainty_document(each) for each in end.uncertain]
+                group = alike[origin, end.uncertain] = {"why": why, "pods": 0, "examples": []}
+                counts["uncertainties"].append(group)
+            group["pods"] += 1
+            if len(group["examples"]) < _EXAMPLES:
+                group["examples"].append(key)
+        elif end.outcome in _PLACED:
             counts["placed"] += 1
         elif end.outcome in LEFT_OVER:
             counts["left_over"] += 1
@@ -104,6 +143,13 @@ def _said_of(end: PodEnd) -> str:
     return f"It could not be computed: {end.message}" if end.failed else end.message
 
 
+def placed_of(summary: Mapping[str, Any]) -> Placed:
+    """Return how many of a run's pods were placed; runs of before knew of no uncertain ones."""
+    pods = summary["pods"]
+    certain, uncertain = pods["placed"] + pods["left"], pods.get("uncertain", 0)
+    return Placed(certain, uncertain, certain + uncertain + left_over_of(pods))
+
+
 def sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Say how it went for the pods of each origin, those asked for first; without a full stop."""
     said = [sentence for name in ORIGINS if origins[name]["total"] for sentence in _said(name, origins[name])]
@@ -118,18 +164,30 @@ def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
     counted = [name for name in ORIGINS if even_waiting or name != Origin.WAITING_BEFORE]
     said = "; ".join(f"{each[:1].lower()}{each[1:]}" for each in sentences(origins))
     failed = [origins[name] for name in counted if origins[name]["left_over"]]
+    groups = uncertain_groups(summary, counted)
+    uncertain = [key for each in groups for key in each["examples"]][:_EXAMPLES]
+    whys = list({each["sentence"]: each for group in groups for each in group["why"]}.values())
     if failed:
         first = failed[0]
         words = " ".join(first["message"].split()) or "no node takes it."
         left = [key for each in failed for key in each["examples"]][:_EXAMPLES]
-        return Verdict(False, f"Does not fit: {said}. {first['examples'][0]}: {words}", left)
+        reason = f"Does not fit: {said}. {first['examples'][0]}: {words}"
+        return Verdict(Conclusion.DOES_NOT_FIT, reason, left, uncertain, whys)
+    if groups:
+        clauses = "; ".join(uncertainty_clause(read_uncertainty(each)) for each in groups[0]["why"])
+        return Verdict(Conclusion.UNCERTAIN, f"Uncertain: {said}. {uncertain[0]}: {clauses}.", [], uncertain, whys)
     if not any(origins[name]["total"] for name in counted):
-        return Verdict(True, f"{_NOTHING}; {said}." if said else f"{_NOTHING}.", [])
-    return Verdict(True, f"Fits: {said}.", [])
+        return Verdict(Conclusion.FITS, f"{_NOTHING}; {said}." if said else f"{_NOTHING}.", [], [], [])
+    return Verdict(Conclusion.FITS, f"Fits: {said}.", [], [], [])
+
+
+def uncertain_groups(summary: Mapping[str, Any], origins: Iterable[str] = ORIGINS) -> list[dict[str, Any]]:
+    """Return the pods of these origins that are uncertain, those that are so for the same together."""
+    return [group for name in origins for group in summary["origins"][name].get("uncertainties", ())]
 
 
 def _said(name: str, counts: Mapping[str, Any]) -> Iterator[str]:
-    total, left, gone = counts["total"], counts["left_over"], counts["gone"]
+    total, left, gone, uncertain = counts["total"], counts["left_over"], counts["gone"], counts.get("uncertain", 0)
     one, many = _WORDS[name]
     is_old = name == Origin.WAITING_BEFORE
     if left:
@@ -140,8 +198,12 @@ def _said(name: str, counts: Mapping[str, Any]) -> Iterator[str]:
         else:
             fails = ("still waits", "still wait") if is_old else ("has no place", "have no place")
             yield f"{left:,} of {total:,} {many} {fails[left > 1]}"
-    elif not gone:
+    elif not gone and not uncertain:
         yield f"All {total:,} {many} have a place" if total > 1 else f"The {one} has a place"
+    if uncertain == total:
+        yield f"Whether the {f'{total:,} {many} have' if total > 1 else f'{one} has'} a place is uncertain"
+    elif uncertain:
+        yield f"{uncertain:,} of {total:,} {many} {'are' if uncertain > 1 else 'is'} uncertain"
     if gone:
         went = ("was placed and had to go", "were placed and had to go")
         yield f"{gone:,} of {total:,} {many} {went[gone > 1]}" if total > 1 else f"The {one} {went[0]}"

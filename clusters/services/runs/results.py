@@ -19,10 +19,12 @@ from clusters.services.failures import note
 from clusters.services.runs.left_over import Left, LeftOver
 from clusters.services.runs.measuring import measured
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
+from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
     from clusters.engine.simulation.run import Simulation
@@ -46,7 +48,8 @@ _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GAT
 class PodEnd:
     """Where one pod ended; ``step`` is the number of the step that decided it.
 
-    ``failed`` is the reference in the log of an attempt that could not be computed, else empty.
+    ``failed`` is the reference in the log of an attempt that could not be computed, else empty. ``uncertain``: what
+    could have kept it from the node that took it, also if it has left that since.
     """
 
     outcome: RunPod.Outcome
@@ -56,6 +59,7 @@ class PodEnd:
     message: str
     plugins: tuple[str, ...]
     failed: str = ""
+    uncertain: tuple[Uncertainty, ...] = ()
 
 
 class Results:
@@ -86,8 +90,13 @@ class Results:
         if step.outcome is Outcome.LEFT and not step.node and end is not None:
             # Its time was over before there was room for it: what it met is what matters.
             return
+        outcome, message, uncertain = _ENDS[step.outcome], step.message, step.uncertain
+        if step.outcome is Outcome.LEFT and end is not None:
+            uncertain = end.uncertain
+        elif uncertain:
+            outcome, message = RunPod.Outcome.UNCERTAIN, uncertainty_clauses(uncertain)
         failed = step.by if step.outcome is Outcome.NOT_COMPUTED else ""
-        end = PodEnd(_ENDS[step.outcome], step.node, step.number, attempts, step.message, step.plugins, failed)
+        end = PodEnd(outcome, step.node, step.number, attempts, message, step.plugins, failed, uncertain)
         self.pods[step.pod] = end
         if failed:
             self._note_failure(step.pod)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.models import SimulationRun, Study, StudyPart
-from clusters.services.runs.question import pending_after
+from clusters.services.runs.question import pending_after, placed_of
 from clusters.services.studies.sweeps import labelled_runs
 
 if TYPE_CHECKING:
@@ -54,13 +54,14 @@ def sweep_figures(summary: Mapping[str, Any]) -> dict[str, Any]:
 
     ``requested``: of what is allocatable, by resource. ``fits``: how many more of the first reference shape fit.
     """
-    pods, steps = summary["pods"], summary["steps"]
+    pods, steps, placed = summary["pods"], summary["steps"], placed_of(summary)
     after = summary["after"]
     cluster, spread, budgets = after["cluster"], after["spread"], after["budgets"]
     shape = next(iter(cluster["fragmentation"]), None)
     return {
         "wanted": pods["wanted"],
-        "placed": pods["placed"] + pods["left"],
+        "placed": placed.certain,
+        "uncertain": placed.uncertain,
         "newly_pending": pending_after(summary["origins"]).newly,
         "preempted": steps["preempted"],
         "evicted": steps["evicted"],

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
+
+from dashboard.api.documents.conclusions import Uncertainty
 
 Run = TypedDict(
     "Run",
@@ -56,6 +58,7 @@ Step = TypedDict(
         "plugins": list[str],
         "message": str | None,
         "by": str | None,
+        "uncertainties": list[Uncertainty],
     },
 )
 
@@ -121,13 +124,20 @@ class Compared(TypedDict):
 
 
 class Fits(TypedDict):
-    """Whether everything fits, null while that is not known; a line for a log, and the run that shows it."""
+    """Whether everything fits, a line for a log, and the run that shows it; `fits` is null where it is uncertain.
+
+    `conclusion` is null, too, while the run is not over. `placed` counts the pods that have a node for certain; `left`
+    and `uncertain` name the first of the others, `uncertainties` say why those are uncertain.
+    """
 
     fits: bool | None
+    conclusion: Literal["fits", "does not fit", "uncertain"] | None
     reason: str
     run: int
     placed: int
     left: list[str]
+    uncertain: list[str]
+    uncertainties: list[Uncertainty]
 
 
 class StudyPart(TypedDict):

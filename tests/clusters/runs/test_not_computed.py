@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.engine.conclusion import Conclusion
 from clusters.models import RunChunk, SimulationRun
 from clusters.services import runs
 from clusters.services.runs import starting
@@ -74,7 +75,7 @@ def test_the_run_goes_on(cluster: Cluster, kind: str, caplog: pytest.LogCaptureF
         == "6 of 11 pods placed. 4 pods newly pending, 1 pod pending as before, 5 pods could not be computed."
     )
     answer = verdict(summary, even_waiting=False)
-    assert not answer.fits
+    assert answer.conclusion is Conclusion.DOES_NOT_FIT
     assert f"It could not be computed: {ERROR}" in answer.reason
     logged = [record.getMessage() for record in caplog.records if ERROR in record.getMessage()]
     assert len(logged) == 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.conclusion import Conclusion
 from clusters.services.runs.at_once import simulated
 from clusters.services.runs.question import pending_after, sentences, verdict
 from clusters.services.runs.spec import read_spec
@@ -62,7 +63,7 @@ def test_pods_are_counted_by_what_brought_them() -> None:
         "1 of 2 pods asked for has no place",
     ]
     answer = verdict(found, even_waiting=False)
-    assert not answer.fits
+    assert answer.conclusion is Conclusion.DOES_NOT_FIT
     assert answer.reason.startswith(
         f"Does not fit: {newly} pods are newly pending; 1 of 2 pods asked for has no place; "
     )
@@ -90,6 +91,55 @@ def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], f
 
     answer = verdict(found, even_waiting=False)
 
-    assert answer.fits is fits
+    assert answer.conclusion is (Conclusion.FITS if fits else Conclusion.DOES_NOT_FIT)
     assert answer.reason.startswith(f"{reason}1 of 2 pods that waited before still waits.")
-    assert verdict(found, even_waiting=True).fits is False
+    assert verdict(found, even_waiting=True).conclusion is Conclusion.DOES_NOT_FIT
+
+
+QUOTA = {
+    "kind": "ResourceQuota",
+    "apiVersion": "v1",
+    "metadata": {"name": "few", "namespace": "shop"},
+    "spec": {"hard": {"pods": "9"}},
+}
+
+
+def test_new_pods_that_a_quota_is_charged_for_are_uncertain() -> None:
+    found = summary_of([node("n1"), QUOTA, pod("waiting")], adding(manifest("new", "1")))
+
+    answer = verdict(found, even_waiting=True)
+    assert answer.conclusion is Conclusion.UNCERTAIN
+    assert answer.reason == (
+        "Uncertain: whether the pod asked for has a place is uncertain; the pod that waited before has a place. "
+        "shop/new: a ResourceQuota applies (shop/few)."
+    )
+    assert answer.uncertain == ["shop/new"]
+    assert [each["kind"] for each in answer.uncertainties] == ["resource-quota"]
+    assert (found["pods"]["placed"], found["pods"]["uncertain"]) == (1, 1)
+
+
+def test_copies_of_pods_that_were_charged_already_are_certain() -> None:
+    objects = [node("n1"), node("n2"), QUOTA, owned("small", "web", "n1", requests={"cpu": "3"})]
+
+    found = summary_of(objects, {"change": "remove-nodes", "nodes": ["n1"]})
+
+    assert found["origins"]["displaced"]["placed"] == 1
+    assert verdict(found, even_waiting=True).conclusion is Conclusion.FITS
+
+
+def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
+    changes = [adding(manifest("new", "1")), adding(manifest("huge", "99"))]
+
+    answer = verdict(summary_of([node("n1"), QUOTA], *changes), even_waiting=False)
+
+    assert answer.conclusion is Conclusion.DOES_NOT_FIT
+    assert "1 of 2 pods asked for has no place; 1 of 2 pods asked for is uncertain." in answer.reason
+    assert (answer.left, answer.uncertain) == (["shop/huge"], ["shop/new"])
+
+
+def test_waiting_pods_that_are_uncertain_count_where_they_are_asked_for() -> None:
+    claims = [{"name": "gpu", "resourceClaimName": "gpu"}]
+    found = summary_of([node("n1"), pod("device", resourceClaims=claims)], adding(manifest("new", "1")))
+
+    assert verdict(found, even_waiting=False).conclusion is Conclusion.FITS
+    assert verdict(found, even_waiting=True).conclusion is Conclusion.UNCERTAIN

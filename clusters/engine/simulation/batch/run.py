@@ -236,6 +236,7 @@ class BatchSimulation(Simulation):
             act.feasible,
             len(self.snapshot.nodes),
             act.refused_by,
+            uncertain=self._course.uncertainties_of(act.applicant.key),
         )
 
     def _failures(

@@ -61,10 +61,12 @@ class Cost:
 class Totals:
     """A run after its last step; ``placed``: wanted pods that lie on a node then, and copies of others that had to go.
 
-    ``left_over``: pods that wait, as ``namespace/name``.
+    ``uncertain``: those of them that only do if what is not computed lets them. ``left_over``: pods that wait, as
+    ``namespace/name``.
     """
 
     placed: int
+    uncertain: int
     left_over: tuple[str, ...]
     disruptions: Disruptions
     measures: Measures
@@ -78,8 +80,10 @@ def totals_of(run: Finished, shapes: Sequence[Mapping[str, int]], prices: Prices
     """Sum a run up; by ``shapes`` its fragmentation is judged."""
     snapshot, waiting = run.simulation.snapshot, run.waiting()
     times = Counter(step.outcome for step in run.steps)
+    placed = [step for key, step in run.last_steps.items() if step.outcome is Outcome.PLACED and key in run.nodes]
     return Totals(
-        placed=sum(step.outcome is Outcome.PLACED and key in run.nodes for key, step in run.last_steps.items()),
+        placed=len(placed),
+        uncertain=sum(bool(step.uncertain) for step in placed),
         left_over=tuple(sorted(run.simulation.waiting)),
         disruptions=Disruptions(times[Outcome.PREEMPTED], times[Outcome.EVICTED], times[Outcome.REFUSED]),
         measures=measures_of(snapshot, waiting),

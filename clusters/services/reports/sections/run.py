@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from clusters.services.reports import tables
-from clusters.services.runs.question import LEFT_OVER, pending_after
+from clusters.services.runs.question import LEFT_OVER, pending_after, uncertain_groups
 
 if TYPE_CHECKING:
     from clusters.models import SimulationRun
@@ -32,6 +32,10 @@ def run_section(run: SimulationRun) -> Row:
     ]
     summary = run.summary or {}
     causes, pending = summary.get("left_over") or (), pending_after(summary.get("origins") or {})
+    uncertain = [
+        {"pods": each["pods"], "why": " ".join(why["sentence"] for why in each["why"]), "examples": each["examples"]}
+        for each in (uncertain_groups(summary) if summary else ())
+    ]
     facts = {
         "id": run.pk,
         "title": run.title,
@@ -64,6 +68,7 @@ def run_section(run: SimulationRun) -> Row:
                 [{column["key"]: cause[column["key"]] for column in of_causes} for cause in causes],
             ),
             tables.table("left_over", columns, rows),
+            tables.table("uncertain", [tables.number("pods"), tables.text("why"), tables.names("examples")], uncertain),
         ],
     )
 

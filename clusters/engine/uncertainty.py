@@ -1,0 +1,113 @@
+"""What could reject a pod and is not computed.
+
+Whatever the filters say about a pod, it is the same for all pods of one making, and asks no node.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
+from clusters.engine.configuration.plugin_sets import MULTI_POINT
+from clusters.engine.configuration.releases import ExtensionPoint
+from clusters.engine.plugin import Context
+from clusters.engine.quotas import applied_quotas
+from clusters.engine.registry import PLUGINS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.conclusion import Uncertainty
+    from clusters.engine.configuration import Extender, Profile
+    from clusters.engine.objects import Pod
+    from clusters.engine.snapshot import Snapshot
+
+# Where a plugin may turn a pod down or keep it waiting; binding and what follows carries out what was decided.
+_REJECTS: Final = frozenset(
+    {
+        MULTI_POINT,
+        ExtensionPoint.PRE_ENQUEUE,
+        ExtensionPoint.PRE_FILTER,
+        ExtensionPoint.FILTER,
+        ExtensionPoint.RESERVE,
+        ExtensionPoint.PERMIT,
+        ExtensionPoint.PRE_BIND,
+    }
+)
+_SCORES: Final = frozenset({MULTI_POINT, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE})
+
+
+def uncertainties(snapshot: Snapshot, pod: Pod, profile: Profile, *, is_created: bool) -> tuple[Uncertainty, ...]:
+    """What could reject a pod and is not computed; of one that would be created also what admission would ask."""
+    charged = applied_quotas(snapshot, pod) if is_created else ()
+    return (*_unknown_rejections(Context(snapshot, pod, profile.args), profile), *charged)
+
+
+def _unknown_rejections(context: Context, profile: Profile) -> tuple[Uncertainty, ...]:
+    """What could still reject the pod of a cycle and is not computed: plugins, in-tree and foreign, and extenders."""
+    points = (
+        profile.pre_enqueue,
+        profile.pre_filter,
+        profile.filter,
+        profile.reserve,
+        profile.permit,
+        profile.pre_bind,
+    )
+    asked = dict.fromkeys(name for names in points for name in names if name in PLUGINS)
+    fields = ((name, PLUGINS[name](context).uncomputed) for name in asked)
+    return (
+        *(UncomputedField(name, field) for name, field in fields if field),
+        *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
+        *_filtering(profile, context.pod),
+    )
+
+
+def foreign_scorers(profile: Profile) -> tuple[str, ...]:
+    """The foreign plugins that score nodes, so that another node than the computed one may be best."""
+    return tuple(name for name, points in profile.unknown_plugins.items() if not _SCORES.isdisjoint(points))
+
+
+def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
+    """URL prefixes of the extenders that score the nodes of a pod; empty ones where they were not kept."""
+    extenders = (each for each in profile.extenders if each.prioritize_verb and _is_interested(each, pod))
+    return tuple(_without_credentials(each.url_prefix) for each in extenders)
+
+
+def preempting_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
+    """URL prefixes of the extenders that have a say in which pods are preempted for a pod."""
+    extenders = (each for each in profile.extenders if each.preempt_verb and _is_interested(each, pod))
+    return tuple(_without_credentials(each.url_prefix) for each in extenders)
+
+
+def _is_interested(extender: Extender, pod: Pod) -> bool:
+    """Whether an extender is asked about a pod: it manages no resources, or one that a container names.
+
+    Upstream: ``IsInterested`` in ``pkg/scheduler/extender.go`` v1.34.1.
+    """
+    return not extender.managed_resources or any(_managed(extender, pod))
+
+
+def _filtering(profile: Profile, pod: Pod) -> Iterator[FilteringExtender]:
+    for extender in profile.extenders:
+        if extender.filter_verb and _is_interested(extender, pod):
+            address = _without_credentials(extender.url_prefix)
+            yield FilteringExtender(address, tuple(_managed(extender, pod)), extender.ignorable)
+
+
+def _without_credentials(url: str) -> str:
+    """An address that may be shown: without the user and password that it may name."""
+    scheme, separator, rest = url.partition("//")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"
+
+
+def _managed(extender: Extender, pod: Pod) -> Iterator[str]:
+    """The extender's resources that containers of a pod request or limit, in the extender's order."""
+    named = {
+        name
+        for kind in ("containers", "initContainers")
+        for container in pod.spec.get(kind) or ()
+        for amounts in ("requests", "limits")
+        for name in (container.get("resources") or {}).get(amounts) or {}
+    }
+    return (resource.name for resource in extender.managed_resources if resource.name in named)
