@@ -18,11 +18,14 @@ from clusters.engine.objects import Pod
 from clusters.engine.plugins.priority_sort import order
 from clusters.services.configurations import checked_configuration
 from clusters.services.ingest import limits
+from clusters.services.workloads.failing import failures_of_objects, reports_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.adapters.gaps import Gap
+    from clusters.engine.workload_failures import Failures
+    from clusters.services.workloads.failures import CreationReport
 
 # What happened, as against what is: of no use to the engine.
 _UNREAD_KINDS = frozenset({"Event"})
@@ -33,13 +36,15 @@ class Dump:
     """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
 
     ``kube_version``: of its newest kubelet, empty where it does not say.
+    ``reports``: what controllers say of pods that they could not create.
     """
 
     name: str
     objects: list[dict[str, Any]]
     configuration: dict[str, Any] | None
     gaps: list[Gap]
-    kube_version: str = ""
+    kube_version: str
+    reports: list[CreationReport]
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -59,6 +64,11 @@ class Dump:
         """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""
         waiting = [(key, pod) for key, pod in self.pods.items() if _is_pending(pod)]
         return dict(sorted(waiting, key=_place_in_queue))
+
+    @cached_property
+    def failures(self) -> Failures:
+        """Return the workloads that fail."""
+        return failures_of_objects(self.snapshot, self.objects, self.reports)
 
     def scheduler_configuration(self) -> SchedulerConfiguration:
         """Return the configuration that the dump brings along, or else the default one. Raises BadInput."""
@@ -87,7 +97,8 @@ def read_dump(path: Path) -> Dump:
         )
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
     objects = [orjson.loads(row[OBJECT]) for row in rows]
-    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version)
+    reports = reports_in(state.rows.get("Event", {}).values())
+    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version, reports)
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

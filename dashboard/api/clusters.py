@@ -10,13 +10,22 @@ from django.urls import reverse
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.release_notice import release_notice
-from dashboard.api.documents.mirror import Clusters
+from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.workloads.failing import failures_of
+from clusters.wording import workload_failures as words
+from dashboard.api.documents.errors import Error
+from dashboard.api.documents.mirror import Clusters, FailingWorkloads
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
+from dashboard.presenters.overview import page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpResponse
+
+    from clusters.engine.workload_failures import WorkloadFailure
 
 
 def cluster_of(name: str) -> Cluster:
@@ -69,3 +78,35 @@ def clusters(request: PageRequest) -> HttpResponse:
             }
         )
     return answer({"clusters": listed})
+
+
+@api.get(
+    "/clusters/{slug:cluster}/workloads/failing",
+    response={200: FailingWorkloads, **ERRORS, 409: Error},
+    tags=["clusters"],
+    operation_id="list_failing_workloads",
+)
+def failing_workloads(request: PageRequest, cluster: str) -> HttpResponse:
+    """List the workloads whose controllers fail, those whose pods cannot be created first."""
+    found = cluster_of(cluster)
+    try:
+        failures = failures_of(cluster=found)
+    except ChangingTooFastError as error:
+        raise ApiError(409, what=str(error), where=cluster, remedy="Ask again in a moment.") from None
+    listed = [_failure_dict(found, each, reported) for reported in failures.values() for each in reported]
+    return answer({"cluster": cluster_dict(found), "failures": listed})
+
+
+def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> dict[str, Any]:
+    workload = failure.workload
+    place = {"kind": workload.kind, "namespace": workload.namespace, "name": workload.name}
+    return {
+        "workload": place,
+        "fails": str(failure.kind),
+        "missing": failure.missing,
+        "sentence": words.sentence(failure),
+        "reason": failure.reason,
+        "message": failure.message,
+        "remedy": words.remedy(failure, among),
+        "page": page("workload", cluster, **place) or None,
+    }

@@ -31,6 +31,7 @@ def _is_held(found: ClusterWorkloads, state: WorkloadState) -> bool:
 
 
 STATES: dict[str, tuple[str, Callable[[ClusterWorkloads, WorkloadState], bool]]] = {
+    "failing": ("Failing", lambda found, state: state.workload in found.failures),
     "pending": ("With pods that wait", lambda found, state: state.pending > 0),
     "short": ("Fewer ready than desired", _is_short),
     "uneven": ("Over maxSkew", _is_uneven),

@@ -42,11 +42,12 @@ _UNKNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing on a card: a link, if it has a page, and what is to be known about it beside."""
+    """One thing on a card: a link, if it has a page, what is to be known about it beside, and somebody's own words."""
 
     text: str
     url: str
     note: str = ""
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)

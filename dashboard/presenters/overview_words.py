@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.wording import workload_failures as failure_words
 from dashboard.presenters import spread_words
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.overview import page
+from dashboard.presenters.overview_failing import creating_count
 
 if TYPE_CHECKING:
     from clusters.engine.spread_groups import SpreadGroup
+    from clusters.engine.workload_failures import Failures
     from clusters.models import Cluster
     from clusters.services.budgets import ClusterBudgets
     from clusters.services.spread import ClusterSpread
@@ -33,6 +36,7 @@ class Phrase:
 def summary(
     cluster: Cluster,
     *,
+    failures: Failures,
     waiting: int,
     found: ClusterUtilisation,
     budgets: ClusterBudgets,
@@ -41,7 +45,9 @@ def summary(
     """Return the sentence in pieces; empty where nothing is stuck, wrong, at risk or wasteful."""
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
     not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
+    failing, creating = page("workloads", cluster, "state=failing"), creating_count(failures)
     wrong = [
+        (failure_words.count(len(failures), creating), failing) if failures else _NOTHING,
         _fact(not_ready, "node is not ready", "nodes are not ready", page("nodes", cluster, "ready=no")),
         _fact(waiting, "pod waits for a node", "pods wait for a node", page("pending", cluster)),
         _fact(pressed, "node is under pressure", "nodes are under pressure", page("nodes", cluster, "health=pressure")),

@@ -9,6 +9,7 @@ import numpy as np
 
 from clusters.engine.disruption import eviction_answer
 from clusters.engine.spread import ZONE
+from clusters.wording import workload_failures as failure_words
 from dashboard.presenters import amounts, budget_words, spread_words
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.pending_words import phrase
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.services.causes import Cause
     from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
+
+
+@dataclass(frozen=True, slots=True)
+class FailureView:
+    """What the workload's controller reports: a sentence, its own words, and what to do."""
+
+    sentence: str
+    quote: str
+    remedy: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,15 @@ class WaitingView:
     namespace: str
     name: str
     waits: str
+
+
+def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[FailureView]:
+    """Present what fails, the gravest first."""
+    failures = found.failures.get(state.workload, ())
+    return [
+        FailureView(failure_words.sentence(each), failure_words.quoted(each), failure_words.remedy(each, failures))
+        for each in failures
+    ]
 
 
 def tiles(state: WorkloadState) -> list[tuple[str, str]]:

@@ -131,7 +131,7 @@ def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[Budget
         found.append((f"{counted(state.pending, 'pod waits', 'pods wait')}", "warn"))
     if state.desired is not None and state.placed + state.pending < state.desired:
         missing = state.desired - state.placed - state.pending
-        found.append((f"{counted(missing, 'pod is', 'pods are')} not made", "warn"))
+        found.append((f"{counted(missing, 'pod is', 'pods are')} not created", "warn"))
     if state.terminating:
         found.append((f"{grouped(state.terminating)} being deleted", ""))
     if group is not None and group.violation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording.workload_failures import headline, quoted
 from dashboard.presenters import amounts
 from dashboard.presenters import workload_words as words
 from dashboard.presenters.amounts import grouped
@@ -19,7 +20,7 @@ ZONE_COLOURS = 8
 COLUMNS = (
     "namespace", "kind", "workload", "desired", "on nodes", "ready", "waiting", "being deleted", "nodes", "worst skew",
     "max skew", "topology key", "over max skew", "budgets", "may go now", "CPU requested (milli-CPU)",
-    "memory requested (bytes)", "lowest priority", "highest priority",
+    "memory requested (bytes)", "lowest priority", "highest priority", "failures",
 )  # fmt: skip
 
 
@@ -43,6 +44,7 @@ class WorkloadRow:
     pods: str
     ready: str
     waiting: str
+    failing: str
     is_short: bool
     bar: tuple[ZonePart, ...]
     zones: str
@@ -74,6 +76,7 @@ def workload_row(found: ClusterWorkloads, state: WorkloadState) -> WorkloadRow:
         pods=f"{grouped(state.placed)} of {grouped(desired)}",
         ready=f"{grouped(state.ready)} ready",
         waiting=f"{grouped(state.pending)} waiting" if state.pending else "",
+        failing=", ".join(map(headline, found.failures.get(state.workload, ()))),
         is_short=state.ready < desired,
         bar=zone_bar(state),
         zones=words.zones_text(state, found.zones),
@@ -146,4 +149,5 @@ def cells(found: ClusterWorkloads, states: Iterable[WorkloadState]) -> Iterator[
             state.cpu_milli,
             state.memory_bytes,
             *(state.priorities or ("", "")),
+            "; ".join(map(quoted, found.failures.get(state.workload, ()))),
         )

@@ -19,6 +19,7 @@ from clusters.services.snapshots import ChangingTooFastError, is_in_memory, snap
 from clusters.services.spread import spread_of
 from clusters.services.status import watch_states
 from clusters.services.utilisation import utilisation_of
+from clusters.services.workloads.failing import failures_of
 from dashboard.charts import cluster_picture
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
@@ -27,6 +28,7 @@ from dashboard.presenters import overview as cards
 from dashboard.presenters.agreement import rate_view
 from dashboard.presenters.clusters import Counts
 from dashboard.presenters.live import live_status
+from dashboard.presenters.overview_failing import failing_card
 from dashboard.presenters.overview_stuck import change_card, waiting_card
 from dashboard.presenters.overview_words import summary
 
@@ -60,6 +62,8 @@ _KINDS = (
     "Deployment",
     "StatefulSet",
 )
+# What tells which workloads fail, beside.
+_OF_WORKLOADS = (*_KINDS, "DaemonSet", "Event", "Job")
 
 
 @require_safe
@@ -72,7 +76,14 @@ def home(request: PageRequest) -> HttpResponse:
 # -- the answers ----------------------------------------------------------------------------------------------------
 
 
-@live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_KINDS)
+@live_part("overview.failing", template="overview/_cards.html", pages=["cluster"], kinds=_OF_WORKLOADS)
+def failing_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present the workloads whose controllers fail."""
+    card = failing_card(cluster, failures_of(cluster=cluster))
+    return {"cards": [] if card is None else [card]}
+
+
+@live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_OF_WORKLOADS)
 def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Sum up what is wrong in one sentence."""
     try:
@@ -84,6 +95,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "phrases": summary(
             cluster,
+            failures=failures_of(cluster=cluster),
             waiting=Pod.objects.filter(cluster=cluster, is_pending=True).count(),
             found=found,
             budgets=budgets_of(cluster=cluster),
@@ -188,6 +200,7 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
     """Build the parts that are computed, and the status of a page that has them; a problem is told in their place."""
     built: dict[str, Any] = {}
     parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {
+        "failing": failing_context,
         "risks": risks_context,
         "summary": summary_context,
         "area": zones_context,

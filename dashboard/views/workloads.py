@@ -36,7 +36,7 @@ ROWS_PER_PAGE = 50
 # What the pages show depends on these.
 KINDS = (
     "Pod", "Node", "PodDisruptionBudget", "Service", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job",
-    "CronJob", "ReplicationController",
+    "CronJob", "ReplicationController", "Event",
 )  # fmt: skip
 
 TABLE = (

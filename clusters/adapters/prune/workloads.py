@@ -26,6 +26,8 @@ _template = fields({"metadata": template_metadata})
 _pace = fields({"maxSurge": integer_or_text, "maxUnavailable": integer_or_text, "partition": small_integer})
 _strategy = fields({"type": token, "rollingUpdate": _pace})
 _replicas = {"replicas": small_integer, "readyReplicas": small_integer, "observedGeneration": integer}
+# What goes wrong with pods that are not there: without times, which change with every attempt.
+_conditions = each(fields({"type": token, "status": token, "reason": token, "message": text}))
 
 
 def _owner(selector: Pruner, **spec: Pruner) -> Pruner:
@@ -34,7 +36,7 @@ def _owner(selector: Pruner, **spec: Pruner) -> Pruner:
         {
             "metadata": metadata,
             "spec": fields({"replicas": small_integer, "selector": selector, "template": _template, **spec}),
-            "status": fields(_replicas),
+            "status": fields({**_replicas, "conditions": _conditions}),
         }
     )
 
@@ -54,7 +56,7 @@ job = fields(
     {
         "metadata": metadata,
         "spec": fields({"parallelism": small_integer, "completions": small_integer, "suspend": boolean}),
-        "status": fields({"succeeded": small_integer}),
+        "status": fields({"succeeded": small_integer, "conditions": _conditions}),
     }
 )
 cron_job = fields({"metadata": metadata, "spec": fields({"suspend": boolean})})

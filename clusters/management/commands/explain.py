@@ -15,7 +15,9 @@ from clusters.engine import UnknownScheduler, explain
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.engine.failure import Failure
+from clusters.engine.workload_failures import FailureKind
 from clusters.management.terminal.decision import Decision
+from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.management.terminal.verdict import brief_verdict
@@ -53,7 +55,8 @@ class Command(BaseCommand):
     help = (
         "Explain where a pod of a dump could go, and why not elsewhere. Reads the dump straight from disk, in any form "
         "that ingest takes, and needs no database. "
-        "Exit status: 0 the pod fits, 1 it does not, 2 the input is at fault, 3 whether it fits is uncertain, "
+        "Exit status: 0 the pod fits, 1 it does not, or with --all-pending a workload cannot create its pods, "
+        "2 the input is at fault, 3 whether it fits is uncertain, "
         "4 it could not be computed."
     )
     # Nothing here needs a database, nor anything else that is checked.
@@ -67,7 +70,9 @@ class Command(BaseCommand):
             "--pod", metavar="NAMESPACE/NAME", help="the pod; may be left out where exactly one is pending"
         )
         parser.add_argument("--node", metavar="NAME", help="only what every filter compared on this node")
-        parser.add_argument("--all-pending", action="store_true", help="one line for each pending pod")
+        parser.add_argument(
+            "--all-pending", action="store_true", help="one line for each pending pod, and workloads that fail"
+        )
         parser.add_argument(
             "--config", type=Path, metavar="FILE", help="a KubeSchedulerConfiguration, instead of the dump's own"
         )
@@ -164,10 +169,15 @@ class Command(BaseCommand):
         rows = {key: _row(dump, key, configuration) for key in dump.pending}
         if as_json:
             self._write_json([row.document for row in rows.values()])
+            for line in failing_lines(dump.failures, terminal_width()):
+                self.stderr.write(line)
         else:
+            self._write(failing_lines(dump.failures, terminal_width()))
             self._write(_summary_table(rows, terminal_width()))
             self._write(_gaps(dump, terminal_width(), ()))
         statuses = {row.status for row in rows.values()}
+        if any(found[0].kind is FailureKind.CREATE for found in dump.failures.values()):
+            statuses.add(_FITS_NOWHERE)
         return next((status for status in _GRAVEST_FIRST if status in statuses), _FITS)
 
     # -- recorded cases ----------------------------------------------------------------------------------

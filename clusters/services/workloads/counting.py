@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.spread_groups import SpreadGroup
     from clusters.engine.status import Index, Ints
+    from clusters.engine.workload_failures import Failures
     from clusters.services.workloads.owners import Owners
 
 # What has a size is a workload even while it has no pods.
@@ -37,10 +38,12 @@ class Counting:
         resolve: Owners,
         owners: Mapping[tuple[str, str, str], Document],
         pending: Iterable[PendingPod],
+        failures: Failures,
     ) -> None:
         self._snapshot = snapshot
         self._resolve = resolve
         self._owners = owners
+        self._failures = failures
         self._numbers: dict[Workload, int] = {}
         # What the engine calls a workload, by which it names those of a spread group.
         self._named: defaultdict[Workload, set[Workload]] = defaultdict(set)
@@ -51,7 +54,8 @@ class Counting:
             self._number(workload)
             self._pending[workload].append(pod)
             self._named[PodTemplate.of(Pod(pod.document)).workload].add(workload)
-        for workload in self._lasting():
+        # What has no pods is a workload as well where it lasts, or where that is what is wrong with it.
+        for workload in (*self._lasting(), *failures):
             self._number(workload)
 
     def _number(self, workload: Workload) -> int:
@@ -131,7 +135,14 @@ class Counting:
             )
             counted.append(state)
         counted.sort(key=lambda state: state.workload)
-        counted.sort(key=lambda state: (-state.pending, -max(0, unevenness_of(groups, state)[0]), -state.placed))
+        counted.sort(
+            key=lambda state: (
+                state.workload not in self._failures,
+                -state.pending,
+                -max(0, unevenness_of(groups, state)[0]),
+                -state.placed,
+            )
+        )
         return ClusterWorkloads(
             snapshot=self._snapshot,
             zones=zones,
@@ -142,6 +153,7 @@ class Counting:
             groups=groups,
             budgets=budgets,
             owners=self._owners,
+            failures=self._failures,
             inferred=len(self._resolve.inferred),
             summary=_summary(counted, groups),
         )

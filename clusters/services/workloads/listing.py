@@ -11,6 +11,7 @@ from clusters.services.latest import Latest
 from clusters.services.snapshots import snapshot_of
 from clusters.services.spread import spread_of
 from clusters.services.workloads.counting import Counting
+from clusters.services.workloads.failing import BESIDE_SNAPSHOTS, creation_reports, mirrored_failures
 from clusters.services.workloads.owners import Owners
 from clusters.services.workloads.state import ClusterWorkloads, PendingPod
 
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
     from clusters.models import Cluster
-
-# Kinds that snapshots leave out, because the scheduler does not ask for them.
-_BESIDE_SNAPSHOT = ("DaemonSet", "Job", "CronJob")
+    from clusters.services.workloads.failures import CreationReport
 
 _latest: Latest[ClusterWorkloads] = Latest()
 
@@ -34,14 +33,15 @@ def workloads_of(*, cluster: Cluster) -> ClusterWorkloads:
     configuration = configuration_of(cluster)
     snapshot = snapshot_of(cluster)
     # Changes of these leave the snapshot as it is.
-    beside = KubeObject.objects.filter(cluster=cluster, kind__in=_BESIDE_SNAPSHOT)
+    beside = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
     digests = frozenset(beside.values_list("uid", "digest"))
-    settled = (repr(configuration.profiles), digests)
-    return _latest.get(cluster.pk, snapshot, settled, lambda: _computed(cluster, snapshot))
+    reports = creation_reports(cluster)
+    settled = (repr(configuration.profiles), digests, frozenset(reports))
+    return _latest.get(cluster.pk, snapshot, settled, lambda: _computed(cluster, snapshot, reports))
 
 
-def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterWorkloads:
-    beside = KubeObject.objects.filter(cluster=cluster, kind__in=_BESIDE_SNAPSHOT)
+def _computed(cluster: Cluster, snapshot: Snapshot, reports: list[CreationReport]) -> ClusterWorkloads:
+    beside = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
     owners: dict[tuple[str, str, str], Document] = {
         (kind, namespace, name): document
         for kind, namespace, name, document in beside.values_list("kind", "namespace", "name", "object")
@@ -51,4 +51,6 @@ def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterWorkloads:
     pending = [PendingPod(*row) for row in rows]
     jobs = {(namespace, name): document for (kind, namespace, name), document in owners.items() if kind == "Job"}
     spread, budgets = spread_of(cluster=cluster), budgets_of(cluster=cluster)
-    return Counting(snapshot, Owners(snapshot, jobs), owners, pending).counted(spread.groups, budgets.states)
+    failures = mirrored_failures(cluster, snapshot, owners, reports)
+    counting = Counting(snapshot, Owners(snapshot, jobs), owners, pending, failures)
+    return counting.counted(spread.groups, budgets.states)

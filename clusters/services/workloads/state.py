@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from clusters.engine.pod_template import Workload
     from clusters.engine.spread_groups import SpreadGroup
     from clusters.engine.status import Index, Ints
+    from clusters.engine.workload_failures import Failures
 
 
 class PendingPod(NamedTuple):
@@ -67,11 +68,12 @@ class Summary(NamedTuple):
 
 
 class ClusterWorkloads(NamedTuple):
-    """Every workload: those with most pods that wait first, then the most uneven ones, then the largest.
+    """Every workload: failing ones first, then those with most pending pods, the most uneven ones, and the largest.
 
     ``zones`` are those of the cluster in order of name, the last one, "", that of nodes without one. ``slots_of``
     numbers the workload of every pod slot of the snapshot, -1 for none. ``inferred``: how many ReplicaSets the mirror
-    lacks. ``owners`` are the objects that snapshots leave out, by kind, namespace and name.
+    lacks. ``owners`` are the objects that snapshots leave out, by kind, namespace and name. ``failures``: what
+    controllers report.
     """
 
     snapshot: Snapshot
@@ -83,6 +85,7 @@ class ClusterWorkloads(NamedTuple):
     groups: Mapping[str, SpreadGroup]
     budgets: Mapping[str, BudgetState]
     owners: Mapping[tuple[str, str, str], Document]
+    failures: Failures
     inferred: int
     summary: Summary
 

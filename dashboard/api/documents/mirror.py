@@ -39,6 +39,28 @@ ListedCluster = TypedDict(
 )
 
 
+FailingWorkload = TypedDict(
+    "FailingWorkload",
+    {
+        "workload": dict[str, str],
+        "fails": str,
+        "missing": int | None,
+        "sentence": str,
+        "reason": str,
+        "message": str,
+        "remedy": str,
+        "page": str | None,
+    },
+)
+
+
+class FailingWorkloads(TypedDict):
+    """What controllers report of pods that they cannot create or delete, of rollouts and of Jobs."""
+
+    cluster: State
+    failures: list[FailingWorkload]
+
+
 class Clusters(TypedDict):
     """The mirrored clusters by name."""
 

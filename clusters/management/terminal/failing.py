@@ -1,0 +1,24 @@
+"""Workloads that fail, as plain text: what a controller cannot do, its own words, and what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.adapters.bad_input import printable
+from clusters.management.terminal.layout import wrapped
+from clusters.wording import workload_failures as words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.workload_failures import Failures
+
+
+def failing_lines(failures: Failures, width: int) -> Iterator[str]:
+    """Yield a paragraph for each failure and an empty line behind each; nothing where none fails."""
+    for found in failures.values():
+        for failure in found:
+            yield from wrapped(printable(words.sentence(failure)), width)
+            yield from wrapped(printable(words.quoted(failure)), width, indent="  ")
+            yield from wrapped(printable(words.remedy(failure, found)), width, indent="  ")
+            yield ""

@@ -1,0 +1,130 @@
+"""Where it is read which workloads fail: of a mirrored cluster, and of a dump without a database."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Max, Q
+
+from clusters.adapters.rows import first_moment, table_of
+from clusters.engine.objects import Pod as PodObject
+from clusters.engine.objects import metadata, name_of, namespace_of
+from clusters.engine.pod_template import Controller
+from clusters.models import Event, KubeObject, Pod
+from clusters.services.latest import Latest
+from clusters.services.snapshots import snapshot_of
+from clusters.services.workloads.failures import CREATORS, FAILED_CREATE, CreationReport, Made, Owner, failures_in
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from clusters.adapters.rows import Row
+    from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
+    from clusters.engine.workload_failures import Failures
+    from clusters.models import Cluster
+
+# Kinds that snapshots leave out, because the scheduler does not ask for them.
+BESIDE_SNAPSHOTS = ("DaemonSet", "Job", "CronJob")
+_latest: Latest[Failures] = Latest()
+_FINISHED = ("Succeeded", "Failed")
+_EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "last_seen")
+
+
+def failures_of(*, cluster: Cluster) -> Failures:
+    """Return the workloads of a cluster that fail, by what their controllers report. Raises ChangingTooFastError."""
+    snapshot = snapshot_of(cluster)
+    # Whatever is written raises the revision; what is read here stands beside snapshots.
+    return _latest.get(cluster.pk, snapshot, cluster.revision, lambda: _read(cluster, snapshot))
+
+
+def _read(cluster: Cluster, snapshot: Snapshot) -> Failures:
+    rows = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
+    beside: dict[tuple[str, str, str], Document] = {
+        (kind, namespace, name): document
+        for kind, namespace, name, document in rows.values_list("kind", "namespace", "name", "object")
+    }
+    return mirrored_failures(cluster, snapshot, beside, creation_reports(cluster))
+
+
+def mirrored_failures(
+    cluster: Cluster,
+    snapshot: Snapshot,
+    beside: Mapping[tuple[str, str, str], Document],
+    reports: Iterable[CreationReport],
+) -> Failures:
+    """Return the same from a state that is at hand."""
+    return failures_in(snapshot, beside, reports, lambda owners: _made_by(cluster, owners))
+
+
+def creation_reports(cluster: Cluster) -> list[CreationReport]:
+    """Return what controllers report of pods that they could not create, with one query."""
+    found = Event.objects.filter(cluster=cluster, involved_kind__in=CREATORS, reason=FAILED_CREATE)
+    return _last_of_each(found.values_list(*_EVENT))
+
+
+def reports_in(events: Iterable[Row]) -> list[CreationReport]:
+    """Return the same of the rows of a dump's events."""
+    columns = table_of("Event").columns
+    places = [columns.index(name) for name in _EVENT]
+    return _last_of_each(tuple(row[place] for place in places) for row in events)
+
+
+def _last_of_each(events: Iterable[tuple[Any, ...]]) -> list[CreationReport]:
+    """Return the last report of each controller."""
+    found: dict[Owner, CreationReport] = {}
+    for kind, namespace, name, reason, message, seen in events:
+        if kind not in CREATORS or reason != FAILED_CREATE:
+            continue
+        owner = Owner(namespace, kind, name)
+        known = found.get(owner)
+        if known is None or known.last_seen is None or (seen is not None and seen >= known.last_seen):
+            found[owner] = CreationReport(owner, message, seen)
+    return list(found.values())
+
+
+def _made_by(cluster: Cluster, owners: Collection[Owner]) -> dict[Owner, Made]:
+    living = Q(deleted_at__isnull=True) & ~Q(phase__in=_FINISHED)
+    names = {owner.name for owner in owners}
+    rows = (
+        Pod.objects.filter(cluster=cluster, owner_name__in=names)
+        .order_by()
+        .values_list("namespace", "owner_kind", "owner_name")
+        .annotate(living=Count("pk", filter=living), newest=Max("created_at"))
+    )
+    found = {Owner(*row[:3]): Made(*row[3:]) for row in rows}
+    return {owner: found[owner] for owner in owners if owner in found}
+
+
+def failures_of_objects(snapshot: Snapshot, objects: Iterable[Document], reports: Iterable[CreationReport]) -> Failures:
+    """Return the workloads of a dump that fail, without a database."""
+    kept = list(objects)
+    beside = {
+        (str(each["kind"]), namespace_of(each), name_of(each)): each
+        for each in kept
+        if each["kind"] in BESIDE_SNAPSHOTS
+    }
+
+    def made(owners: Collection[Owner]) -> dict[Owner, Made]:
+        found: defaultdict[Owner, list[Document]] = defaultdict(list)
+        for owner, pod in _controlled(kept):
+            if owner in owners:
+                found[owner].append(pod)
+        return {owner: _counted(pods) for owner, pods in found.items()}
+
+    return failures_in(snapshot, beside, reports, made)
+
+
+def _controlled(objects: Iterable[Document]) -> Iterator[tuple[Owner, Document]]:
+    for each in objects:
+        controller = Controller.of(each) if each["kind"] == "Pod" else None
+        if controller is not None:
+            yield Owner(namespace_of(each), controller.kind, controller.name), each
+
+
+def _counted(pods: list[Document]) -> Made:
+    living = [pod for pod in map(PodObject, pods) if not pod.finished and not pod.terminating]
+    times = [first_moment(metadata(pod), "creationTimestamp") for pod in pods]
+    return Made(len(living), max((time for time in times if time is not None), default=None))

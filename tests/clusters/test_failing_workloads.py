@@ -1,0 +1,184 @@
+"""Workloads whose controllers fail: what conditions and events tell, and the same words in terminal, API and pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+from django.core.management import call_command
+
+from clusters.engine.workload_failures import FailureKind, Failures
+from clusters.services.dumps import read_dump
+from clusters.services.workloads.failing import failures_of
+from clusters.wording.workload_failures import remedy
+from tests.support.decision_cluster import node
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+Object = dict[str, Any]
+QUOTA = 'pods "web-x" is forbidden: exceeded quota: few, requested: pods=1, used: pods=1, limited: pods=1'
+
+
+def an_object(kind: str, name: str, owner: tuple[str, str] | None = None, **parts: Any) -> Object:
+    version = "v1" if kind in ("Pod", "ReplicationController") else "batch/v1" if "Job" in kind else "apps/v1"
+    metadata: Object = {"name": name, "namespace": "shop", "uid": f"{kind}-{name}"}
+    metadata |= {"creationTimestamp": "2026-01-01T00:00:00Z", **parts.pop("metadata", {})}
+    if owner is not None:
+        above, of = owner
+        reference = {"apiVersion": "apps/v1", "kind": above, "name": of, "uid": f"{above}-{of}", "controller": True}
+        metadata["ownerReferences"] = [reference]
+    return {"apiVersion": version, "kind": kind, "metadata": metadata, **parts}
+
+
+def condition(kind: str, status: str, reason: str, message: str = "") -> Object:
+    return {"conditions": [{"type": kind, "status": status, "reason": reason, "message": message}]}
+
+
+def a_pod(name: str, owner: tuple[str, str], created: str = "2026-01-01T00:00:00Z", **status: Any) -> Object:
+    spec = {"containers": [{"name": "main"}], "nodeName": "n1"}
+    metadata = {"creationTimestamp": created}
+    return an_object("Pod", name, owner, metadata=metadata, spec=spec, status={"phase": "Running", **status})
+
+
+def failed_create(kind: str, name: str, at: str = "2026-01-01T01:00:00Z", message: str = QUOTA) -> Object:
+    return {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": f"{name}.1", "namespace": "shop", "uid": f"event-{name}-{at}"},
+        "type": "Warning",
+        "reason": "FailedCreate",
+        "message": message,
+        "involvedObject": {"kind": kind, "name": name, "namespace": "shop", "uid": f"{kind}-{name}"},
+        "lastTimestamp": at,
+    }
+
+
+def a_deployment(*conditions: Object, replicas: int = 3) -> list[Object]:
+    told = [each for one in conditions for each in one["conditions"]]
+    spec = {"replicas": replicas, "selector": {"matchLabels": {"app": "web"}}}
+    return [
+        an_object("Deployment", "web", spec=spec, status={"conditions": told}),
+        an_object("ReplicaSet", "web-1", ("Deployment", "web"), spec=spec),
+        a_pod("web-1-a", ("ReplicaSet", "web-1")),
+    ]
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Callable[..., Failures]:
+    """Return what fails in a cluster and, with the same answer, in a dump."""
+
+    def found(*objects: Object) -> Failures:
+        everything = [node("n1", "a"), *objects]
+        cluster = load(tmp_path, "prod", everything)
+        path = tmp_path / "dump.json"
+        path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": everything}))
+        mirrored = failures_of(cluster=cluster)
+        assert mirrored == read_dump(path).failures
+        return mirrored
+
+    return found
+
+
+def kinds(failures: Failures) -> list[tuple[str, FailureKind, int | None]]:
+    return [(each.workload.name, each.kind, each.missing) for found in failures.values() for each in found]
+
+
+def test_a_deployment_says_what_its_replica_set_cannot_create(failing: Callable[..., Failures]) -> None:
+    found = failing(
+        *a_deployment(
+            condition("Progressing", "False", "ProgressDeadlineExceeded"),
+            condition("ReplicaFailure", "True", "FailedCreate", QUOTA),
+        )
+    )
+    assert kinds(found) == [("web", FailureKind.CREATE, 2), ("web", FailureKind.PROGRESS, None)]
+    ((create, progress),) = found.values()
+    assert (create.reason, create.message) == ("FailedCreate", QUOTA)
+    assert remedy(create, (create, progress)).startswith("Raise ResourceQuota few of namespace shop")
+    assert remedy(progress, (create, progress)) == "It goes on once its pods can be created."
+
+
+def test_a_deployment_that_is_well_does_not_fail(failing: Callable[..., Failures]) -> None:
+    found = failing(*a_deployment(condition("Progressing", "True", "NewReplicaSetAvailable")))
+    assert found == {}
+
+
+def test_a_replica_sets_condition_counts_for_its_deployment(failing: Callable[..., Failures]) -> None:
+    deployment, replica_set, pod = a_deployment()
+    replica_set["status"] = condition("ReplicaFailure", "True", "FailedCreate", QUOTA)
+    assert kinds(failing(deployment, replica_set, pod)) == [("web", FailureKind.CREATE, 2)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("StatefulSet", {"spec": {"replicas": 2}}),
+        ("DaemonSet", {"status": {"desiredNumberScheduled": 2}}),
+        ("Job", {"spec": {"parallelism": 2}}),
+        ("ReplicationController", {"spec": {"replicas": 2}}),
+    ],
+)
+def test_events_tell_of_controllers_without_conditions(
+    failing: Callable[..., Failures], kind: str, wanted: Object
+) -> None:
+    owner = an_object(kind, "web", **wanted)
+    pod = a_pod("web-0", (kind, "web"))
+    assert kinds(failing(owner, pod, failed_create(kind, "web"))) == [("web", FailureKind.CREATE, 1)]
+
+
+def test_an_event_is_over_once_a_pod_came_after_it_or_none_is_missing(failing: Callable[..., Failures]) -> None:
+    owner = an_object("StatefulSet", "web", spec={"replicas": 2})
+    first, late = a_pod("web-0", ("StatefulSet", "web")), a_pod("web-0", ("StatefulSet", "web"), "2026-01-01T02:00:00Z")
+    event = failed_create("StatefulSet", "web")
+    assert failing(owner, late, event) == {}
+    assert failing(owner, first, a_pod("web-1", ("StatefulSet", "web")), event) == {}
+    # A pod that has finished, or is on its way out, is missing all the same.
+    done = a_pod("web-1", ("StatefulSet", "web"), phase="Failed")
+    assert kinds(failing(owner, first, done, event)) == [("web", FailureKind.CREATE, 1)]
+
+
+def test_a_job_that_gave_up_is_told_and_of_a_cron_job_only_the_last_one(failing: Callable[..., Failures]) -> None:
+    failed = condition("Failed", "True", "BackoffLimitExceeded", "Job has reached the specified backoff limit")
+    old = an_object("Job", "tidy-1", ("CronJob", "tidy"), status=failed)
+    new = an_object("Job", "tidy-2", ("CronJob", "tidy"), metadata={"creationTimestamp": "2026-01-02T00:00:00Z"})
+    alone = an_object("Job", "import", status=failed)
+    found = failing(an_object("CronJob", "tidy"), old, new, alone)
+    assert kinds(found) == [("import", FailureKind.JOB, None)]
+    again = {**new, "status": failed}
+    assert [name for name, _, _ in kinds(failing(an_object("CronJob", "tidy"), old, again))] == ["tidy"]
+
+
+def test_terminal_api_and_pages_say_the_same_first(
+    signed_in_client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    objects = [node("n1", "a"), *a_deployment(condition("ReplicaFailure", "True", "FailedCreate", QUOTA))]
+    load(tmp_path, "prod", objects)
+    said = ("Deployment shop/web cannot create 2 pods", QUOTA, "Raise ResourceQuota few of namespace shop")
+
+    with pytest.raises(SystemExit) as ended:
+        call_command("explain", str(tmp_path / "prod.json"), all_pending=True)
+    printed = " ".join(capsys.readouterr().out.split())
+    assert ended.value.code == 1
+    assert [printed.index(each) for each in said] == sorted(printed.index(each) for each in said)
+    assert printed.startswith(said[0])
+
+    (failure,) = signed_in_client.get("/api/v1/clusters/prod/workloads/failing").json()["failures"]
+    told = (failure["sentence"].rstrip("."), failure["message"], failure["remedy"])
+    assert told[:2] == said[:2]
+    assert told[2].startswith(said[2])
+    assert failure["page"] == "/clusters/prod/workloads/Deployment/shop/web/"
+
+    overview = text(signed_in_client, "/clusters/prod/")
+    assert all(each in overview for each in said)
+    assert "1 workload cannot create pods" in overview
+    assert overview.index("Failing workloads") < overview.index("Nothing waits")
+    assert all(each in text(signed_in_client, failure["page"]) for each in said)
+    listed = text(signed_in_client, "/clusters/prod/workloads/?state=failing")
+    assert "cannot create 2 pods" in listed
