@@ -110,7 +110,7 @@ def _values() -> dict[str, dict[str, Any]]:
         "decision-scores": placed,
         "decision-cell": {**placed, "node": pod["node_name"]},
         "decision-compare": placed,
-        "decision-relaxation": {"kind": "single"},
+        "decision-relaxation": {"kind": "single", "number": 0},
         "decision-observed": {"observation": Observation.objects.get(cluster=cluster).pk, "show": "all"},
         "spread-group": {"identity": next(groups, "none")},
     }
