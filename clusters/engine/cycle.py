@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.distinct import distinguish
-from clusters.engine.plugin import Context, Plugin, PreFilter, Unprepared
+from clusters.engine.plugin import Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.world import World
@@ -94,11 +94,24 @@ class Cycle:
         return best
 
 
-def run_cycle(snapshot: Snapshot, pod: Pod, profile: Profile, *, among: Index | None = None) -> Cycle:
-    """Filter all nodes and score the feasible ones for a pod; of those only the ones ``among`` these rows if given."""
+def run_cycle(
+    snapshot: Snapshot,
+    pod: Pod,
+    profile: Profile,
+    *,
+    among: Index | None = None,
+    lifted: frozenset[Constraint] = frozenset(),
+) -> Cycle:
+    """Filter all nodes and score the feasible ones for a pod; of those only the ones ``among`` these rows if given.
+
+    ``lifted`` are constraints that do not stand.
+    """
     context = Context(snapshot, pod, profile.args)
     used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
-    cycle = Cycle(context, profile, {name: _plugin(name, context, profile) for name in used if name in PLUGINS})
+    plugins = {name: _plugin(name, context, profile) for name in used if name in PLUGINS}
+    for name in {constraint.plugin for constraint in lifted}:
+        plugins[name] = Lifted(name, plugins[name], lifted)
+    cycle = Cycle(context, profile, plugins)
     _pre_filter(cycle)
     _filter(cycle)
     _judge(cycle)

@@ -39,7 +39,7 @@ class Edit(NamedTuple):
 
         Where there is nothing to edit it comes out as it was, as does what is not of the right type.
         """
-        changed = deepcopy(dict(document))
+        changed = deepcopy(dict(document), {id(entry): entry for entry in _untouched(_field(dict(document), "spec"))})
         spec = changed.get("spec")
         if isinstance(spec, dict):
             EDITS[self.kind](spec, self.about)
@@ -120,6 +120,14 @@ def entry_of(document: Document, edit: Edit) -> dict[str, Any] | None:
             for each in _entries(_field({"term": term}, "term").get(field))
         ]
     return next((each for each, name in named if isinstance(each, dict) and name == edit.about), None)
+
+
+def _untouched(spec: dict[str, Any]) -> Iterator[Any]:
+    """Yield entries, possibly thousands, that edits add to and remove but never change: they need no copy."""
+    affinity = _field(spec, "affinity")
+    yield from _entries(spec.get("topologySpreadConstraints"))
+    for kind in _AFFINITIES.values():
+        yield from _entries(_field(affinity, kind).get(REQUIRED))
 
 
 # -- what each does ----------------------------------------------------------------------------------------------------

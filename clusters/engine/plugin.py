@@ -89,6 +89,8 @@ class Plugin:
     """The extension points that Berth evaluates; a plugin overrides those that it takes part in."""
 
     name: ClassVar[str]
+    whole: ClassVar[tuple[Edit, ...]] = ()
+    """Edits of the pod's manifest that leave ``filter`` nothing of the pod's own to check."""
     reads_pods: ClassVar[bool] = False
     """Whether ``filter`` depends on the pods around, and so on the world it is asked about."""
     unprepared: ClassVar[str | None] = None
@@ -100,6 +102,11 @@ class Plugin:
         self.context = context
         self.snapshot = context.snapshot
         self.pod = context.pod
+
+    @property
+    def counts_together(self) -> bool:
+        """Whether a constraint can keep nodes out through others: lifted, it opens nodes that it does not reject."""
+        return False
 
     @property
     def uncomputed(self) -> str:
@@ -173,6 +180,43 @@ class Unprepared(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self._plugin),)
+
+
+class Lifted(Plugin):
+    """A filter with some of its constraints lifted, or, where one of them is the whole filter, all of it."""
+
+    def __init__(self, name: str, plugin: Plugin, lifted: frozenset[Constraint]) -> None:
+        super().__init__(plugin.context)
+        self._plugin = plugin
+        self._lifted = lifted
+        self._is_whole = Constraint(name) in lifted
+
+    def pre_filter(self) -> PreFilter:
+        return SKIP_FILTER if self._is_whole else self._plugin.pre_filter()
+
+    @cached_property
+    def _own(self) -> tuple[Constraint, ...]:
+        """All constraints of the filter."""
+        return () if self._is_whole else self._plugin.constraints()
+
+    def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
+        if self._is_whole:
+            return PASS
+        kept = [place for place, each in enumerate(self._own) if each not in self._lifted]
+        standing = {place for number, place in enumerate(kept) if number not in lifted}
+        return self._plugin.filter(world, frozenset(range(len(self._own))) - standing)
+
+    def constraints(self) -> tuple[Constraint, ...]:
+        return tuple(each for each in self._own if each not in self._lifted)
+
+    def pre_score(self, feasible: Index) -> Status:
+        return self._plugin.pre_score(feasible)
+
+    def score(self, feasible: Index) -> Ints:
+        return self._plugin.score(feasible)
+
+    def normalise(self, scores: Ints) -> Ints:
+        return self._plugin.normalise(scores)
 
 
 def nominated_here(key: str) -> str:

@@ -1,7 +1,8 @@
 """What would make a pod fit: each single requirement lifted by itself, and where none suffices, pairs.
 
 A requirement is what a user wrote or a node has: one spread constraint, one affinity term, one taint, one resource.
-Lifting means judging again without it; nothing else changes.
+Whatever is said to help has been tried: the pod's manifest is edited, and the edited pod goes through a whole cycle, as
+lifting one requirement can change what others count. What is not the pod's to change is left out of that cycle.
 """
 
 from __future__ import annotations
@@ -13,20 +14,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.plugin import Constraint, Plugin
+from clusters.engine.cycle import run_cycle
+from clusters.engine.edits import asking
+from clusters.engine.objects import Pod
+from clusters.engine.obstacles import Obstacles
+from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
+from clusters.engine.requests import amount
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
     from clusters.engine.cycle import Cycle
-    from clusters.engine.status import Ints, Mask
-    from clusters.engine.world import World
+    from clusters.engine.edits import Edit
+    from clusters.engine.status import Index, Ints
 
 # Constraints up to which all are tried, and lifts of a kind that are tried at all beyond that.
 _FEW = 32
 _MOST = 20
+# Pods of very many constraints are dear to try: no more cycles of a kind than so many constraints go into.
+_CONSTRAINTS_TRIED = 10_000
+# Rounds in which what an edit brings up against a node is lifted too.
+_ROUNDS = 4
 
 
 # Taints that say how a node is, rather than whom it is for.
@@ -84,17 +94,26 @@ class Reduction:
     fitting: int
     row: int
 
+    @property
+    def edit(self) -> Edit:
+        """What asks for that much."""
+        return asking(self.resource, self.fitting)
+
 
 @dataclass(frozen=True, slots=True)
 class Lift:
     """Requirements lifted together, and how many nodes the pod would then fit on.
 
-    A whole filter has one entry without a number; ``rows`` are the nodes gained, in order of name. Where the request
-    for a resource is lifted, ``enough`` says which request would do on the one of them that asks for the least change.
+    A whole filter has one entry that is about nothing; ``rows`` are the nodes gained, in order of name, and ``lost``
+    counts those that would no longer take the pod. ``edits`` are those of the pod's manifest that do it; none where
+    some of it is not the pod's to change. Where the request for a resource is lifted, ``enough`` says which request
+    would do on the one of the nodes that asks for the least change.
     """
 
     lifted: tuple[Constraint, ...]
     rows: tuple[int, ...]
+    lost: int = 0
+    edits: tuple[Edit, ...] = ()
     enough: tuple[Reduction, ...] = ()
 
     @property
@@ -109,7 +128,9 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Relaxations:
-    """``filters``: whole plugins lifted; ``singles``: single requirements; ``pairs``: given when no single helps.
+    """``filters``: whole plugins lifted; ``singles``: single requirements.
+
+    ``pairs``: given when no single helps but to request nothing of a resource, and no smaller request does.
 
     ``reductions``: one resource each; ``together``: several resources of one node, given when no single one suffices.
     """
@@ -125,8 +146,8 @@ class Relaxations:
 class Mending:
     """What would have to change for one node to take the pod.
 
-    ``lifted``: every requirement that stands against it; ``reductions``: for those of them that are requests, which
-    one would do. ``suffices``: whether the node takes the pod then.
+    ``lifted``: every requirement that stands against it, or would once others are lifted; ``reductions``: for those of
+    them that are requests, which one would do. ``suffices``: whether the node takes the pod then.
     """
 
     lifted: tuple[Constraint, ...]
@@ -136,144 +157,150 @@ class Mending:
 
 def mend(cycle: Cycle, row: int) -> Mending:
     """Find what stands against one node. Nothing is lifted where it takes the pod already."""
-    return _Judge(cycle).mend(row)
+    return _Trials(cycle).mend(row)
 
 
 def relax(cycle: Cycle) -> Relaxations:
     """Find what, lifted, gains nodes. Sorted by how many nodes are gained, most first."""
-    judge = _Judge(cycle)
-    singles, pairs = judge.candidates()
-    helpful = _sorted(judge.lift((constraint,)) for constraint in singles)
-    needed = () if helpful or len(cycle.feasible) else pairs
-    reductions = () if len(cycle.feasible) else tuple(judge.reductions())
+    trials = _Trials(cycle)
+    singles = _sorted(trials.singles())
+    stuck = not len(cycle.feasible)
+    reductions = tuple(trials.reductions()) if stuck else ()
+    is_advised = bool(reductions) or any(lift.effort is not Effort.RESOURCE for lift in singles)
     return Relaxations(
-        filters=tuple(_sorted(judge.lift_filter(name) for name in judge.rejecting)),
-        singles=tuple(helpful),
-        pairs=tuple(_sorted(judge.lift(pair) for pair in needed)),
+        filters=_sorted(trials.filters()),
+        singles=singles,
+        pairs=_sorted(trials.pairs(singles)) if stuck and not is_advised else (),
         reductions=reductions,
-        together=() if reductions or len(cycle.feasible) else judge.joint_reduction(),
+        together=trials.joint_reduction() if stuck and not reductions else (),
     )
 
 
-def _sorted(lifts: Iterable[Lift]) -> list[Lift]:
-    return sorted((lift for lift in lifts if lift.rows), key=lambda lift: -lift.gained)
+def _sorted(lifts: Iterable[Lift]) -> tuple[Lift, ...]:
+    return tuple(sorted((lift for lift in lifts if lift.rows), key=lambda lift: -lift.gained))
 
 
-class _Judge:
-    """Feasibility with some requirements lifted, recomputing only the plugins concerned."""
+def _taking(cycle: Cycle) -> frozenset[int]:
+    """The rows of the nodes of which one would be taken; none where scoring them ends in an error."""
+    return frozenset(cycle.feasible.tolist()) if len(cycle.best) else frozenset()
+
+
+def _edits(constraints: Iterable[Constraint]) -> tuple[Edit, ...]:
+    """The edits of the pod that lift those of the constraints that are its own, each once."""
+    return tuple(dict.fromkeys(each.edit for each in constraints if each.edit is not None))
+
+
+class _Trials:
+    """The pod of a cycle, tried with some requirements lifted."""
 
     def __init__(self, cycle: Cycle) -> None:
         self._cycle = cycle
-        self._worlds: list[World | None] = [None]
-        if cycle.nominated_world is not None:
-            self._worlds.append(cycle.nominated_world)
-        self._failing: dict[str, Mask] = {name: self._failure(cycle.plugins[name]) for name in cycle.filters}
-        count = len(cycle.snapshot.nodes)
-        for name, result in cycle.pre_filters.items():
-            # A rejection before any node was looked at stands on every node.
-            if not result.status.ok and name not in cycle.skipped:
-                self._failing[name] = np.ones(count, np.bool_)
-        self.rejecting = [name for name, mask in self._failing.items() if mask.any()]
-        named = [constraint for name in self.rejecting for constraint in self._own_constraints(name)]
-        # Requirements that say the same are one; the place of its first stands for it.
-        first = {constraint: place for place, constraint in reversed(list(enumerate(named)))}
-        self.constraints = list(dict.fromkeys(named))
-        self._first = [first[constraint] for constraint in self.constraints]
+        self._taking = _taking(cycle)
+        self.obstacles = Obstacles(cycle)
+        constraints = len(self.obstacles.constraints)
+        self._most = min(_MOST, max(1, _CONSTRAINTS_TRIED // max(constraints, 1)))
+        self._cycles: dict[tuple[tuple[Edit, ...], frozenset[Constraint]], Cycle] = {}
+        # Singles that would help if nothing else hung on them, and do not.
+        self._spoilt: list[tuple[Constraint, Cycle]] = []
 
-    def _own_constraints(self, name: str) -> tuple[Constraint, ...]:
-        """A plugin's requirements; one that ended in PreFilter can only be lifted as a whole."""
-        if name in self._cycle.filters:
-            return self._cycle.plugins[name].constraints()
-        return (Constraint(name),)
+    def _cycle_with(self, edits: Iterable[Edit], lifted: Iterable[Constraint] = ()) -> Cycle:
+        """Run a whole cycle on the edited pod, leaving out constraints that no edit of it lifts."""
+        key = tuple(edits), frozenset(lifted)
+        if key not in self._cycles:
+            document = self._cycle.context.pod.document
+            for edit in key[0]:
+                document = edit.apply(document)
+            self._cycles[key] = run_cycle(self._cycle.snapshot, Pod(document), self._cycle.profile, lifted=key[1])
+        return self._cycles[key]
 
-    def _failure(self, plugin: Plugin, lifted: frozenset[int] = frozenset()) -> Mask:
-        failing = np.zeros(len(self._cycle.snapshot.nodes), np.bool_)
-        for world in self._worlds:
-            failed = plugin.filter(world, lifted).failed
-            if failed is not None:
-                failing |= failed
-        return failing
+    def _cycle_without(self, constraints: Collection[Constraint]) -> Cycle:
+        return self._cycle_with(_edits(constraints), (each for each in constraints if each.edit is None))
 
-    def others_pass(self, *names: str) -> Mask:
-        """Shape (N,): nodes that every filter but these lets pass."""
-        passing = np.ones(len(self._cycle.snapshot.nodes), np.bool_)
-        for other, failing in self._failing.items():
-            if other not in names:
-                passing &= ~failing
-        return passing
+    # -- lifting -------------------------------------------------------------------------------------------------
 
-    def candidates(self) -> tuple[list[Constraint], list[tuple[Constraint, ...]]]:
-        """Constraints, and pairs of them, that are all that stands against some node; the most frequent first.
+    def singles(self) -> Iterator[Lift]:
+        """Try each requirement that is all that stands against some nodes, those of most nodes first.
 
-        Where there are few, every single one is tried: without one spread constraint the others may count other nodes.
+        Where others count more than their own nodes and there are few, every one is tried.
         """
-        shape = len(self.constraints), len(self._cycle.snapshot.nodes)
-        standing = np.array(self._blocking(), np.bool_).reshape(shape)
-        against = standing.sum(axis=0)
-        alone = standing[:, against == 1].sum(axis=1)
-        singles = [number for number in np.argsort(-alone, kind="stable") if alone[number]][:_MOST]
-        if len(self.constraints) <= _FEW:
-            singles = list(range(len(self.constraints)))
-        _, numbers = np.nonzero(standing[:, against == 2].T)
-        pairs, times = np.unique(numbers.reshape(-1, 2), axis=0, return_counts=True)
-        frequent = pairs[np.argsort(-times, kind="stable")][:_MOST]
-        return (
-            [self.constraints[number] for number in singles],
-            [(self.constraints[first], self.constraints[second]) for first, second in frequent],
-        )
+        alone, every = self.obstacles.alone(), self.obstacles.constraints
+        for constraint in every if self._counts_together and len(every) <= _FEW else list(alone)[: self._most]:
+            then = self._cycle_without((constraint,))
+            lift = self._lift((constraint,), then)
+            if not lift.rows and constraint in alone:
+                self._spoilt.append((constraint, then))
+            yield lift
 
-    def _blocking(self) -> list[Mask]:
-        """For each constraint the nodes that it rejects by itself in any world."""
-        found: list[Mask] = []
-        for name in self.rejecting:
-            if name not in self._cycle.filters:
-                found.append(self._failing[name])
-                continue
-            plugin = self._cycle.plugins[name]
-            in_worlds = [plugin.blocking(world) for world in self._worlds]
-            found += [np.logical_or.reduce(masks) for masks in zip(*in_worlds, strict=True)]
-        return [found[number] for number in self._first]
+    def pairs(self, singles: Iterable[Lift]) -> Iterator[Lift]:
+        """Try pairs of what does not help alone: all that stands against some node, or what a single lift brings up."""
+        pairs = [frozenset(pair) for pair in self.obstacles.pairs(self._most)]
+        for constraint, then in self._spoilt[: self._most]:
+            pairs += [frozenset((constraint, other)) for other in Obstacles(then).alone()]
+        order = {constraint: number for number, constraint in enumerate(self.obstacles.constraints)}
+        enough = {constraint for lift in singles if lift.rows for constraint in lift.lifted}
+        for pair in [pair for pair in dict.fromkeys(pairs) if pair.isdisjoint(enough)][: self._most]:
+            constraints = tuple(sorted(pair, key=lambda each: order.get(each, len(order))))
+            yield self._lift(constraints, self._cycle_without(constraints))
 
-    def _places(self, name: str, constraints: Iterable[Constraint]) -> frozenset[int]:
-        """Where constraints stand among a plugin's own."""
-        own = self._own_constraints(name)
-        return frozenset(place for place, constraint in enumerate(own) if constraint in constraints)
+    @cached_property
+    def _counts_together(self) -> bool:
+        """Whether a lift can open nodes that its requirement does not reject by itself."""
+        return any(self._cycle.plugins[name].counts_together for name in self.obstacles.rejecting)
 
-    def lift_filter(self, name: str) -> Lift:
-        gained = self.others_pass(name) & self._failing[name]
-        return Lift((Constraint(name),), tuple(np.flatnonzero(gained).tolist()))
+    def filters(self) -> Iterator[Lift]:
+        """Try without each filter that is all that stands against some nodes, or without which others count anew."""
+        for name in self.obstacles.rejecting:
+            if self._counts_together or self.obstacles.only(name).any():
+                yield self._lift_filter(name)
 
-    def lift(self, constraints: tuple[Constraint, ...]) -> Lift:
-        by_plugin = {constraint.plugin: self._places(constraint.plugin, constraints) for constraint in constraints}
-        passing = self.others_pass(*by_plugin)
-        failing_now = np.zeros(len(passing), np.bool_)
-        for name, places in by_plugin.items():
-            failing_now |= self._failing[name]
-            if passing.any() and name in self._cycle.filters:
-                passing &= ~self._failure(self._cycle.plugins[name], places)
-        gained = passing & failing_now
-        resources = [each.about for each in constraints if each.plugin == NodeResourcesFit.name and each.about != PODS]
-        enough = self._least_change(gained, resources) if resources and gained.any() else ()
-        return Lift(constraints, tuple(np.flatnonzero(gained).tolist()), enough)
+    def _lift_filter(self, name: str) -> Lift:
+        """Try without a whole filter: by edits of the pod, and without it besides where not all of it is the pod's."""
+        whole, plugin = (Constraint(name),), self._cycle.plugins[name]
+        if name in self._cycle.filters and plugin.whole and all(each.edit for each in plugin.constraints()):
+            return self._lift(whole, self._cycle_with(plugin.whole), plugin.whole)
+        return self._lift(whole, self._cycle_with(plugin.whole, whole), ())
+
+    def _lift(self, constraints: tuple[Constraint, ...], then: Cycle, edits: tuple[Edit, ...] | None = None) -> Lift:
+        taking = _taking(then)
+        rows = tuple(sorted(taking - self._taking))
+        resources = [each.about for each in constraints if Effort.of(each) is Effort.RESOURCE and each.about]
+        if edits is None:
+            edits = _edits(constraints) if all(each.edit for each in constraints) else ()
+        enough = self._enough(constraints, resources, rows) if resources and rows else ()
+        return Lift(constraints, rows, len(self._taking - taking), edits, enough)
+
+    def _enough(
+        self, constraints: Iterable[Constraint], resources: list[str], rows: tuple[int, ...]
+    ) -> tuple[Reduction, ...]:
+        """The requests that would do instead of none, with the other constraints lifted all the same."""
+        reductions = self._least_change(np.array(rows), resources)
+        others = [each for each in constraints if each.about not in resources]
+        return reductions if self._suffices(others, reductions) else ()
+
+    def _suffices(self, lifted: Collection[Constraint], reductions: tuple[Reduction, ...]) -> bool:
+        """Whether the node of reductions, if any, takes the pod with them, and with some requirements lifted."""
+        if not reductions:
+            return False
+        edits = (*_edits(lifted), *(each.edit for each in reductions))
+        then = self._cycle_with(edits, (each for each in lifted if each.edit is None))
+        return reductions[0].row in _taking(then)
 
     def mend(self, row: int) -> Mending:
-        """Lift what rejects one node by itself; all of a filter where nothing does so alone."""
-        standing = [
-            constraint for constraint, mask in zip(self.constraints, self._blocking(), strict=True) if mask[row]
-        ]
-        named = {constraint.plugin for constraint in standing}
-        for name in self.rejecting:
-            if self._failing[name][row] and name not in named:
-                standing += self._own_constraints(name)
-        if not standing:
-            return Mending((), (), suffices=True)
-        fits_resources = [each.about for each in standing if each.plugin == NodeResourcesFit.name]
-        short = [resource for resource in fits_resources if resource in self._shortfalls and resource != PODS]
-        return Mending(
-            tuple(standing),
-            tuple(self._reduction(resource, row) for resource in short),
-            suffices=row in self.lift(tuple(standing)).rows,
-        )
+        """Lift what rejects one node, and what rejects it then: without one requirement others count other nodes."""
+        lifted: list[Constraint] = []
+        reductions: tuple[Reduction, ...] = ()
+        then = self._cycle
+        for _ in range(_ROUNDS):
+            standing = [each for each in Obstacles(then).against(row) if each not in lifted]
+            if not standing or row in _taking(then):
+                break
+            lifted += standing
+            short = [each.about for each in lifted if each.about in self._shortfalls and each.about != PODS]
+            reductions = tuple(self._reduction(resource, row) for resource in short)
+            others = [each for each in lifted if Effort.of(each) is not Effort.RESOURCE]
+            edits = (*_edits(others), *(each.edit for each in reductions))
+            then = self._cycle_with(edits, (each for each in others if each.edit is None))
+        return Mending(tuple(lifted), reductions, suffices=row in _taking(then))
 
     # -- asking for less ---------------------------------------------------------------------------------
 
@@ -291,28 +318,29 @@ class _Judge:
 
     def reductions(self) -> Iterable[Reduction]:
         """For each resource the largest request that would fit somewhere, were all other resources as they are."""
-        elsewhere = self.others_pass(NodeResourcesFit.name)
+        elsewhere = self.obstacles.others_pass(NodeResourcesFit.name)
         for resource, short in self._shortfalls.items():
             fits_otherwise = elsewhere & (short > 0)
             for other, missing in self._shortfalls.items():
                 if other != resource:
                     fits_otherwise &= missing == 0
-            rows = np.flatnonzero(fits_otherwise & (short < self._asked(resource)))
+            rows = np.flatnonzero(fits_otherwise & (short < self._own(resource)))
             if len(rows):
-                row = int(rows[np.argmin(short[rows])])
-                yield self._reduction(resource, row)
+                reduction = self._reduction(resource, int(rows[np.argmin(short[rows])]))
+                if self._suffices((), (reduction,)):
+                    yield reduction
 
     def joint_reduction(self) -> tuple[Reduction, ...]:
         """The requests that would fit together on the node that asks for the least change; empty where none would."""
-        reachable = self.others_pass(NodeResourcesFit.name)
+        reachable = self.obstacles.others_pass(NodeResourcesFit.name)
         for resource, short in self._shortfalls.items():
-            reachable &= (short == 0) | (short < self._asked(resource))
+            reachable &= (short == 0) | (short < self._own(resource))
         resources = [resource for resource in self._shortfalls if resource != PODS]
-        return self._least_change(reachable, resources) if reachable.any() else ()
+        reductions = self._least_change(np.flatnonzero(reachable), resources) if reachable.any() else ()
+        return reductions if self._suffices((), reductions) else ()
 
-    def _least_change(self, nodes: Mask, resources: Iterable[str]) -> tuple[Reduction, ...]:
-        """What of these resources would have to be asked for on the node of a mask where the least is missing."""
-        rows = np.flatnonzero(nodes)
+    def _least_change(self, rows: Index, resources: Iterable[str]) -> tuple[Reduction, ...]:
+        """What of these resources would have to be asked for on the one of some nodes where the least is missing."""
         wanted = {resource: self._asked(resource) for resource in resources}
         missing = np.array([self._shortfalls[resource][rows] / asked for resource, asked in wanted.items()])
         row = int(rows[np.argmin(missing.max(axis=0))])
@@ -320,6 +348,11 @@ class _Judge:
 
     def _asked(self, resource: str) -> int:
         return self._cycle.context.pod.requests.get(resource, 0)
+
+    def _own(self, resource: str) -> int:
+        """What the pod requests without what a RuntimeClass adds, which is not the pod's to change."""
+        overhead = self._cycle.context.pod.spec.get("overhead") or {}
+        return self._asked(resource) - amount(resource, overhead.get(resource, 0))
 
     def _reduction(self, resource: str, row: int) -> Reduction:
         asked = self._asked(resource)

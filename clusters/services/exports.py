@@ -110,6 +110,7 @@ def _lifts(explanation: Explanation, lifts: Iterable[Lift]) -> list[dict[str, An
         {
             "lifted": [{"plugin": constraint.plugin, "about": constraint.about} for constraint in lift.lifted],
             "gained": lift.gained,
+            "lost": lift.lost,
             "nodes": _names(explanation, lift.rows),
         }
         for lift in lifts

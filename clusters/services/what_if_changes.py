@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.edits import EDITS, Edit, asking, digest
-from clusters.engine.plugins.node_resources_fit import PODS
+from clusters.engine.edits import EDITS, Edit, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from clusters.engine import Explanation
-    from clusters.engine.plugin import Constraint
 
 _MOST_CLASSES: Final = 3
 _MOST_TAINTS: Final = 4
@@ -31,7 +29,7 @@ _ABOUT: Final = {
     "no-pod-affinity": f"(?:{_DIGEST})?",
     "no-pod-anti-affinity": f"(?:{_DIGEST})?",
     "no-selector": rf"{_KEY}=(?:{_LABEL_NAME})?",
-    "no-spread": _DIGEST,
+    "no-spread": f"(?:{_DIGEST})?",
     "priority": _DOMAIN,
     "tolerate": rf"{_KEY}(?:={_LABEL_NAME})?:(?:NoSchedule|NoExecute|PreferNoSchedule)",
 }
@@ -84,14 +82,3 @@ def _tolerations(explanation: Explanation) -> list[Edit]:
         return []
     edits = [constraint.edit for constraint in plugin.constraints()[:_MOST_TAINTS]]
     return [edit for edit in edits if edit is not None]
-
-
-def that_lift(constraints: Iterable[Constraint]) -> list[Edit] | None:
-    """Return the changes to the pod that lift requirements, None where one of them is not the pod's to change."""
-    edits = [constraint.edit for constraint in constraints]
-    return None if None in edits else list(dict.fromkeys(edit for edit in edits if edit is not None))
-
-
-def to_ask_for(resource: str, amount: int) -> Edit | None:
-    """Return the change that asks for so much of a resource, in base units; None for what no pod asks for."""
-    return None if resource == PODS else asking(resource, amount)

@@ -147,6 +147,7 @@ def _lift(explanation: Explanation, lift: Lift) -> dict[str, Any]:
     return {
         "lifted": [{"plugin": constraint.plugin, "about": constraint.about} for constraint in lift.lifted],
         "gained": lift.gained,
+        "lost": lift.lost,
         "examples": _names(explanation, lift.rows),
     }
 

@@ -77,7 +77,8 @@ def gain(lift: Lift, names: Sequence[str], *, fits: bool) -> str:
     nodes = counted(lift.gained, "more node", "more nodes") if fits else counted(lift.gained, "node", "nodes")
     # One resource alone is told as a Reduction.
     if len(lift.lifted) == 1 or not lift.enough or not all(each.fitting for each in lift.enough):
-        return f"If {lifted(lift.lifted)}, {nodes} would take it."
+        lost = f", but {counted(lift.lost, 'other', 'others')} no longer" if lift.lost else ""
+        return f"If {lifted(lift.lifted)}, {nodes} would take it{lost}."
     others = [_without(each) for each in lift.lifted if Effort.of(each) is not Effort.RESOURCE]
     conditions = _joined([*others, f"the pod asked for at most {_fitting(lift.enough)}"])
     node = names[lift.enough[0].row]

@@ -31,6 +31,7 @@ _CHANGES = {
     "no-node-selector": "Without its node selector",
     "no-pod-affinity": "Without required pod affinity",
     "no-pod-anti-affinity": "Without required pod anti-affinity",
+    "no-spread": "Without its spread constraints",
     "tolerate-everything": "Tolerating every taint",
 }
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
-from clusters.services.what_if_changes import that_lift
 from dashboard.presenters.relaxations import Kind, lifts
 from dashboard.what_if_state import State
 
@@ -24,5 +23,5 @@ def what_if(context: template.Context, kind: Kind, number: int) -> str:
     if case.profile:
         # A what-if is judged by the pod's own scheduler.
         return ""
-    changes = that_lift(lifts(case.explanation, kind)[number].lifted)
-    return f"{reverse('what-if', kwargs=case.address)}?{State(changes=tuple(changes)).query()}" if changes else ""
+    changes = lifts(case.explanation, kind)[number].edits
+    return f"{reverse('what-if', kwargs=case.address)}?{State(changes=changes).query()}" if changes else ""

@@ -27,7 +27,7 @@ from clusters.services.what_if import (
     state_of,
     what_if,
 )
-from clusters.services.what_if_changes import offered, that_lift, to_ask_for
+from clusters.services.what_if_changes import offered
 from dashboard import windows
 from dashboard.cases import pod_of
 from dashboard.presenters import relaxations as relaxation_presenter
@@ -240,14 +240,14 @@ def _offers(pod: Pod, state: State, earlier: State, side: Side, present: Explana
     }
 
 
-def _helpful(explanation: Explanation) -> Iterator[tuple[list[Edit], str]]:
-    """Yield the changes to the pod that its relaxations come to, with what each would gain."""
+def _helpful(explanation: Explanation) -> Iterator[tuple[tuple[Edit, ...], str]]:
+    """Yield the changes to the pod that its relaxations come to, with what each would gain, the easiest first."""
     found = explanation.relaxations
     for reduction in found.reductions:
-        change = to_ask_for(reduction.resource, reduction.fitting)
-        if change is not None:
-            yield [change], f"fits on {explanation.snapshot.nodes.names[reduction.row]}"
-    for lift in (*found.singles, *found.pairs):
-        changes = that_lift(lift.lifted)
-        if changes:
-            yield changes, relaxation_presenter.gain(explanation, lift)
+        yield (reduction.edit,), f"fits on {explanation.snapshot.nodes.names[reduction.row]}"
+    if found.together:
+        node = explanation.snapshot.nodes.names[found.together[0].row]
+        yield tuple(reduction.edit for reduction in found.together), f"fits on {node}"
+    for lift in sorted((*found.singles, *found.pairs), key=lambda lift: lift.effort):
+        if lift.edits:
+            yield lift.edits, relaxation_presenter.gain(explanation, lift)

@@ -146,9 +146,7 @@ def test_cordon_and_its_taint_are_one_condition() -> None:
     taint = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
     view = relaxations(explanation_of(a_pod(), a_node("n", unschedulable=True, taints=[taint])))
 
-    assert view.summary == (
-        "No single change is enough, but two together are. If cordoned nodes were uncordoned, 1 node would take it."
-    )
+    assert view.summary == "One change is enough. If cordoned nodes were uncordoned, 1 node would take it."
 
 
 def test_three_obstacles_are_not_told_as_what_they_may_not_be() -> None:

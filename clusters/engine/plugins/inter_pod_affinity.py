@@ -66,6 +66,7 @@ class InterPodAffinity(Plugin):
     """Filters by required terms, own and of placed pods; scores by preferred ones."""
 
     name = "InterPodAffinity"
+    whole = (Edit("no-pod-affinity"), Edit("no-pod-anti-affinity"))
     reads_pods = True
     unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
     unprepared_score = 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'
@@ -75,6 +76,11 @@ class InterPodAffinity(Plugin):
         return self.context.arguments_of(self.name, InterPodAffinityArgs)
 
     # -- filtering ---------------------------------------------------------------------------------------
+
+    @property
+    def counts_together(self) -> bool:
+        # Affinity counts the pods that all of its terms mean.
+        return len(self.pod.affinity.required) > 1
 
     def pre_filter(self) -> PreFilter:
         affinity = self.pod.affinity

@@ -50,6 +50,7 @@ class NodeAffinity(Plugin):
     """Filters by node selector and required affinity; scores by preferred affinity."""
 
     name = "NodeAffinity"
+    whole = (Edit("no-node-selector"), Edit("no-node-affinity"))
 
     @cached_property
     def _own(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class NodeName(Plugin):
     """Filters by ``spec.nodeName``."""
 
     name = "NodeName"
+    whole = (Edit("no-node-name"),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         wanted = self.pod.node_name
@@ -36,7 +37,7 @@ class NodeName(Plugin):
         return Outcome.first_of((elsewhere, unresolvable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return (Constraint(self.name, edit=Edit("no-node-name")),)
+        return (Constraint(self.name, edit=self.whole[0]),)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         wanted = self.pod.node_name

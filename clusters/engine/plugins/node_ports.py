@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import without_port
+from clusters.engine.edits import Edit, without_port
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -38,6 +38,7 @@ class NodePorts(Plugin):
     """Filters by free host ports."""
 
     name = "NodePorts"
+    whole = (Edit("no-host-ports"),)
     reads_pods = True
     unprepared = 'reading "PreFilterNodePorts" from cycleState: not found'
 

@@ -25,6 +25,7 @@ class NodeUnschedulable(Plugin):
     """Filters out cordoned nodes."""
 
     name = "NodeUnschedulable"
+    whole = (tolerating(_CORDON),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):
@@ -32,7 +33,7 @@ class NodeUnschedulable(Plugin):
         return Outcome.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return (Constraint(self.name, edit=tolerating(_CORDON)),)
+        return (Constraint(self.name, edit=self.whole[0]),)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         cordoned = bool(self.snapshot.nodes.unschedulable[row])

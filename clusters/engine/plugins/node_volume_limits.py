@@ -53,6 +53,10 @@ class NodeVolumeLimits(Plugin):
     def _reader(self) -> AttachableVolumes:
         return AttachableVolumes(self.snapshot)
 
+    @property
+    def counts_together(self) -> bool:
+        return True
+
     def pre_filter(self) -> PreFilter:
         return PROCEED if self._counted else SKIP_FILTER
 

@@ -52,6 +52,7 @@ class PodTopologySpread(Plugin):
     """Filters by DoNotSchedule constraints; scores by ScheduleAnyway constraints."""
 
     name = "PodTopologySpread"
+    whole = (Edit("no-spread"),)
     reads_pods = True
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
     unprepared_score = 'error reading "PreScorePodTopologySpread" from cycleState: not found'
@@ -68,6 +69,10 @@ class PodTopologySpread(Plugin):
     @cached_property
     def _hard(self) -> list[SpreadConstraint]:
         return self._constraints(DO_NOT_SCHEDULE)
+
+    @property
+    def counts_together(self) -> bool:
+        return True
 
     def pre_filter(self) -> PreFilter:
         try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import tolerating
+from clusters.engine.edits import Edit, tolerating
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.matching import tolerates
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
@@ -29,6 +29,7 @@ class TaintToleration(Plugin):
     """Filters by taints that forbid; scores by taints that dissuade."""
 
     name = "TaintToleration"
+    whole = (Edit("tolerate-everything"),)
     unprepared_score = 'failed to read "PreScoreTaintToleration" from cycleState: not found'
 
     @cached_property

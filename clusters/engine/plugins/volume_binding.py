@@ -115,6 +115,10 @@ class VolumeBinding(Plugin):
     name = "VolumeBinding"
     unprepared = "not found"
 
+    @property
+    def counts_together(self) -> bool:
+        return True
+
     def pre_filter(self) -> PreFilter:
         try:
             return PROCEED if self._claims else SKIP_FILTER

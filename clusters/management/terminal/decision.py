@@ -201,13 +201,16 @@ class Decision:
         for sentence in sentences:
             yield from wrapped(sentence, self._width, indent=_INDENT)
         # Where claims end the cycle, nothing else has been looked at.
-        lifts = () if remedies and self._explanation.cycle.stopped_by is not None else found.singles or found.pairs
+        lifts = () if remedies and self._explanation.cycle.stopped_by is not None else (*found.singles, *found.pairs)
         followed = sorted((lift for lift in lifts if lift.effort is not Effort.RESOURCE), key=lambda lift: lift.effort)
         chosen = followed or ([] if sentences else list(lifts))
         if chosen:
-            if not found.singles:
+            if len(chosen[0].lifted) > 1:
                 yield f"{_INDENT}No single requirement stands in the way alone; two together do:"
-            rows = [(f"+{lift.gained:,}", self._lifted(lift)) for lift in chosen[:_MOST_LIFTS]]
+            rows = [
+                (f"+{lift.gained:,}{f' −{lift.lost:,}' if lift.lost else ''}", self._lifted(lift))
+                for lift in chosen[:_MOST_LIFTS]
+            ]
             yield from table(("Nodes", "Without"), rows, self._width, right=(0,))
             if len(chosen) > _MOST_LIFTS:
                 yield f"{_INDENT}… and {len(chosen) - _MOST_LIFTS:,} more; -o json has them all."
