@@ -7,9 +7,10 @@ from typing import Any
 from celery import shared_task
 from django.conf import settings
 
-from clusters.services import capacity, drains, ingest_runs, reading, reports
+from clusters.models.lane import Lane
+from clusters.services import capacity, drains, ingest_runs, reading, reports, turns
 from clusters.services.journal import writing
-from clusters.services.runs import abandoned, working
+from clusters.services.runs import abandoned
 from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
 
@@ -40,15 +41,9 @@ def plan_drain(cluster_id: int, choice: dict[str, Any], key: str) -> None:
 
 
 @shared_task
-def simulate(run_id: int) -> None:
-    """Work on a simulation run, to its end or from where another worker left it."""
-    working.work(run_id)
-
-
-@shared_task
-def work_on_part(part_id: int) -> None:
-    """Answer one part of a study."""
-    parts.work_on_part(part_id)
+def take_turn(lane: str) -> None:
+    """Work on the simulation, part of a study or review whose turn it is in a line."""
+    turns.take(Lane(lane))
 
 
 @shared_task
@@ -69,12 +64,6 @@ def sample_capacity() -> None:
     """Keep in a few hundred bytes how full every cluster is this hour, and drop what is older than wanted."""
     capacity.sample_all()
     capacity.prune(keep=settings.BERTH_SAMPLES_KEPT)
-
-
-@shared_task
-def write_report(report_id: int) -> None:
-    """Write a capacity review."""
-    reports.write(report_id)
 
 
 @shared_task

@@ -24,7 +24,7 @@ BERTH_DATA_DIR = env.folder("BERTH_DATA_DIR", BASE_DIR / "var")
 BERTH_BASE_URL = env.origin("BERTH_BASE_URL")
 BERTH_HOST = env.text("BERTH_HOST", "127.0.0.1")
 BERTH_PORT = env.whole("BERTH_PORT", 8000, least=1, most=65535)
-BERTH_WORKERS = env.whole("BERTH_WORKERS", 1, least=1, most=64)
+BERTH_WORKERS = env.whole("BERTH_WORKERS", 2, least=1, most=64)
 BERTH_SIMULATION_WORKERS = env.whole("BERTH_SIMULATION_WORKERS", 1, least=0, most=64)
 BERTH_INGEST_WORKERS = env.whole("BERTH_INGEST_WORKERS", 2, least=0, most=64)
 BERTH_INGEST_MEMORY_MIB = env.whole("BERTH_INGEST_MEMORY_MIB", 2048, least=64, most=1024 * 1024)
@@ -152,13 +152,12 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A worker that is not told otherwise serves both queues; a simulation takes minutes, and a dump should not wait for it.
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "simulations", "ingests")]
+# A worker that is not told otherwise serves all queues; a simulation takes minutes, and neither a dump nor a question
+# should wait for it. Whose simulation is next is not decided by a queue: clusters.services.runs.whose_turn.
+_queues = ("celery", "questions", "simulations", "ingests")
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in _queues]
 CELERY_TASK_ROUTES = {
     "clusters.tasks.ingest_upload": {"queue": "ingests"},
-    "clusters.tasks.simulate": {"queue": "simulations"},
-    "clusters.tasks.work_on_part": {"queue": "simulations"},
-    "clusters.tasks.write_report": {"queue": "simulations"},
 }
 CELERY_TIMEZONE = TIME_ZONE
 

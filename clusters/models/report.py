@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from clusters.models.cluster import Cluster
+from clusters.models.lane import Lane
 from clusters.models.packed import packed, unpacked
 from clusters.models.run import SimulationRun
 
@@ -53,6 +54,8 @@ class Report(models.Model):
     error = models.JSONField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    # The line in which it waits for a worker; empty for what is worked on where it is asked for.
+    lane = models.CharField(max_length=16, choices=Lane.choices, blank=True, default="")
     # As of a run: how many workers have begun it, which of them has it, and its last sign of life.
     begun = models.PositiveSmallIntegerField(default=0)
     worker = models.CharField(max_length=32, blank=True, editable=False)

@@ -7,6 +7,7 @@ from django.db import models
 
 from clusters.models.cluster import Cluster
 from clusters.models.explained import Explained
+from clusters.models.lane import Lane
 from clusters.models.study import Study
 
 
@@ -50,6 +51,8 @@ class SimulationRun(models.Model):
     spec = models.JSONField()
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     is_stop_wanted = models.BooleanField(default=False)
+    # The line in which it waits for a worker; empty for what is worked on where it is asked for.
+    lane = models.CharField(max_length=16, choices=Lane.choices, blank=True, default="")
     # How many workers have begun it; one that kills its workers is given up.
     begun = models.PositiveSmallIntegerField(default=0)
     # Which of them has it: drawn anew by each that begins, so that one taken for dead notices when it wakes up.

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from clusters.models.cluster import Cluster
+from clusters.models.lane import Lane
 
 
 class Study(models.Model):
@@ -51,6 +52,8 @@ class StudyPart(models.Model):
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     result = models.JSONField(null=True)
     error = models.JSONField(null=True)
+    # The line in which it waits for a worker; empty for what is worked on where it is asked for.
+    lane = models.CharField(max_length=16, choices=Lane.choices, blank=True, default="")
     # As of a run: how many workers have begun it, which of them has it, and its last sign of life.
     begun = models.PositiveSmallIntegerField(default=0)
     worker = models.CharField(max_length=32, blank=True, editable=False)

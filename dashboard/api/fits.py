@@ -11,6 +11,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from pydantic import Field
 
 from clusters.models import SimulationRun
+from clusters.models.lane import Lane
 from clusters.services.runs.question import verdict
 from clusters.wording.conclusions import fits_or_unknown
 from dashboard.api.clusters import cluster_of
@@ -52,7 +53,7 @@ def fits(request: PageRequest, cluster: str, manifests: File[UploadedFile], opti
     `conclusion` is `fits`, `does not fit` or `uncertain`; `fits` is null where it is uncertain. The answer is 202, and
     `conclusion` null, where it takes longer than there was patience for: ask again with the run.
     """
-    run = run_with(cluster_of(cluster), text_of(manifests), options, request)
+    run = run_with(cluster_of(cluster), text_of(manifests), options, request, Lane.QUESTIONS)
     return _answered(_waited_for(run, options.wait), even_waiting=options.even_waiting)
 
 

@@ -12,6 +12,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 
 from clusters.adapters.bad_input import printable
 from clusters.models import SimulationRun
+from clusters.models.lane import Lane
 from clusters.services import runs
 from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
@@ -111,7 +112,12 @@ def text_of(file: UploadedFile) -> ManifestFile:
 
 
 def run_with(
-    cluster: Cluster, manifests: ManifestFile, options: ManifestOptions, request: PageRequest, **scheduler: Any
+    cluster: Cluster,
+    manifests: ManifestFile,
+    options: ManifestOptions,
+    request: PageRequest,
+    lane: Lane = Lane.SIMULATIONS,
+    **scheduler: Any,
 ) -> SimulationRun:
     """Order a run of a cluster with manifests added. Raises SpecError and ApiError."""
     refuse_too_much(request)
@@ -127,7 +133,7 @@ def run_with(
         "seed": options.seed,
     }
     title = printable(options.title)[:200] or "Manifests from a pipeline"
-    return runs.create_run(cluster=cluster, spec=runs.read_spec(spec), title=title, user=request.user)
+    return runs.create_run(cluster=cluster, spec=runs.read_spec(spec), title=title, user=request.user, lane=lane)
 
 
 @api.post("/runs/", response={201: Run, **ERRORS, 413: Error}, tags=["runs"], operation_id="create_run")

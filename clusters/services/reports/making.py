@@ -109,9 +109,12 @@ def _make_room(cluster: Cluster, user: User | None) -> None:
         delete_report(report)
 
 
-def write(report_id: int) -> None:
-    """Write a review that waits; how it ends is recorded in it. One that another worker has begun is left alone."""
-    work_on(Report.objects.select_related("cluster", "run", "created_by").filter(pk=report_id), _write)
+def write(report_id: int) -> bool:
+    """Write a review that waits; how it ends is recorded in it. One that another worker has begun is left alone.
+
+    Returns whether it was written here.
+    """
+    return work_on(Report.objects.select_related("cluster", "run", "created_by").filter(pk=report_id), _write)
 
 
 def _write(report: Report, hold: Hold) -> None:

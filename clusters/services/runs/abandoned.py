@@ -1,6 +1,6 @@
 """Work that nobody does any more: that of workers who died, and that of which no worker knows.
 
-Runs, parts of studies and reviews wait in one line: while any of them is worked on, the others wait for their turn.
+Runs, parts of studies and reviews wait in lines: while any of one is worked on, the others of it wait for their turn.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from clusters.models import Report, SimulationRun, StudyPart
+from clusters.models.lane import Lane
 from clusters.services.runs.sending import send_all
 
 if TYPE_CHECKING:
@@ -58,14 +59,22 @@ def resume() -> int:
         keys = [work.pk for work in silent.only(*kind.read) if _is_to_go_on(work, kind, now)]
         send_all(kind.model, keys)
         count += len(keys)
-    if any(kind.model._default_manager.filter(state=State.RUNNING).exists() for kind in _KINDS):
-        return count
+    return count + sum(_sent_again(lane, now) for lane in Lane)
+
+
+def _sent_again(lane: Lane, now: datetime) -> int:
+    """Tell workers again of what waits in a line in which nothing moves; return how many pieces of work that were."""
+    # What was never told of, too: whoever was to work on it at once died.
+    lanes = (lane, "") if lane == Lane.SIMULATIONS else (lane,)
+    if any(kind.model._default_manager.filter(state=State.RUNNING, lane__in=lanes).exists() for kind in _KINDS):
+        return 0
+    count = 0
     for kind in _KINDS:
-        waiting = kind.model._default_manager.filter(state=State.QUEUED)
+        waiting = kind.model._default_manager.filter(state=State.QUEUED, lane__in=lanes)
         lost = waiting.filter(**{f"{kind.asked_at}__lt": now - _LOST}).exclude(heartbeat_at__gte=now - _LOST)
         keys = list(lost.values_list("pk", flat=True))
         kind.model._default_manager.filter(pk__in=keys, state=State.QUEUED).update(heartbeat_at=now)
-        send_all(kind.model, keys)
+        send_all(kind.model, keys, lane)
         count += len(keys)
     return count
 

@@ -89,19 +89,20 @@ class Pulse:
         connection.close()
 
 
-def work_on(waiting: QuerySet[W], work: Callable[[W, Hold], None]) -> None:
+def work_on(waiting: QuerySet[W], work: Callable[[W, Hold], None]) -> bool:
     """Take the one row of a query if it waits for a worker, and work on it, showing life meanwhile.
 
-    Nothing happens to what another worker has or takes over, nor to what was deleted. What the work raises when the
-    database was away is raised again: the row stays as it is until another worker takes over.
+    Returns whether it did: nothing happens to what another worker has or takes over, nor to what was deleted. What the
+    work raises when the database was away is raised again: the row stays as it is until another worker takes over.
     """
     row = waiting.first()
     hold = None if row is None else Hold.take(row)
     if row is None or hold is None:
         _log.info("No %s waits for this worker.", waiting.model._meta.verbose_name)
-        return
+        return False
     try:
         with Pulse(hold):
             work(row, hold)
     except TakenError as error:
         _log.warning("%s", error)
+    return True

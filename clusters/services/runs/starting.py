@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from clusters.adapters.bad_input import printable
 from clusters.models import Cluster, RunBase, SimulationRun
+from clusters.models.lane import Lane
 from clusters.services.configurations import document_of
 from clusters.services.runs.bases import base_of, free, free_unused
 from clusters.services.runs.errors import SpecError
@@ -34,14 +35,16 @@ _LONGEST_WRITING = timedelta(days=1)
 State = SimulationRun.State
 
 
-def create_run(*, cluster: Cluster | None, spec: Spec, title: str, user: User | None) -> SimulationRun:
-    """Store a run and have a worker begin it.
+def create_run(
+    *, cluster: Cluster | None, spec: Spec, title: str, user: User | None, lane: Lane = Lane.SIMULATIONS
+) -> SimulationRun:
+    """Store a run and have a worker begin it when its user's turn has come in a line.
 
     It begins with the cluster's present state, and with its present configuration unless the spec has one. Raises
     SpecError as `settled` does.
     """
     run = stored_run(cluster=cluster, spec=spec, title=title, user=user)
-    transaction.on_commit(partial(send, [run.pk]))
+    transaction.on_commit(partial(send, [run.pk], lane))
     return run
 
 
@@ -175,6 +178,6 @@ def prune(*, spared: Collection[int] = ()) -> int:
     return count
 
 
-def send(keys: Collection[int]) -> None:
+def send(keys: Collection[int], lane: Lane = Lane.SIMULATIONS) -> None:
     """Have workers begin runs."""
-    send_all(SimulationRun, keys)
+    send_all(SimulationRun, keys, lane)

@@ -10,17 +10,21 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import OperationalError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
+from clusters.models.lane import Lane
 from clusters.services.runs.cases import notes_of, objects_under, prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.errors import SpecError, TakenError
 from clusters.services.runs.holds import Hold, work_on
 from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.results import Results
+from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import Spec
+from clusters.services.runs.whose_turn import others_wait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,16 +33,18 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN_WRITES: Final = 1.0
 _ROWS_AT_ONCE: Final = 500
+SECONDS_PER_TURN: Final = 30.0
+_TIMES_READY: Final = 3
 
 State = SimulationRun.State
 
 
-def work(run_id: int) -> None:
+def work(run_id: int) -> bool:
     """Work on a run that waits, to its end or until it is cancelled; whatever else ends it is recorded in it.
 
-    Nothing happens to a run that another worker has.
+    Returns whether it did: nothing happens to a run that another worker has.
     """
-    work_on(SimulationRun.objects.select_related("base").filter(pk=run_id), _work_to_its_end)
+    return work_on(SimulationRun.objects.select_related("base").filter(pk=run_id), _work_to_its_end)
 
 
 def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
@@ -75,20 +81,55 @@ def _work(run: SimulationRun, hold: Hold) -> None:
     simulation = simulation_of(prepared.case, spec, recorded)
     results = Results(prepared.case, simulation, before)
     writer = _Writer(run, hold, recorded)
+    turn = _Turn(run)
     for step in simulation:
         results.take(step)
         if step.number < len(recorded):
             continue
+        turn.is_getting_on()
         writer.take(step)
         if writer.is_due:
             writer.write(total=simulation.pods_total, done=simulation.pods_done)
             if _is_stop_wanted(run):
                 return _end(hold, State.CANCELLED)
+            if turn.is_over:
+                return turn.hand_over(hold)
     writer.write(total=simulation.pods_total, done=simulation.pods_done)
     if _is_stop_wanted(run):
         return _end(hold, State.CANCELLED)
     version = run.cluster.kube_version if run.cluster is not None else ""
     return _finish(run, hold, notes_of(spec, prepared, version), results)
+
+
+class _Turn:
+    """How long a run is worked on before it is somebody else's turn.
+
+    It goes on later from its stored steps, and as going through them takes time too, no turn is shorter than a few
+    times that.
+    """
+
+    def __init__(self, run: SimulationRun) -> None:
+        self._run = run
+        self._lane = Lane(run.lane) if run.lane else None
+        self._began = monotonic()
+        self._ends: float | None = None
+
+    def is_getting_on(self) -> None:
+        """Note that a new step is computed: what came before the first one was getting ready."""
+        if self._ends is None:
+            ready = monotonic()
+            self._ends = ready + max(SECONDS_PER_TURN, _TIMES_READY * (ready - self._began))
+
+    @property
+    def is_over(self) -> bool:
+        if self._lane is None or self._ends is None or monotonic() < self._ends:
+            return False
+        return self._lane == Lane.QUESTIONS or others_wait(self._lane, self._run.created_by_id)
+
+    def hand_over(self, hold: Hold) -> None:
+        """Let the run wait for its next turn; a question that takes so long waits with the simulations from now on."""
+        hold.update(state=State.QUEUED, worker="", begun=F("begun") - 1)
+        send_all(SimulationRun, [self._run.pk], Lane.SIMULATIONS)
 
 
 class _Writer:

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from clusters.engine import UnknownScheduler
 from clusters.models import Study, StudyPart
+from clusters.models.lane import Lane
 from clusters.services.runs.bases import free
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.holds import work_on
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 State = StudyPart.State
 
 
-def work_on_part(part_id: int) -> None:
-    """Answer one part that waits; what keeps it from an answer is recorded in it."""
-    work_on(StudyPart.objects.select_related("study__base").filter(pk=part_id), _answer)
+def work_on_part(part_id: int) -> bool:
+    """Answer one part that waits, if it does; what keeps it from an answer is recorded in it."""
+    return work_on(StudyPart.objects.select_related("study__base").filter(pk=part_id), _answer)
 
 
 def _answer(part: StudyPart, hold: Hold) -> None:
@@ -53,7 +54,7 @@ def _answer(part: StudyPart, hold: Hold) -> None:
 def stored_parts(study: Study, parts: Sequence[tuple[str, dict[str, Any]]]) -> None:
     """Store the parts of a study, each a label and what it asks, and have workers begin them."""
     made = StudyPart.objects.bulk_create(
-        StudyPart(study=study, number=number, label=label[:200], spec=spec)
+        StudyPart(study=study, number=number, label=label[:200], spec=spec, lane=Lane.SIMULATIONS)
         for number, (label, spec) in enumerate(parts)
     )
     transaction.on_commit(partial(send_all, StudyPart, [part.pk for part in made]))

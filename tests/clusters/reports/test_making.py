@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,14 +11,15 @@ from django.db.models.signals import post_save
 from django.utils import timezone
 
 from clusters import tasks
-from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun, StudyPart
+from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun
+from clusters.models.lane import Lane
 from clusters.services import reports, runs
 from clusters.services.reports import making
 from clusters.services.reports.links import KeptError, refuse_kept, runs_of
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
 from clusters.services.runs import abandoned, starting
-from clusters.services.runs.sending import TASKS
+from clusters.services.runs.sending import TASK, send_all
 from clusters.services.runs.starting import stored_run
 from dashboard.celery import app
 from tests.clusters.reports.review_cluster import review_cluster, section
@@ -315,7 +316,8 @@ def test_schedule_that_makes_no_sense_is_refused(harbour: Cluster, changed: dict
 
 def test_tasks_write_tend_and_sample(harbour: Cluster) -> None:
     report = reports.stored_report(order={"cluster": "harbour", "sections": ["spread"]}, user=None)
-    tasks.write_report(report.pk)
+    send_all(Report, [report.pk])
+    tasks.take_turn(Lane.SIMULATIONS.value)
     report.refresh_from_db()
     assert report.state == Report.State.DONE
 
@@ -331,8 +333,7 @@ def test_tasks_write_tend_and_sample(harbour: Cluster) -> None:
 def test_beat_knows_the_tasks() -> None:
     planned = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert {tasks.tend_reports.name, tasks.sample_capacity.name} <= planned
-    sent: dict[Any, Any] = {SimulationRun: tasks.simulate, StudyPart: tasks.work_on_part, Report: tasks.write_report}
-    assert {model: task.name for model, task in sent.items()} == dict(TASKS)
+    assert tasks.take_turn.name == TASK
 
 
 def test_a_run_is_kept_as_long_as_the_review_that_it_is_of_or_that_links_to_it(harbour: Cluster) -> None:

@@ -1,0 +1,32 @@
+"""What a worker does that is told of work: it takes the turn of the user whose turn it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from clusters.models import Report, SimulationRun, StudyPart
+from clusters.services import reports
+from clusters.services.runs import working
+from clusters.services.runs.whose_turn import next_piece
+from clusters.services.studies import parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from clusters.models.lane import Lane
+    from clusters.services.runs.holds import Work
+
+# What works on one piece, by primary key, if no other worker is quicker.
+_WORK: Final[Mapping[type[Work], Callable[[int], bool]]] = {
+    SimulationRun: working.work,
+    StudyPart: parts.work_on_part,
+    Report: reports.write,
+}
+
+
+def take(lane: Lane) -> bool:
+    """Work on the piece whose turn it is in a line, to its end; return whether there was one."""
+    while (piece := next_piece(lane)) is not None:
+        if _WORK[piece.model](piece.pk):
+            return True
+    return False
