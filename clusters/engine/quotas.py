@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.conclusion import AppliedQuota
 from clusters.engine.disruption.qos import QualityOfService, quality_of_service
-from clusters.engine.objects import name_of
+from clusters.engine.objects import metadata, name_of
+from clusters.engine.storage import IMAGINED_CLAIM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,20 +29,35 @@ _OF_CLASSES: Final = ".storageclass.storage.k8s.io/"
 def applied_quotas(snapshot: Snapshot, pod: Pod) -> tuple[AppliedQuota, ...]:
     """The quotas that would be charged for a pod, were it created now, by name.
 
-    Also those that are charged for the claims that are made for its ephemeral volumes.
+    Also those that are charged for claims that come to be with it, such as those of ephemeral volumes.
     """
     quotas = sorted(snapshot.objects("ResourceQuota", pod.namespace), key=name_of)
-    return tuple(AppliedQuota(pod.namespace, name_of(quota)) for quota in quotas if _is_charged(quota, pod))
+    claims = bool(quotas) and _has_new_claims(snapshot, pod)
+    charged = (quota for quota in quotas if _is_charged(quota.get("spec") or {}, pod, has_claims=claims))
+    return tuple(AppliedQuota(pod.namespace, name_of(quota)) for quota in charged)
 
 
-def _is_charged(quota: Document, pod: Pod) -> bool:
-    spec = quota.get("spec") or {}
+def _has_new_claims(snapshot: Snapshot, pod: Pod) -> bool:
+    """Whether claims are made for a pod's volumes, or along with it."""
+    for volume in pod.spec.get("volumes") or ():
+        name = (volume.get("persistentVolumeClaim") or {}).get("claimName")
+        claim = snapshot.object("PersistentVolumeClaim", str(name), pod.namespace) if name else None
+        if volume.get("ephemeral") or (claim is not None and _is_imagined(claim)):
+            return True
+    return False
+
+
+def _is_imagined(claim: Document) -> bool:
+    """Whether a claim is one of a manifest or made for one, and not the cluster's."""
+    return str(metadata(claim).get("uid") or "").startswith(IMAGINED_CLAIM)
+
+
+def _is_charged(spec: Document, pod: Pod, *, has_claims: bool) -> bool:
     scopes = list(_scopes(spec))
     hard = spec.get("hard") or {}
     if any(map(_is_of_pods, hard)) and all(_is_in_scope(scope, pod) for scope in scopes):
         return True
     # A scope that speaks of pods leaves claims out.
-    has_claims = any(volume.get("ephemeral") for volume in pod.spec.get("volumes") or ())
     return has_claims and not scopes and any(map(_is_of_claims, hard))
 
 

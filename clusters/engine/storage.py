@@ -24,6 +24,8 @@ _STORAGE = "storage"
 WAIT_FOR_FIRST_CONSUMER = "WaitForFirstConsumer"
 # The annotation of a claim that has its volume.
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
+# How UIDs of claims begin that come with simulated pods, and are in no cluster.
+IMAGINED_CLAIM = "imagined:claim/"
 
 
 class StorageError(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.services.remedies import volume_remedies
-from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
+from clusters.wording.conclusions import doubts, fits_or_unknown, uncertainty_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +25,7 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
         "fits": fits_or_unknown(explanation.conclusion),
         "conclusion": str(explanation.conclusion),
         "uncertainties": [uncertainty_document(each) for each in explanation.uncertainties],
+        "doubts": doubts(explanation),
         "schedulerName": explanation.profile.scheduler_name,
         "gates": list(explanation.pod.scheduling_gates),
         "message": explanation.message,

@@ -11,7 +11,7 @@ from clusters.services.comparison import State, compare
 from clusters.services.exports import nominated_for, reduction_documents
 from clusters.services.observations import observations_of
 from clusters.services.remedies import volume_remedies
-from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
+from clusters.wording.conclusions import doubts, fits_or_unknown, uncertainty_document
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters import decision as presenter
 from dashboard.presenters.preemption import ranked
@@ -93,6 +93,7 @@ def _verdict(case: Case) -> dict[str, Any]:
         "fits": fits_or_unknown(explanation.conclusion),
         "conclusion": explanation.conclusion.value,
         "uncertainties": [uncertainty_document(each) for each in explanation.uncertainties],
+        "doubts": doubts(explanation),
         "nodes": explanation.node_count,
         "feasible": len(explanation.cycle.feasible),
         "best": {"count": len(best), "examples": best[:EXAMPLES], "total": int(explanation.cycle.totals.max())}

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from clusters.engine.conclusion import Conclusion
 from clusters.engine.evidence import Unit, resource_unit
+from clusters.engine.simulation import Origin
 from clusters.services.causes import Cause, Kind
-from clusters.services.runs.question import pending_after, placed_of, uncertain_groups
+from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
+from clusters.wording.conclusions import conclusion_word
 from dashboard.presenters import amounts
 from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.evidence import amount
@@ -33,6 +36,7 @@ _BLOCKED_NAMED = 5
 _CAUSES_SHOWN = 5
 _POOLS_OPEN = 4
 _EXAMPLES = 5
+_TOKENS = {Conclusion.FITS: "fits", Conclusion.DOES_NOT_FIT: "rejected", Conclusion.UNCERTAIN: "uncertain"}
 # What a change is about whose other words are resources.
 _AMOUNTS = ("less", "NodeResourcesFit")
 
@@ -93,6 +97,14 @@ class Uncertain:
     sentences: tuple[str, ...]
     examples: tuple[str, ...]
     more: str
+
+
+def mark(summary: Summary) -> tuple[str, str] | None:
+    """Return the verdict on what was asked: its token and its word; None where there was nothing to place."""
+    if not any(each["total"] for name, each in summary["origins"].items() if name != Origin.WAITING_BEFORE):
+        return None
+    conclusion = verdict(summary, even_waiting=False).conclusion
+    return _TOKENS[conclusion], conclusion_word(conclusion)
 
 
 def tiles(summary: Summary) -> list[tuple[str, str]]:

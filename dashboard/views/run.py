@@ -102,6 +102,7 @@ def _results(summary: dict[str, Any]) -> dict[str, Any]:
     return {
         "answer": words.answer(summary),
         "headline": words.headline(summary),
+        "mark": presenter.mark(summary),
         "tiles": presenter.tiles(summary),
         "left_over": presenter.left_over(summary),
         "more_causes": presenter.more_causes(summary),

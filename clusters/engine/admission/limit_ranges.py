@@ -1,4 +1,4 @@
-"""LimitRanges of the pod's namespace: defaults for containers, and bounds for containers and whole pods.
+"""LimitRanges of a namespace: defaults for containers, and bounds for containers, whole pods and claims.
 
 Upstream: ``plugin/pkg/admission/limitranger/admission.go`` and ``SetDefaults_LimitRangeItem`` (v1.34.1).
 """
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.defaults import part
-from clusters.engine.objects import name_of
+from clusters.engine.admission.draft import Refusal
+from clusters.engine.objects import name_of, namespace_of
 from clusters.engine.quantity import milli_value
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class _Holder(NamedTuple):
 
 def mutate(draft: Draft, snapshot: Snapshot) -> None:
     """Give containers the limits and requests that they do not name themselves."""
-    for name, limits in _ranges(draft, snapshot):
+    for name, limits in _ranges(draft.namespace, snapshot):
         for role in ("limits", "requests"):
             for path, container in draft.containers():
                 for resource, amount in _default(limits, role).items():
@@ -46,14 +47,35 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
 
 def validate(draft: Draft, snapshot: Snapshot) -> None:
     """Note every bound that the pod does not keep."""
-    for name, limits in _ranges(draft, snapshot):
+    for name, limits in _ranges(draft.namespace, snapshot):
         for limit in limits:
             for holder in _holders(draft, str(limit.get("type"))):
                 _check(draft, name, limit, holder)
 
 
-def _ranges(draft: Draft, snapshot: Snapshot) -> Iterator[tuple[str, list[Document]]]:
-    for document in sorted(snapshot.objects("LimitRange", draft.namespace), key=name_of):
+def claim_refusals(claim: Document, snapshot: Snapshot) -> Iterator[Refusal]:
+    """Yield every bound that a new PersistentVolumeClaim does not keep."""
+    requests = ((claim.get("spec") or {}).get("resources") or {}).get("requests") or {}
+    for name, limits in _ranges(namespace_of(claim), snapshot):
+        for limit in limits:
+            if limit.get("type") == "PersistentVolumeClaim":
+                yield from _claim_refusals(name, limit, requests)
+
+
+def _claim_refusals(name: str, limit: Document, requests: Mapping[str, Any]) -> Iterator[Refusal]:
+    for bounds, rule in (("min", "asks for at least"), ("max", "allows")):
+        for resource, bound in (limit.get(bounds) or {}).items():
+            request = requests.get(resource)
+            pair = (request, bound) if bounds == "min" else (bound, request)
+            if request is not None and not _less(*pair):
+                continue
+            found = "there is no request" if request is None else f"the request is {request}"
+            problem = f"{name} {rule} {bound} of {resource} per PersistentVolumeClaim, and {found}."
+            yield Refusal(LIMIT_RANGER, f"spec.resources.requests.{resource}", problem, f"{bound} would do.")
+
+
+def _ranges(namespace: str, snapshot: Snapshot) -> Iterator[tuple[str, list[Document]]]:
+    for document in sorted(snapshot.objects("LimitRange", namespace), key=name_of):
         yield f"LimitRange {name_of(document)}", list((document.get("spec") or {}).get("limits") or ())
 
 

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.disruption.drain import ephemeral_claims
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
-from clusters.engine.storage import WAIT_FOR_FIRST_CONSUMER, annotations_of, class_of, spec_of, volume_name_of
+from clusters.engine.storage import (
+    IMAGINED_CLAIM,
+    WAIT_FOR_FIRST_CONSUMER,
+    annotations_of,
+    class_of,
+    spec_of,
+    volume_name_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +26,6 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
-_IMAGINED: Final = "imagined:claim/"
 _DEFAULT: Final = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
 
@@ -77,7 +83,7 @@ def with_class(claim: Document, default: str) -> Document:
 
 def as_stored(claim: Document, shelf: Snapshot) -> Document:
     """A claim that somebody adds, as the API server would store it."""
-    uid = f"{_IMAGINED}{namespace_of(claim)}/{name_of(claim)}"
+    uid = f"{IMAGINED_CLAIM}{namespace_of(claim)}/{name_of(claim)}"
     fields = {**metadata(claim), "namespace": namespace_of(claim), "uid": uid}
     return with_class({"status": {"phase": "Pending"}, **claim, "metadata": fields}, default_class(shelf))
 
@@ -87,7 +93,7 @@ def _new_claims(pod: Document, shelf: Snapshot) -> Iterator[tuple[str, Document]
     for volume in spec_of(pod).get("volumes") or ():
         name = (volume.get("persistentVolumeClaim") or {}).get("claimName")
         claim = shelf.object("PersistentVolumeClaim", str(name), namespace_of(pod)) if name else None
-        is_new = claim is not None and str(metadata(claim).get("uid")).startswith(_IMAGINED)
+        is_new = claim is not None and str(metadata(claim).get("uid")).startswith(IMAGINED_CLAIM)
         if claim is not None and is_new and not volume_name_of(claim):
             yield str(volume.get("name")), claim
 
@@ -109,7 +115,7 @@ def _claim(template: Document, name: str, default: str, namespace: str = "defaul
         "metadata": {
             "name": name,
             "namespace": namespace,
-            "uid": f"{_IMAGINED}{namespace}/{name}",
+            "uid": f"{IMAGINED_CLAIM}{namespace}/{name}",
             "labels": labels_of(template),
             "annotations": annotations_of(template),
         },

@@ -60,7 +60,6 @@ _LEFT_OUT: Final = {
     "ReplicationController": _MAKES_PODS,
     "ResourceClaim": _NOT_HEEDED,
     "ResourceClaimTemplate": _NOT_HEEDED,
-    "ResourceQuota": _NOT_HEEDED,
     "ResourceSlice": _NOT_HEEDED,
     "VolumeAttachment": _NOT_HEEDED,
 }

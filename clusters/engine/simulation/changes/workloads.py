@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from clusters.engine.admission.limit_ranges import claim_refusals
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
 from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.simulation.case import Origin
@@ -31,11 +32,13 @@ PLAIN = frozenset(
         "Namespace",
         "PersistentVolume",
         "PersistentVolumeClaim",
+        "ResourceQuota",
         "RuntimeClass",
         "Service",
         "StorageClass",
     }
 )
+_CLAIM = "PersistentVolumeClaim"
 _OWN_CHANGES = {"PodDisruptionBudget": "put-budget", "PriorityClass": "put-priority-class", "Node": "add-nodes"}
 
 
@@ -72,7 +75,8 @@ class AddWorkload(Change):
     def apply(self, world: World, path: str) -> None:
         kind, name = str(self.manifest["kind"]), name_of(self.manifest)
         if kind in PLAIN:
-            is_claim = kind == "PersistentVolumeClaim"
+            self._check_claim(world, path, self.manifest)
+            is_claim = kind == _CLAIM
             world.shelf.upsert(as_stored(self.manifest, world.shelf) if is_claim else self.manifest)
             return
         if kind not in WORKLOADS:
@@ -90,6 +94,7 @@ class AddWorkload(Change):
                 path, f"{what} is there already: {counted(len(gone), 'pod of it makes', 'pods of it make')} way."
             )
         for document in made.objects:
+            self._check_claim(world, path, document)
             world.shelf.upsert(document)
         if made.template is not None:
             world.daemons[key_of(self.manifest)] = made.template
@@ -97,8 +102,23 @@ class AddWorkload(Change):
             world.note(path, text)
         world.want(f"{path}.manifest", made.pods)
 
+    def _check_claim(self, world: World, path: str, document: Document) -> None:
+        """The API server refuses claims that their namespace's bounds leave out. Raises ChangeError."""
+        if document["kind"] != _CLAIM:
+            return
+        where = self._where(path)
+        for refusal in claim_refusals(document, world.shelf):
+            if document is self.manifest:
+                raise ChangeError(f"{where}.{refusal.field}", refusal.problem, refusal.remedy)
+            problem = f"{refusal.by} would refuse the claim {name_of(document)}: {refusal.problem}"
+            raise ChangeError(where, problem, refusal.remedy)
+
+    def _where(self, path: str) -> str:
+        """What errors name: the file and document that the manifest was read from, or the change."""
+        return f"{path}.{self.source or 'manifest'}"
+
     def _made(self, world: World, path: str) -> Made:
-        where = f"{path}.{self.source or 'manifest'}"
+        where = self._where(path)
         try:
             made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
         except ManifestError as error:

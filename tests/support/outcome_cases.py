@@ -1,0 +1,238 @@
+"""Small clusters with a question each, and what must come of it wherever it is asked.
+
+A row is one line in the table of tests that asks terminal, API and page. Rows of our own hold their objects; others
+name files in a directory of cases that may lie beside the project.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+import yaml
+
+from tests.clusters.dumps import node, pod
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Object = dict[str, Any]
+
+FITS: Final = "fits"
+DOES_NOT_FIT: Final = "does not fit"
+UNCERTAIN: Final = "uncertain"
+# The API server would not take it.
+REFUSED: Final = "refused"
+
+_CLAIMED: Final = "resource claims are not computed (DynamicResources)"
+_CLAIMS: Final = [{"name": "device", "resourceClaimName": "device"}]
+_EXTENDER: Final = {"urlPrefix": "https://extender.example/api", "filterVerb": "filter"}
+_FOO: Final = "example.com/foo"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A question about a cluster: of the pod ``namespace/name`` in it, or of the ``manifest`` in YAML.
+
+    ``says``: what all three say in these words. ``objects`` are the cluster's, unless the row is ``shared``: then
+    ``objects`` is empty and ``dump``, ``manifest`` and ``configuration`` name files.
+    """
+
+    name: str
+    expected: str
+    says: str = ""
+    pod: str = ""
+    manifest: str = ""
+    objects: list[Object] = field(default_factory=list)
+    configuration: Object | None = None
+    dump: str = ""
+    config_file: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A row as files, for whoever asks: what the cluster holds, and the manifest's text."""
+
+    dump: Path
+    objects: list[Object]
+    manifest: str
+    configuration: Path | None
+
+
+def question(row: Row, folder: Path, shared: Path) -> Question:
+    """Lay a row out as files."""
+    if row.dump:
+        read = orjson.loads((shared / row.dump).read_bytes())
+        manifest = (shared / row.manifest).read_text(encoding="utf-8") if row.manifest else ""
+        return Question(
+            shared / row.dump, read["items"], manifest, shared / row.config_file if row.config_file else None
+        )
+    dump = folder / "dump.json"
+    dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": row.objects}))
+    configuration = None
+    if row.configuration is not None:
+        configuration = folder / "scheduler.yaml"
+        configuration.write_text(yaml.safe_dump(row.configuration), encoding="utf-8")
+    return Question(dump, row.objects, row.manifest, configuration)
+
+
+def _object(kind: str, name: str, namespace: str = "", **fields: Any) -> Object:
+    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
+    return {"apiVersion": "v1", "kind": kind, "metadata": metadata, **fields}
+
+
+def _manifest(kind: str = "Pod", *, namespace: str = "shop", resources: Object | None = None, **spec: Any) -> str:
+    container = {"name": "main", "image": "app:1", "resources": resources or {}}
+    return yaml.safe_dump(_object(kind, "new", namespace, spec={"containers": [container], **spec}))
+
+
+def _asking(name: str, requests: Object, **spec: Any) -> Object:
+    resources = {"requests": requests, "limits": requests}
+    return pod(name, containers=[{"name": "main", "image": "app:1", "resources": resources}], **spec)
+
+
+def _configuration(**fields: Any) -> Object:
+    return {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **fields}
+
+
+def _quota(**spec: Any) -> Object:
+    return _object("ResourceQuota", "few", "shop", spec={"hard": {"pods": "1"}, **spec})
+
+
+def _claim(storage: str) -> str:
+    spec: Object = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": storage}}}
+    spec["storageClassName"] = "late"
+    return yaml.safe_dump(_object("PersistentVolumeClaim", "data", "shop", spec=spec))
+
+
+_BOUNDED: Final = _object(
+    "LimitRange", "bounds", "shop", spec={"limits": [{"type": "PersistentVolumeClaim", "max": {"storage": "1Gi"}}]}
+)
+_LATE: Final = {
+    **_object("StorageClass", "late", provisioner="p", volumeBindingMode="WaitForFirstConsumer"),
+    "apiVersion": "storage.k8s.io/v1",
+}
+_LARGE: Final = {"requests": {"cpu": "99"}}
+_USES_CLAIM: Final = _manifest(volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}])
+
+OWN: Final = (
+    Row("plain", FITS, pod="shop/web", objects=[node("n1"), pod("web")]),
+    Row("selector", DOES_NOT_FIT, pod="shop/web", objects=[node("n1"), pod("web", nodeSelector={"a": "b"})]),
+    Row("claims", UNCERTAIN, _CLAIMED, pod="shop/web", objects=[node("n1"), pod("web", resourceClaims=_CLAIMS)]),
+    Row(
+        "claims of a pod that fits nowhere",
+        DOES_NOT_FIT,
+        pod="shop/web",
+        objects=[node("n1"), pod("web", resourceClaims=_CLAIMS, nodeSelector={"a": "b"})],
+    ),
+    Row(
+        "foreign filter",
+        UNCERTAIN,
+        "the plugin Coscheduling is not part of Kubernetes and is not computed",
+        pod="shop/web",
+        objects=[node("n1"), pod("web")],
+        configuration=_configuration(profiles=[{"plugins": {"permit": {"enabled": [{"name": "Coscheduling"}]}}}]),
+    ),
+    Row(
+        "foreign score",
+        FITS,
+        "Scores of Colocation are not computed, so another node may be the best.",
+        pod="shop/web",
+        objects=[node("n1"), pod("web")],
+        configuration=_configuration(profiles=[{"plugins": {"score": {"enabled": [{"name": "Colocation"}]}}}]),
+    ),
+    Row(
+        "extender",
+        UNCERTAIN,
+        "filters the nodes",
+        pod="shop/web",
+        objects=[node("n1"), pod("web")],
+        configuration=_configuration(extenders=[_EXTENDER]),
+    ),
+    Row(
+        "extender of a resource that the pod does not request",
+        FITS,
+        pod="shop/web",
+        objects=[node("n1"), pod("web")],
+        configuration=_configuration(extenders=[{**_EXTENDER, "managedResources": [{"name": _FOO}]}]),
+    ),
+    Row(
+        "extender of a pod that computed filters reject",
+        DOES_NOT_FIT,
+        pod="shop/web",
+        objects=[node("n1"), _asking("web", {_FOO: "5"})],
+        configuration=_configuration(extenders=[_EXTENDER]),
+    ),
+    Row("many resources", FITS, pod="shop/web", objects=[
+        node("n1", status={"allocatable": {"cpu": "4", "pods": "9", **{f"{_FOO}{n}": "1" for n in range(70)}}}),
+        _asking("web", {f"{_FOO}{n}": "1" for n in range(70)}),
+    ]),
+    Row("new pod", FITS, manifest=_manifest(), objects=[node("n1")]),
+    Row("new pod too large", DOES_NOT_FIT, manifest=_manifest(resources=_LARGE), objects=[node("n1")]),
+    Row("new pod with claims", UNCERTAIN, _CLAIMED, manifest=_manifest(resourceClaims=_CLAIMS), objects=[node("n1")]),
+    Row(
+        "new pod under a quota",
+        UNCERTAIN,
+        "a ResourceQuota applies (shop/few)",
+        manifest=_manifest(),
+        objects=[node("n1"), _quota()],
+    ),
+    Row(
+        "new pod under a quota of the same manifest",
+        UNCERTAIN,
+        "a ResourceQuota applies (shop/few)",
+        manifest="---\n".join((yaml.safe_dump(_quota()), _manifest())),
+        objects=[node("n1")],
+    ),
+    Row("pod that was charged", FITS, pod="shop/web", objects=[node("n1"), pod("web"), _quota()]),
+    Row(
+        "new pod outside of a quota's scope",
+        FITS,
+        manifest=_manifest(),
+        objects=[node("n1"), _quota(scopes=["Terminating"])],
+    ),
+    Row("new pod beside a quota", FITS, manifest=_manifest(namespace="other"), objects=[node("n1"), _quota()]),
+    Row(
+        "new pod with a claim under a quota of storage",
+        UNCERTAIN,
+        "a ResourceQuota applies (shop/few)",
+        manifest="---\n".join((_claim("1Gi"), _USES_CLAIM)),
+        objects=[
+            node("n1"),
+            _quota(hard={"requests.storage": "1Gi"}),
+            _LATE,
+        ],
+    ),
+    Row(
+        "claim above a bound",
+        REFUSED,
+        "LimitRange bounds allows 1Gi of storage per PersistentVolumeClaim, and the request is 5Gi.",
+        manifest="---\n".join((_claim("5Gi"), _USES_CLAIM)),
+        objects=[node("n1"), _BOUNDED],
+    ),
+    Row("half a device", REFUSED, manifest=_manifest(resources={"limits": {_FOO: "500m"}}), objects=[node("n1")]),
+)  # fmt: skip
+
+SHARED: Final = (
+    Row("quota: m-quota1", UNCERTAIN, "a ResourceQuota applies (q/q)", dump="quota.json", manifest="m-quota1.yaml"),
+    Row("adm: m-quota", UNCERTAIN, "a ResourceQuota applies (quo/q)", dump="adm.json", manifest="m-quota.yaml"),
+    Row(
+        "adm: m-quotanoreq", UNCERTAIN, "a ResourceQuota applies (quo/q)", dump="adm.json", manifest="m-quotanoreq.yaml"
+    ),
+    Row("lrpod: m-lrpvc", REFUSED, "LimitRange lr allows 1Gi of storage", dump="lrpod.json", manifest="m-lrpvc.yaml"),
+    Row("gpu: m-dra", UNCERTAIN, _CLAIMED, dump="gpu.json", manifest="m-dra.yaml"),
+    *(Row(f"dra: {name}", UNCERTAIN, _CLAIMED, dump="dra.json", pod=f"default/{name}") for name in ("w", "miss")),
+    Row("ext: plain", UNCERTAIN, "filters the nodes", dump="ext.json", pod="default/plain", config_file="ext2.yaml"),
+    Row("ext: foo", DOES_NOT_FIT, dump="ext.json", pod="default/foo", config_file="ext2.yaml"),
+    *(
+        Row(f"gpu: {name}", REFUSED, dump="gpu.json", manifest=f"{name}.yaml")
+        for name in ("m-halfgpu", "m-gpumismatch", "m-gpunolimit", "m-hugeonly", "m-mindom")
+    ),
+    Row("bare: m-rtc", DOES_NOT_FIT, "Insufficient cpu", dump="bare.json", manifest="m-rtc.yaml"),
+    Row("causes", DOES_NOT_FIT, dump="causes.json", pod="default/w"),
+    Row("many-resources", DOES_NOT_FIT, dump="many-resources.json", pod="d/p"),
+)
