@@ -69,13 +69,18 @@ class AffinityTerm:
 
     @classmethod
     def from_dict(cls, data: Document, namespace: str, weight: int = 0) -> AffinityTerm:
-        """Parse a PodAffinityTerm of a pod that lives in ``namespace``."""
+        """Parse a PodAffinityTerm of a pod that lives in ``namespace``.
+
+        Of two selectors that cannot be read the error is that of ``labelSelector``, as upstream reads it first
+        (``newAffinityTerm`` in ``pkg/scheduler/framework/types.go`` v1.34.1).
+        """
         named = data.get("namespaces") or []
         by_label = data.get("namespaceSelector")
+        selector = LabelSelector.from_dict(data.get("labelSelector"))
         return cls(
             namespaces=frozenset(named) if named or by_label is not None else frozenset({namespace}),
             namespace_selector=None if by_label is None else LabelSelector.from_dict(by_label),
-            selector=LabelSelector.from_dict(data.get("labelSelector")),
+            selector=selector,
             topology_key=str(data.get("topologyKey", "")),
             weight=weight,
         )
