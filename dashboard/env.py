@@ -5,6 +5,7 @@ An empty variable counts as unset, because that is what `NAME=` in an env file m
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import zoneinfo
 from pathlib import Path
@@ -80,6 +81,14 @@ def folder(name: str, default: Path) -> Path:
 def places(name: str, default: tuple[str, ...]) -> list[Path]:
     """Return the variable's comma-separated entries as absolute paths; `~` is the home directory."""
     return [Path(word).expanduser().absolute() for word in words(name, default)]
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a name or address leads to this machine alone."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def origin(name: str) -> str:

@@ -40,13 +40,13 @@ BERTH_DOCUMENT_MEMORY_BYTES = env.whole("BERTH_DOCUMENT_MEMORY_MIB", 1024, least
 BERTH_NESTING_LIMIT = env.whole("BERTH_NESTING_LIMIT", 100, least=20, most=500)
 BERTH_YAML_EXPANSION_LIMIT = env.whole("BERTH_YAML_EXPANSION_LIMIT", 100_000, least=0, most=10_000_000)
 BERTH_SNAPSHOTS_IN_MEMORY = env.whole("BERTH_SNAPSHOTS_IN_MEMORY", 4, least=1, most=1000)
-BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",))
 BERTH_JOURNAL_KEPT = timedelta(days=env.whole("BERTH_JOURNAL_DAYS", 30, least=1, most=3650))
 BERTH_RUNS_KEPT = timedelta(days=env.whole("BERTH_RUNS_DAYS", 90, least=1, most=3650))
 BERTH_COMPUTING_SECONDS = env.whole("BERTH_COMPUTING_SECONDS", 60, least=1, most=3600)
 BERTH_RUNS_SILENCE = timedelta(seconds=env.whole("BERTH_RUNS_SILENCE_SECONDS", 30, least=15, most=3600))
 BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7, most=3650))
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
+BERTH_SIGNIN_LINK_PRINTED = env.flag("BERTH_SIGNIN_LINK_PRINTED", default=False)
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
 SECRET_KEY = env.text("BERTH_SECRET_KEY") or datadir.secret_key(BERTH_DATA_DIR)
 
@@ -54,6 +54,10 @@ _base = urlsplit(BERTH_BASE_URL)
 ALLOWED_HOSTS = env.words("BERTH_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 if _base.hostname and _base.hostname not in ALLOWED_HOSTS:
     ALLOWED_HOSTS.append(_base.hostname)
+# What whoever runs Berth may do with kubectl is offered only where nobody else is served.
+_serves_this_machine_alone = all(env.is_loopback(name) for name in (BERTH_HOST, *ALLOWED_HOSTS))
+BERTH_KUBECONFIGS = env.places("BERTH_KUBECONFIGS", ("~/.kube/config",) if _serves_this_machine_alone else ())
+BERTH_EXEC_ENVIRONMENT = env.words("BERTH_EXEC_ENVIRONMENT")
 CSRF_TRUSTED_ORIGINS = [BERTH_BASE_URL] if BERTH_BASE_URL else []
 
 # --- The application --------------------------------------------------------------------------------------------------
@@ -65,6 +69,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "axes",
     "channels",
     "csp",
     "django_htmx",
@@ -92,6 +97,8 @@ MIDDLEWARE = [
     # Last, so that what it refuses was let in by all others.
     "dashboard.computing.ComputingLimitsMiddleware",
     "dashboard.failures.NotComputedMiddleware",
+    # Last: it answers instead of a view whose sign-in was refused.
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "dashboard.urls"
@@ -188,11 +195,25 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "sign-in"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+
+# Of one name, or from one address: each is counted by itself, over all web processes.
+AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
+AXES_FAILURE_LIMIT = env.whole("BERTH_SIGNIN_FAILURES", 10, least=3, most=1000)
+AXES_COOLOFF_TIME = timedelta(minutes=env.whole("BERTH_SIGNIN_WAIT_MINUTES", 15, least=1, most=24 * 60))
+# Who goes on trying does not wait longer; who succeeds once does not clear the address for guesses at other names.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = False
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+AXES_CLIENT_IP_CALLABLE = "dashboard.access.throttle.address_of"
+AXES_CLIENT_STR_CALLABLE = "dashboard.access.throttle.in_log"
+AXES_LOCKOUT_CALLABLE = "dashboard.access.throttle.answer"
 
 _served_by_https = _base.scheme == "https"
 SESSION_COOKIE_NAME = "berth_session"
@@ -206,7 +227,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-if env.flag("BERTH_BEHIND_PROXY", default=False):
+BERTH_BEHIND_PROXY = env.flag("BERTH_BEHIND_PROXY", default=False)
+if BERTH_BEHIND_PROXY:
     # Only a proxy that sets this header itself may be trusted with it, which is why it has to be asked for.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
@@ -246,6 +268,8 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": BERTH_LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        # Says at every start and attempt that it runs; what failed is a warning.
+        "axes": {"level": "WARNING"},
         # Says a line for each request to a cluster, of which there are many.
         "httpx2": {"level": "WARNING"},
     },

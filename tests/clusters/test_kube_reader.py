@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import stat
 from contextlib import aclosing
 from pathlib import Path
@@ -31,6 +32,8 @@ from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
+
+    from pytest_django import Settings
 
     from tests.support.fake_apiserver import FakeApiServer, Object
 
@@ -234,6 +237,31 @@ async def test_a_credential_plugin_is_asked_once_and_again_when_refused(
     await names(reader)
     assert log.read_text(encoding="utf-8").count(api_version) == 2
     await reader.close()
+
+
+async def test_a_credential_plugin_is_not_told_what_is_not_for_it(
+    api_server: FakeApiServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    seen, plugin = tmp_path / "seen", tmp_path / "plugin"
+    plugin.write_text(f'#!/bin/sh\nenv > {seen}\nprintf \'{{"status": {{"token": "{TOKEN}"}}}}\'\n', encoding="utf-8")
+    plugin.chmod(plugin.stat().st_mode | stat.S_IXUSR)
+    settings.BERTH_EXEC_ENVIRONMENT = ["AWS_PROFILE"]
+    for name in ("BERTH_SECRET_KEY", "DATABASE_URL", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "https_proxy"):
+        monkeypatch.setenv(name, f"the {name}")
+    path = api_server.kubeconfig(tmp_path / "kubeconfig", token="unused")
+    named = [{"name": "ROLE", "value": "reader"}]
+    version = "client.authentication.k8s.io/v1"
+    changed(path, "user", token=None, exec={"apiVersion": version, "command": str(plugin), "env": named})
+    reader = HttpReader(Connection(str(path), "fake"))
+
+    await names(reader)
+    await reader.close()
+
+    told = dict(line.partition("=")[::2] for line in seen.read_text(encoding="utf-8").splitlines())
+    assert told["PATH"] == os.environ["PATH"]
+    assert (told["https_proxy"], told["AWS_PROFILE"], told["ROLE"]) == ("the https_proxy", "the AWS_PROFILE", "reader")
+    assert "KUBERNETES_EXEC_INFO" in told
+    assert not {"BERTH_SECRET_KEY", "DATABASE_URL", "AWS_SECRET_ACCESS_KEY", "DJANGO_SETTINGS_MODULE"} & told.keys()
 
 
 async def test_a_credential_plugin_that_fails_says_so(api_server: FakeApiServer, tmp_path: Path) -> None:

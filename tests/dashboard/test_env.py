@@ -138,3 +138,40 @@ def test_setting_that_cannot_be_used_ends_every_command_with_a_sentence(setting:
     assert ended.stderr.startswith((name, value))
     assert ended.stderr.count("\n") == 1
     assert not ended.stdout
+
+
+_KUBECONFIGS = "from django.conf import settings; print(*settings.BERTH_KUBECONFIGS)"
+
+
+@pytest.mark.parametrize(
+    ("variables", "offered"),
+    [
+        ({}, True),
+        ({"BERTH_HOST": "::1", "BERTH_BASE_URL": "http://127.0.0.2:8000"}, True),
+        ({"BERTH_HOST": "0.0.0.0"}, False),  # noqa: S104 - looked at, not bound to
+        ({"BERTH_BASE_URL": "https://berth.example.org"}, False),
+        ({"BERTH_ALLOWED_HOSTS": "localhost,berth.example.org"}, False),
+        ({"BERTH_HOST": "0.0.0.0", "BERTH_KUBECONFIGS": "~/.kube/config"}, True),  # noqa: S104
+    ],
+)
+def test_own_kubeconfig_is_offered_where_nobody_else_is_served(
+    variables: dict[str, str], offered: bool, tmp_path: Path
+) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": "/home/ada",
+        "DJANGO_SETTINGS_MODULE": "dashboard.settings",
+        "BERTH_DATA_DIR": str(tmp_path),
+        **variables,
+    }
+
+    done = subprocess.run(
+        [sys.executable, "-c", _KUBECONFIGS],
+        env=environment,
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.strip() == ("/home/ada/.kube/config" if offered else "")

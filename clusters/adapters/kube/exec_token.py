@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import httpx2
 import orjson
+from django.conf import settings
 
 from clusters.adapters.kube.port import BadConnectionError
 
@@ -23,6 +24,18 @@ _VERSIONS = frozenset(f"client.authentication.k8s.io/{version}" for version in (
 # A plugin that asks a person would wait for ever: nobody sits at a watcher's terminal.
 _SECONDS = 60
 _UNAUTHORIZED = 401
+# What a plugin is told of Berth's own environment, which holds Berth's keys: enough to find programs and files, and to
+# reach the network.
+_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY")
+_PASSED_ON = frozenset(
+    {
+        *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
+        *("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"),
+        *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"),
+        *_PROXIES,
+        *(name.lower() for name in _PROXIES),
+    }
+)
 
 
 class ExecToken(httpx2.Auth):
@@ -56,7 +69,9 @@ class ExecToken(httpx2.Auth):
     async def _ask(self) -> str:
         plugin = self._plugin
         info = {"apiVersion": plugin.apiVersion, "kind": "ExecCredential", "spec": {"interactive": False}}
-        environment = {**os.environ, "KUBERNETES_EXEC_INFO": orjson.dumps(info).decode()}
+        passed_on = {*_PASSED_ON, *settings.BERTH_EXEC_ENVIRONMENT}
+        environment = {name: value for name, value in os.environ.items() if name in passed_on}
+        environment["KUBERNETES_EXEC_INFO"] = orjson.dumps(info).decode()
         environment.update((variable.name, variable.value) for variable in plugin.env or ())
         try:
             process = await asyncio.create_subprocess_exec(

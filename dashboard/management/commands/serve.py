@@ -82,17 +82,24 @@ class Command(BaseCommand):
             installation.run("demo", ["demo"])
         installation.wait_until_ready()
         url = settings.BERTH_BASE_URL or installation.local_url
-        link = make_link(username=DEFAULT_USER, base_url=url, create=True)
+        is_asked_for = settings.BERTH_SIGNIN_LINK_PRINTED or self.stdout.isatty()
+        sign_in = self._link(url) if is_asked_for else "`.venv/bin/python manage.py signin` prints a link, good once"
         # The supervisor lives long and asks the database nothing more.
         connections.close_all()
-        minutes = int(settings.BERTH_SIGNIN_LINK_LIFETIME.total_seconds() // 60)
         self.stdout.write(
             f"\nBerth runs.\n\n"
             f"  Address  {url}/\n"
-            f"  Sign in  {link}\n"
-            f"           good once, for {minutes} minutes; `.venv/bin/python manage.py signin` prints another\n"
+            f"  Sign in  {sign_in}\n"
             f"  Data     {settings.BERTH_DATA_DIR}\n"
             f"  Stop     Ctrl-C\n"
+        )
+
+    def _link(self, url: str) -> str:
+        """Return a sign-in link with what is to be known of it; what is no terminal may be a log that others read."""
+        link = make_link(username=DEFAULT_USER, base_url=url, create=True)
+        minutes = int(settings.BERTH_SIGNIN_LINK_LIFETIME.total_seconds() // 60)
+        return (
+            f"{link}\n           good once, for {minutes} minutes; `.venv/bin/python manage.py signin` prints another"
         )
 
 

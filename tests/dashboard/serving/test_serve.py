@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.cookiejar
 import os
 import re
@@ -40,20 +41,22 @@ _ALONE = {"BERTH_INGEST_WORKERS": "0", "BERTH_SIMULATION_WORKERS": "0"}
 class Supervisor:
     """A `manage.py serve` under test."""
 
-    def __init__(self, data_dir: Path, **environment: str) -> None:
+    def __init__(self, data_dir: Path, *, on_terminal: bool = False, **environment: str) -> None:
         self.data_dir = data_dir
         self.port = int(environment.get("BERTH_PORT", free_port()))
         kept = {
             name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
         }
+        ours, theirs = os.openpty() if on_terminal else os.pipe()
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--no-demo"],
             cwd=settings.BASE_DIR,
             env={**kept, **_ALONE, "BERTH_DATA_DIR": str(data_dir), "BERTH_PORT": str(self.port), **environment},
-            stdout=subprocess.PIPE,
+            stdout=theirs,
             stderr=subprocess.STDOUT,
-            text=True,
         )
+        os.close(theirs)
+        self._lines = os.fdopen(ours, encoding="utf-8")
         self.output = ""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -93,8 +96,8 @@ class Supervisor:
         os.kill(server, signal.SIGKILL)
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as lines:
+        # A terminal ends with an error when nobody writes to it any more.
+        with self._lines as lines, contextlib.suppress(OSError):
             for line in lines:
                 self.output += line
 
@@ -155,7 +158,7 @@ def sign_in(link: str) -> str:
 
 
 def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, supervisors: list[Supervisor]) -> None:
-    supervisor = Supervisor(data_dir, BERTH_INGEST_WORKERS="1", BERTH_SIMULATION_WORKERS="1")
+    supervisor = Supervisor(data_dir, on_terminal=True, BERTH_INGEST_WORKERS="1", BERTH_SIMULATION_WORKERS="1")
     supervisors.append(supervisor)
 
     link = supervisor.wait_until_it_runs()
@@ -182,6 +185,11 @@ def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, 
     supervisor.leaves_nothing()
 
 
+def test_link_stays_out_of_what_is_no_terminal(first_start: Supervisor) -> None:
+    assert "manage.py signin` prints a link" in first_start.output
+    assert "/sign-in/link/" not in first_start.output
+
+
 def test_first_start_prepares(first_start: Supervisor) -> None:
     assert "Brought the database up to date." in first_start.output
     assert "Collected the static files." in first_start.output
@@ -205,10 +213,12 @@ def test_sigterm_stops_a_start_half_way(data_dir: Path, supervisors: list[Superv
     supervisor.leaves_nothing()
 
 
-def test_killed_supervisor_leaves_no_orphan(data_dir: Path, supervisors: list[Supervisor]) -> None:
-    supervisor = Supervisor(data_dir)
+def test_link_is_printed_elsewhere_when_it_is_asked_for_and_a_killed_supervisor_leaves_no_orphan(
+    data_dir: Path, supervisors: list[Supervisor]
+) -> None:
+    supervisor = Supervisor(data_dir, BERTH_SIGNIN_LINK_PRINTED="1")
     supervisors.append(supervisor)
-    supervisor.wait_until_it_runs()
+    assert "/sign-in/link/#" in supervisor.wait_until_it_runs()
 
     supervisor.process.kill()
 
