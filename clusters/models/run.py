@@ -117,6 +117,7 @@ class RunPod(Explained):
         PREEMPTED = "preempted", "preempted"
         EVICTED = "evicted", "evicted"
         KEPT = "kept", "kept by a budget"
+        HELD = "held", "kept for want of --force"
 
     run = models.ForeignKey(SimulationRun, on_delete=models.CASCADE, related_name="pods", db_index=False)
     namespace = models.TextField()

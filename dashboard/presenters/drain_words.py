@@ -9,6 +9,7 @@ from clusters.engine.disruption import Ground
 from clusters.engine.disruption.drain import Flag, Treatment
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.drains import held_sentence, refused_sentence
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.disruption import EvictionAnswer
     from clusters.engine.disruption.drain import DrainOptions, Handling
-    from clusters.engine.disruption.drain_plan import Blocker, Eviction, Plan
+    from clusters.engine.disruption.drain_plan import Blocker, Eviction, Plan, StuckNode
     from clusters.engine.disruption.drain_world import Landing
 
 OUTLOOKS = {
@@ -57,6 +58,7 @@ _WANTS = {
     Flag.EMPTY_DIR: "the data of its emptyDir would be lost",
 }
 _ASSUMPTIONS = (
+    "Nodes are drained as by kubectl drain --ignore-daemonsets: pods of DaemonSets stay. The options tell the rest.",
     (
         "Nobody else changes the cluster: no scaling, no rollout, no node that comes or goes. Pods that wait now go on "
         "waiting, and take no room away."
@@ -97,9 +99,23 @@ def sentence(plan: Plan) -> str:
     if not done:
         only = next(iter(kept))
         if total == 1:
-            return f"The node cannot be drained{_BECAUSE[only].removeprefix('{}')}."
-        return f"None of {nodes} can be drained: {reasons}."
-    return f"{grouped(done)} of {nodes} can be drained {how}: {pods}. Not the others: {reasons}."
+            return _kept(plan.stuck[0]) or f"The node cannot be drained{_BECAUSE[only].removeprefix('{}')}."
+        return f"None of {nodes} can be drained: {reasons}. {_kept(plan.stuck[0])}".rstrip()
+    others = f"{grouped(done)} of {nodes} can be drained {how}: {pods}. Not the others: {reasons}."
+    return f"{others} {_kept(plan.stuck[0])}".rstrip()
+
+
+def _kept(node: StuckNode) -> str:
+    """Say which pods keep a node for want of a flag or by a budget; empty where it is something else."""
+    mine = [blocker for blocker in node.blockers if blocker.kind is node.kind]
+    names = [blocker.pod for blocker in mine]
+    if node.kind is Block.FLAG:
+        flag = mine[0].handling.wants[0]
+        wanting = [blocker.pod for blocker in mine if flag in blocker.handling.wants]
+        return held_sentence(node.name, flag, wanting, len(wanting))
+    if mine and mine[0].answer is not None and mine[0].landing is None:
+        return refused_sentence(node.name, names, len(names), refused_text(mine[0].answer))
+    return ""
 
 
 def _pods_text(evictions: Sequence[Eviction]) -> str:

@@ -16,6 +16,7 @@ _BADGES = {
     RunPod.Outcome.PREEMPTED: "warn",
     RunPod.Outcome.EVICTED: "warn",
     RunPod.Outcome.KEPT: "warn",
+    RunPod.Outcome.HELD: "warn",
 }
 # Ends of pods whose last step was an attempt, which can be explained.
 DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)

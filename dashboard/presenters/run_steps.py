@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
+from clusters.engine.simulation.steps import STAYED
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import failures
 from dashboard.presenters.amounts import counted, grouped
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Step
 
 # What somebody who looks for trouble wants to see next.
-TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED, Outcome.PREEMPTED, Outcome.EVICTED, Outcome.REFUSED})
+TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED, Outcome.PREEMPTED, Outcome.EVICTED, *STAYED})
 # Steps at which an attempt was made, which can be explained.
 DECIDED = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 
@@ -30,6 +31,7 @@ _BADGES = {
     Outcome.PREEMPTED: ("preempted", "warn"),
     Outcome.EVICTED: ("evicted", "warn"),
     Outcome.REFUSED: ("not evicted", "warn"),
+    Outcome.HELD: ("drain does not begin", "warn"),
     Outcome.LEFT: ("left", ""),
 }
 _UNCERTAIN = ("placed, uncertain", "uncertain")
@@ -87,6 +89,8 @@ def step_sentence(step: Step) -> str:
             return f"{step.pod} is evicted from {step.node}{_because(step.by)}."
         case Outcome.REFUSED:
             return f"The eviction of {step.pod} from {step.node} is refused."
+        case Outcome.HELD:
+            return f"The drain of {step.node} does not begin without --force: nothing controls {step.pod}."
         case Outcome.LEFT:
             where = f" {step.node}" if step.node else " without having been placed"
             return f"{step.pod} has run its time and leaves{where}."

@@ -121,6 +121,9 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     ]
     if steps["refused"]:
         found.append(("evictions refused", grouped(steps["refused"])))
+    # A summary that was stored earlier lacks it.
+    if steps.get("held"):
+        found.append(("need --force", grouped(steps["held"])))
     for resource in ("cpu", "memory"):
         each = after["amounts"].get(resource)
         if each:

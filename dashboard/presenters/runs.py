@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun
+from clusters.services.runs.drains import kept_sentence
 from clusters.services.runs.question import pending_after, placed_of, sentences
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.run_changes import asked, base_sentence, change_sentence, scheduler_sentence
@@ -140,7 +141,8 @@ def headline(summary: Mapping[str, Any]) -> str:
             (pods.get("not-computed", 0), "pod", "pods", "could not be computed"),
             (steps["preempted"], "pod", "pods", "preempted"),
             (steps["evicted"], "pod", "pods", "evicted"),
-            (steps["refused"], "eviction", "evictions", "refused"),
+            (steps["refused"], "eviction", "evictions", "refused by a budget"),
+            (steps.get("held", 0), "pod", "pods", "not evicted without --force"),
         )
         if number
     ]
@@ -148,8 +150,9 @@ def headline(summary: Mapping[str, Any]) -> str:
 
 
 def answer(summary: Mapping[str, Any]) -> str:
-    """Say how it went for the pods that were asked for, and apart from them for the others; empty without any."""
-    return "".join(f"{sentence}. " for sentence in sentences(summary["origins"])).strip()
+    """Say how it went for the pods asked for and for the others, and which drains stopped; empty without any."""
+    kept = kept_sentence(summary)
+    return " ".join([*(f"{sentence}." for sentence in sentences(summary["origins"])), *([kept] if kept else [])])
 
 
 def provenance(run: SimulationRun) -> list[tuple[str, str]]:

@@ -38,7 +38,7 @@ class Asked:
 
     @property
     def refusal(self) -> str:
-        """Why kubectl does not begin with a node on account of this pod."""
+        """What kubectl says when it does not begin with a node on account of this pod; empty where it does."""
         return f"{_UNMANAGED}: {self.pod.key}" if Flag.FORCE in self.handling.wants else ""
 
 

@@ -292,7 +292,7 @@ class Simulation:
             if draining.is_held(asked):
                 for each in asked:
                     if each.refusal:
-                        yield self._happened(Outcome.REFUSED, each.pod.key, node=name, message=each.refusal, by=name)
+                        yield self._happened(Outcome.HELD, each.pod.key, node=name, message=each.refusal, by=name)
             else:
                 yield from self._drain_node(draining, name, [each.pod for each in asked])
 

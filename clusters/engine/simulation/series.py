@@ -11,7 +11,7 @@ from clusters.engine.pod_template import Controller
 from clusters.engine.requests import PODS
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.measures import Amount, moving_pods, resource_amounts
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation.steps import STAYED, Outcome
 from clusters.engine.utilisation import zone_uses
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class _Course:
 
     def take(self, step: Step) -> None:
         """Let a step happen."""
-        if step.outcome is Outcome.REFUSED:
+        if step.outcome in STAYED:
             return
         self._waiting.discard(step.pod)
         self._clear(step.pod)

@@ -20,10 +20,16 @@ class Outcome(StrEnum):
     NOT_COMPUTED = "not-computed"
     PREEMPTED = "preempted"
     EVICTED = "evicted"
-    # An eviction that was refused: the pod stays where it is.
+    # An eviction that budgets refused: the pod stays where it is.
     REFUSED = "refused"
+    # A pod on account of which kubectl does not begin the drain of its node.
+    HELD = "held"
     # A pod whose time was over.
     LEFT = "left"
+
+
+# After these a pod is where it was.
+STAYED = frozenset({Outcome.REFUSED, Outcome.HELD})
 
 
 @dataclass(frozen=True, slots=True)

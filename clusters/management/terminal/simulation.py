@@ -21,10 +21,11 @@ _ORDER: Final = {"cpu": 0, "memory": 1, "pods": 2}
 _MIB: Final = 2**20
 # What happened to pods beside being placed, in the order in which it matters.
 _TOLD: Final = (
-    ("preempted", "preempted"),
-    ("evicted", "evicted"),
-    ("refused", "evictions refused by a budget"),
-    ("left", "left when their time was over"),
+    ("preempted", "pod preempted", "pods preempted"),
+    ("evicted", "pod evicted", "pods evicted"),
+    ("refused", "eviction refused by a budget", "evictions refused by budgets"),
+    ("held", "pod not evicted without --force", "pods not evicted without --force"),
+    ("left", "pod left when its time was over", "pods left when their time was over"),
 )
 
 
@@ -35,7 +36,10 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     """
     summary = found.summary
     yield printable(f"{on}: {reason}")
-    happened = [f"{summary['steps'][name]:,} {words}" for name, words in _TOLD if summary["steps"][name]]
+    steps = summary["steps"]
+    happened = [
+        f"{count:,} {one if count == 1 else many}" for name, one, many in _TOLD if (count := steps.get(name, 0))
+    ]
     if happened:
         yield from wrapped(f"On the way: {', '.join(happened)}.", width)
     yield from _left_over(summary["left_over"], width)

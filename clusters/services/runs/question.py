@@ -11,6 +11,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
+from clusters.services.runs.drains import kept_pods, kept_sentence
 from clusters.wording.conclusions import read_uncertainty, uncertainty_clause, uncertainty_document
 
 if TYPE_CHECKING:
@@ -159,7 +160,10 @@ def sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
-    """Return whether what a run was asked fits; pods that waited before count only where they are asked for, too."""
+    """Return whether what a run was asked fits; pods that waited before count only where they are asked for, too.
+
+    A drain that does not get to its end is asked for and not done, whether or not everything has a place.
+    """
     origins = summary["origins"]
     counted = [name for name in ORIGINS if even_waiting or name != Origin.WAITING_BEFORE]
     said = "; ".join(f"{each[:1].lower()}{each[1:]}" for each in sentences(origins))
@@ -167,12 +171,16 @@ def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
     groups = uncertain_groups(summary, counted)
     uncertain = [key for each in groups for key in each["examples"]][:_EXAMPLES]
     whys = list({each["sentence"]: each for group in groups for each in group["why"]}.values())
+    kept = kept_sentence(summary)
     if failed:
         first = failed[0]
         words = " ".join(first["message"].split()) or "no node takes it."
         left = [key for each in failed for key in each["examples"]][:_EXAMPLES]
-        reason = f"Does not fit: {said}. {first['examples'][0]}: {words}"
+        reason = f"Does not fit: {said}. {first['examples'][0]}: {words}{f' {kept}' if kept else ''}"
         return Verdict(Conclusion.DOES_NOT_FIT, reason, left, uncertain, whys)
+    if kept:
+        reason = f"{kept} {said[:1].upper()}{said[1:]}." if said else kept
+        return Verdict(Conclusion.DOES_NOT_FIT, reason, kept_pods(summary), uncertain, whys)
     if groups:
         clauses = "; ".join(uncertainty_clause(read_uncertainty(each)) for each in groups[0]["why"])
         return Verdict(Conclusion.UNCERTAIN, f"Uncertain: {said}. {uncertain[0]}: {clauses}.", [], uncertain, whys)

@@ -16,6 +16,7 @@ from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.series import series_of
 from clusters.models import RunPod
 from clusters.services.failures import note
+from clusters.services.runs.drains import drains_of
 from clusters.services.runs.left_over import Left, LeftOver
 from clusters.services.runs.measuring import measured
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
@@ -40,6 +41,7 @@ _ENDS: Final = {
     Outcome.PREEMPTED: RunPod.Outcome.PREEMPTED,
     Outcome.EVICTED: RunPod.Outcome.EVICTED,
     Outcome.REFUSED: RunPod.Outcome.KEPT,
+    Outcome.HELD: RunPod.Outcome.HELD,
 }
 _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 
@@ -130,6 +132,7 @@ class Results:
             },
             "origins": count_origins(self.pods, origins_of(self._case)),
             "steps": {outcome.value: steps[outcome] for outcome in Outcome},
+            "drains": drains_of(self._case.drained, self._steps),
             "left_over": self._left_over.causes,
             "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),

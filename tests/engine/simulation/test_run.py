@@ -314,7 +314,7 @@ def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
 
     steps = list(Simulation(a_case(objects, [], drained=["a"])))
 
-    assert brief(steps) == [("refused", "bare", "a")]
+    assert brief(steps) == [("held", "bare", "a")]
     assert steps[0].message.startswith("cannot delete Pods that declare no controller")
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.changes.world import World
 
 GONE, UNREACHABLE = "gone", "unreachable"
+AS_KUBECTL = "Nodes are drained as by kubectl drain --ignore-daemonsets --delete-emptydir-data, without --force."
 
 
 class RemoveNodes(NodesChange):
@@ -54,6 +55,7 @@ class DrainNodes(NodesChange):
 
     def apply(self, world: World, path: str) -> None:
         world.drained.update(dict.fromkeys(self.chosen(world, path)))
+        world.note(path, AS_KUBECTL)
 
 
 @dataclass(frozen=True, slots=True)

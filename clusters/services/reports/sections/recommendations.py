@@ -144,7 +144,7 @@ def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> di
     """What is so at the run's end; None of one that did not come to an end."""
     if run.state != SimulationRun.State.DONE:
         return None
-    kept = run.pods.filter(outcome=RunPod.Outcome.KEPT).count()
+    kept = run.pods.filter(outcome__in=(RunPod.Outcome.KEPT, RunPod.Outcome.HELD)).count()
     waiting = run.pods.filter(outcome__in=LEFT_OVER).count()
     found = {"kept": kept, "waiting": waiting}
     if "nodes" in proposal.measures:
