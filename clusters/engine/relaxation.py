@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _FEW = 32
 _MOST = 20
 # Pods of very many constraints are dear to try: no more cycles of a kind than so many constraints go into.
-_CONSTRAINTS_TRIED = 10_000
+_CONSTRAINTS_TRIED = 12_000
 # Rounds in which what an edit brings up against a node is lifted too.
 _ROUNDS = 4
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.preemption import TERMINATING
-from clusters.engine.relaxation import Effort
-from clusters.engine.status import SUCCESS, Code
+from clusters.engine.status import SUCCESS
 from clusters.engine.storage import claim_uses, is_bound, selected_node
-from clusters.services.pins import lifts_pin
+from clusters.services.blame import UNWANTED, blamed, effort_of
 from clusters.services.remedies import volume_remedies
 from clusters.wording.conclusions import uncertainty_clauses
 
@@ -27,14 +26,13 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.failure import Failure
     from clusters.engine.plugin import Constraint
-    from clusters.engine.relaxation import Lift, Reduction
-    from clusters.engine.status import Mask, Status
+    from clusters.engine.relaxation import Reduction
+    from clusters.engine.status import Status
 
 NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is being made"
-_TAINTS, _PRE_FILTER = "TaintToleration", "PreFilter"
+_PRE_FILTER = "PreFilter"
 _VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
-# What nobody wants comes after all that somebody might.
-_UNWANTED = max(Effort) + 1
+_PAIR = UNWANTED + 1
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
 _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
@@ -59,10 +57,12 @@ class Kind(enum.StrEnum):
 class Cause:
     """What pods of one group have in common.
 
-    ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod; the reason of taints is empty, as
-    they differ from node to node, and names of claims are left out. Of gated pods ``reason`` holds the gates, of other
-    schedulers' the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not be
-    computed the reference in the log.
+    Of unschedulable pods it is what, lifted alone, frees each; where nothing does, ``plugin`` holds several, separated
+    by commas, that free it together. ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod;
+    the reason of taints is empty, as they differ from node to node, and so is that of several plugins but for the
+    resources among them; names of claims are left out. Of gated pods ``reason`` holds the gates, of other schedulers'
+    the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not be computed the
+    reference in the log.
     """
 
     kind: Kind
@@ -72,7 +72,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that somebody could do for a pod; of one pod and another it is the same where ``about`` is.
+    """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``about`` is.
 
     Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
     ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` in words.
@@ -177,8 +177,8 @@ def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
         reason = _QUOTED.sub("", ", ".join(stopped.status.reasons)).replace("  ", " ").strip()
         cause = Cause(kind, stopped.plugin or _PRE_FILTER, reason)
         return replace(found, cause=cause, nodes=explanation.node_count)
-    (plugin, reason), nodes = _dominant(explanation)
-    return replace(found, cause=Cause(Kind.UNSCHEDULABLE, plugin, reason), nodes=nodes)
+    blame = blamed(explanation)
+    return replace(found, cause=Cause(Kind.UNSCHEDULABLE, ",".join(blame.plugins), blame.reason), nodes=blame.nodes)
 
 
 def _reasons(explanation: Explanation) -> Counter[str]:
@@ -206,56 +206,6 @@ def _rejecting(explanation: Explanation) -> list[str]:
     return [plugin for plugin, _ in counts.most_common() if plugin]
 
 
-def _dominant(explanation: Explanation) -> tuple[tuple[str, str], int]:
-    """Return the plugin and reason that stand most in the way, and on how many nodes.
-
-    Nodes that no removal of pods could open (by the scheduler's own distinction, of any filter, also one that it would
-    not have come to) are not meant for the pod: they only count where there are no others. Then what the easiest single
-    change would overcome goes before what is frequent.
-    """
-    movable: Counter[tuple[str, str]] = Counter()
-    every: Counter[tuple[str, str]] = Counter()
-    cycle = explanation.cycle
-    # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
-    asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
-    openable = asked & ~_hopeless(explanation)
-    times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
-    opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
-    for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
-        reasons = rejection.status.reasons or (str(rejection.status.code),)
-        keys = [(rejection.plugin, "" if rejection.plugin == _TAINTS else reason) for reason in reasons]
-        if number:
-            every.update(dict.fromkeys(keys, number))
-        if movables and rejection.status.code is Code.UNSCHEDULABLE:
-            movable.update(dict.fromkeys(keys, movables))
-    if movable:
-        return movable.most_common(1)[0]
-    for lift in _easiest_first(explanation):
-        of_plugin = Counter({key: number for key, number in every.items() if key[0] == lift.lifted[0].plugin})
-        if of_plugin:
-            return of_plugin.most_common(1)[0]
-    return every.most_common(1)[0]
-
-
-def _hopeless(explanation: Explanation) -> Mask:
-    """Shape (N,): the nodes that some filter rejects for a reason which no removal of pods resolves."""
-    hopeless = np.zeros(explanation.node_count, np.bool_)
-    for outcome in explanation.cycle.filters.values():
-        if outcome.index is not None:
-            unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
-            hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
-    return hopeless
-
-
-def _easiest_first(explanation: Explanation) -> list[Lift]:
-    lifts = (lift for lift in explanation.relaxations.singles if lift.effort is not Effort.RESOURCE)
-    return sorted(lifts, key=lambda lift: (_effort(explanation, lift), -lift.gained))
-
-
-def _effort(explanation: Explanation, lift: Lift) -> int:
-    return _UNWANTED if lifts_pin(explanation, lift) else int(lift.effort)
-
-
 def _changes(explanation: Explanation) -> Iterator[Change]:
     """Yield what would each be enough for the pod; ``effort`` puts asking for less before all else."""
     found, names = explanation.relaxations, explanation.snapshot.nodes.names
@@ -271,11 +221,11 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
         yield Change(("volume", remedy), -1, remedy=remedy)
     if remedies and explanation.cycle.stopped_by is not None:
         return
-    for lift in found.singles:
-        (constraint,) = lift.lifted
+    for lift in (*found.singles, *found.pairs):
         yield Change(
-            (constraint.plugin, constraint.about),
-            _effort(explanation, lift),
+            tuple(part for constraint in lift.lifted for part in (constraint.plugin, constraint.about)),
+            # Any one change is less to do than two.
+            effort_of(explanation, lift) + _PAIR * (len(lift.lifted) - 1),
             lifted=lift.lifted,
             gained=lift.gained,
             nodes=tuple(names[row] for row in lift.rows[:_NODES_NAMED]),

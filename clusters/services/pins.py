@@ -19,4 +19,5 @@ def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
     controller = Controller.of(explanation.pod.document)
     if controller is None or controller.kind != "DaemonSet":
         return False
-    return any(each.plugin == NodeAffinity.name and each.about.startswith(_BY_NAME) for each in lift.lifted)
+    affinity = (each.about for each in lift.lifted if each.plugin == NodeAffinity.name)
+    return any(not about or about.startswith(_BY_NAME) for about in affinity)

@@ -99,14 +99,15 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     note = f"and {counted(others, 'other cause', 'other causes')}" if others else ""
     helped = freed(pods)
     times, places = _places(helped)
+    number = "two changes" if len(way.change.lifted) > 1 else "one change"
     more = len(helped) - SHOWN
     return Card(
         key="change",
         title=title,
         url=where,
         number=grouped(way.frees),
-        unit=f"of {counted(len(pods), 'stuck pod', 'stuck pods')} would be freed by {times or 'one change'}",
-        badge=("The same change", "info") if times else ("One change", "info"),
+        unit=f"of {counted(len(pods), 'stuck pod', 'stuck pods')} would be freed by {times or number}",
+        badge=("The same change" if times else number.capitalize(), "info"),
         sentence=f"{pending_words.way(everything)}{places}",
         lines=tuple(
             Line(

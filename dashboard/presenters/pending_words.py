@@ -87,6 +87,21 @@ _FOR_REASON = {
     volume_binding.NO_SPACE: "for storage for a claim",
     volume_binding.VOLUME_MISSING: "for a volume that does not exist",
 }
+# What keeps pods waiting only together with something else.
+_TOGETHER = {
+    "InterPodAffinity": "pod affinity or anti-affinity",
+    "NodeAffinity": "node selectors or node affinity",
+    "NodeName": "the node that is named",
+    "NodePorts": "host ports",
+    "NodeResourcesFit": "node pod limits",
+    "NodeUnschedulable": "cordoned nodes",
+    "NodeVolumeLimits": "limits of volumes",
+    "PodTopologySpread": "spread constraints",
+    "TaintToleration": "taints",
+    "VolumeBinding": "volumes that nodes do not reach",
+    "VolumeRestrictions": "volumes that other pods hold",
+    "VolumeZone": "zones of volumes",
+}
 # The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
 _FOR_CLAIM = {
     PROVISIONING: "for a volume that is being made",
@@ -122,11 +137,27 @@ def _gates(cause: Cause) -> str:
 
 
 def _rejected(cause: Cause) -> str:
+    if "," in cause.plugin and cause.plugin.split(",")[0] in _TOGETHER:
+        return f"because of {_several(cause)} together"
     if cause.plugin == _TAINTS:
         return "because of taints"
-    if match := _INSUFFICIENT.fullmatch(cause.reason):
-        return f"for lack of {wording.resource_name(match['resource'])}"
+    if lacking := _lacking(cause):
+        return f"for lack of {lacking}"
     return _FOR_REASON.get(cause.reason, f"because of {cause.plugin}: {cause.reason}")
+
+
+def _lacking(cause: Cause) -> str:
+    """Name the resources whose lack a cause is; empty where it is something else."""
+    matches = [_INSUFFICIENT.fullmatch(reason) for reason in cause.reason.split(", ")]
+    found = [wording.resource_name(match["resource"]) for match in matches if match is not None]
+    return wording.listed(found) if len(found) == len(matches) else ""
+
+
+def _several(cause: Cause) -> str:
+    """Name what frees pods only together."""
+    lacking = _lacking(cause)
+    named = {**_TOGETHER, **({node_resources_fit.NodeResourcesFit.name: f"lack of {lacking}"} if lacking else {})}
+    return wording.listed([named.get(plugin, plugin) for plugin in cause.plugin.split(",")])
 
 
 def sentence(pending: ClusterPending, now: datetime) -> str:
@@ -244,7 +275,8 @@ def _enough(found: Way, pods: int) -> str:
         return f"{_less(change, is_alike=found.is_alike)}, {fit}{each}."
     nodes = counted(change.gained, "node", "nodes")
     where = f" on {nodes}" if found.is_alike else ""
-    return f"If {advice.lifted(change.lifted)}, {fit}{where}{each}."
+    condition = f"If {advice.lifted(change.lifted)}, {fit}{where}{each}."
+    return condition if len(change.lifted) == 1 else f"No single change is enough, but two together are. {condition}"
 
 
 def _less(change: Change, *, is_alike: bool) -> str:
@@ -261,5 +293,7 @@ def _at_most(resource: str, fitting: int) -> str:
 
 def wakes(cause: Cause) -> str:
     """Say what makes the scheduler look at the pods of a group again; empty where that is not known."""
-    found = queue_words.wakes(cause.plugin) if cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) else ""
-    return f"The scheduler looks again when {found}." if found else ""
+    if cause.kind not in (Kind.UNSCHEDULABLE, Kind.VOLUME):
+        return ""
+    found = [said for plugin in cause.plugin.split(",") if (said := queue_words.wakes(plugin))]
+    return f"The scheduler looks again when {'; or '.join(dict.fromkeys(found))}." if found else ""

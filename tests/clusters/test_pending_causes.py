@@ -138,6 +138,53 @@ def test_cause_without_such_nodes_is_what_a_single_change_overcomes() -> None:
     assert cause == Cause(Kind.UNSCHEDULABLE, "TaintToleration")
 
 
+def gpu_pod(**spec: Any) -> dict[str, Any]:
+    amounts = {"nvidia.com/gpu": "1"}
+    resources = {"requests": amounts, "limits": amounts}
+    return pod("gpu", containers=[{"name": "main", "image": "app:1", "resources": resources}], **spec)
+
+
+def test_cause_is_what_frees_the_pod_alone_and_not_what_is_frequent() -> None:
+    """Without the taints no node has a GPU either."""
+    tainted = [node(f"k{number}", spec={"taints": [TAINT]}) for number in range(2)]
+
+    cause = cause_of(node("a"), *tainted, waiting=gpu_pod())
+
+    assert cause == Cause(Kind.UNSCHEDULABLE, "NodeResourcesFit", "Insufficient nvidia.com/gpu")
+
+
+def test_of_two_causes_the_one_that_takes_least_is_told() -> None:
+    """Few pods can do without a GPU; many can tolerate the taint of the nodes that have some."""
+    allocatable = {"cpu": "4", "pods": "10", "nvidia.com/gpu": "8"}
+    tainted = node("k", spec={"taints": [TAINT]}, status={"allocatable": allocatable})
+
+    cause = cause_of(*(node(f"n{number}") for number in range(3)), tainted, waiting=gpu_pod())
+
+    assert cause == Cause(Kind.UNSCHEDULABLE, "TaintToleration")
+
+
+def test_where_nothing_alone_frees_the_pod_all_that_does_together_is_told() -> None:
+    tainted = node("k", spec={"taints": [TAINT]})
+    waiting = pod("choosy", nodeSelector={"disk": "ssd"})
+
+    (found,) = findings_of(Snapshot.from_objects([tainted, waiting]), CONFIGURATION, [waiting])
+
+    assert found.cause == Cause(Kind.UNSCHEDULABLE, "TaintToleration,NodeAffinity")
+    (change,) = found.changes
+    assert [each.plugin for each in change.lifted] == ["TaintToleration", "NodeAffinity"]
+    assert change.gained == 1
+
+
+def test_two_resources_that_are_short_together_are_one_cause() -> None:
+    requests = {"cpu": "9", "memory": "99Gi"}
+    waiting = pod("large", containers=[{"name": "main", "image": "app:1", "resources": {"requests": requests}}])
+    large = node("n1", status={"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}})
+
+    cause = cause_of(large, waiting=waiting)
+
+    assert cause == Cause(Kind.UNSCHEDULABLE, "NodeResourcesFit", "Insufficient cpu, Insufficient memory")
+
+
 def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
     near = {"labelSelector": {"matchLabels": {"app": "nobody"}}, "topologyKey": "kubernetes.io/hostname"}
     affinity = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [near]}}

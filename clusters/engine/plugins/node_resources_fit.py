@@ -226,7 +226,8 @@ _FORMULAS = {
 }
 
 
-def _reason(resource: str) -> str:
+def reason_of(resource: str) -> str:
+    """How the scheduler says that a node is short of a resource."""
     return TOO_MANY_PODS if resource == PODS else f"Insufficient {resource}"
 
 
@@ -238,7 +239,7 @@ def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> Outcome:
     example[numbers] = np.arange(len(numbers))
     statuses: list[Status] = []
     for row in example.tolist():
-        reasons = [_reason(resource) for resource, mask in short if mask[row]]
+        reasons = [reason_of(resource) for resource, mask in short if mask[row]]
         if not reasons:
             statuses.append(SUCCESS)
         else:
