@@ -65,6 +65,16 @@ def blamed(explanation: Explanation) -> Blame:
     return _together(explanation, every)
 
 
+def single_lifts(explanation: Explanation) -> list[Lift]:
+    """Return what is one change: a requirement, or a whole filter of which no single requirement is enough.
+
+    Resources are told one by one, or as a reduction of several.
+    """
+    found = explanation.relaxations
+    told = {*(lift.lifted[0].plugin for lift in found.singles), NodeResourcesFit.name}
+    return [*found.singles, *(lift for lift in found.filters if lift.lifted[0].plugin not in told)]
+
+
 def effort_of(explanation: Explanation, lift: Lift) -> int:
     """How hard a lift is; letting a DaemonSet's pod go to another node is what nobody wants."""
     return UNWANTED if lifts_pin(explanation, lift) else int(lift.effort)
@@ -113,10 +123,7 @@ def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Reject
         rank = effort, -gained
         ranks[rejected] = min(ranks.get(rejected, rank), rank)
 
-    single = {lift.lifted[0].plugin for lift in found.singles}
-    # Without a whole filter several of its requirements are gone; resources are told one by one, or as a reduction.
-    whole = (each for each in found.filters if each.lifted[0].plugin not in {*single, NodeResourcesFit.name})
-    for lift in (*found.singles, *whole):
+    for lift in single_lifts(explanation):
         for rejected in _of(lift.lifted[0], every):
             note(rejected, effort_of(explanation, lift), lift.gained)
     for reduction in found.reductions:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
 from clusters.engine.preemption import TERMINATING
+from clusters.engine.relaxation import Effort
 from clusters.engine.status import SUCCESS
 from clusters.engine.storage import claim_uses, is_bound, selected_node
-from clusters.services.blame import UNWANTED, blamed, effort_of
+from clusters.services.blame import UNWANTED, blamed, effort_of, single_lifts
 from clusters.services.remedies import volume_remedies
 from clusters.wording.conclusions import uncertainty_clauses
 
@@ -33,6 +35,8 @@ NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is be
 _PRE_FILTER = "PreFilter"
 _VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
 _PAIR = UNWANTED + 1
+# From here on a change is hard enough that another one is told first, whatever the cause.
+UNREALISTIC = int(Effort.RESOURCE)
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
 _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
@@ -87,6 +91,12 @@ class Change:
     reduced: tuple[Reduction, ...] = ()
     node: str = ""
     remedy: str = ""
+
+    def removes(self, cause: Cause) -> bool:
+        """Whether the change is to what a cause names."""
+        plugins = {NodeResourcesFit.name} if self.reduced else {constraint.plugin for constraint in self.lifted}
+        named = set(cause.plugin.split(","))
+        return bool(plugins & named) or (bool(self.remedy) and not named.isdisjoint(_VOLUME_PLUGINS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +231,7 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
         yield Change(("volume", remedy), -1, remedy=remedy)
     if remedies and explanation.cycle.stopped_by is not None:
         return
-    for lift in (*found.singles, *found.pairs):
+    for lift in (*single_lifts(explanation), *found.pairs):
         yield Change(
             tuple(part for constraint in lift.lifted for part in (constraint.plugin, constraint.about)),
             # Any one change is less to do than two.

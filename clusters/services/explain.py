@@ -12,6 +12,7 @@ from django.conf import settings
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.objects import key_of
 from clusters.models import Cluster, Pod
+from clusters.services.configurations import document_of
 from clusters.services.failures import computed
 from clusters.services.snapshots import snapshot_of
 
@@ -88,9 +89,7 @@ def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
 
     Raises ConfigurationError for one that kube-scheduler would not start with.
     """
-    document = cluster.chosen_configuration
-    if document is None:
-        document = cluster.scheduler_configuration
+    document = document_of(cluster)
     return SchedulerConfiguration.default() if document is None else SchedulerConfiguration.from_dict(document)
 
 

@@ -14,7 +14,7 @@ from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
-from clusters.services.causes import Cause, Change, Finding, Kind, failed, finding_of
+from clusters.services.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
 from clusters.services.explain import configuration_of
 from clusters.services.failures import attempted
 from clusters.services.latest import Latest
@@ -172,15 +172,20 @@ def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:
     members: dict[Cause, list[WaitingPod]] = {}
     for pod in pods:
         members.setdefault(pod.finding.cause, []).append(pod)
-    return [CauseGroup(_identity(cause), cause, tuple(group), best_way(group)) for cause, group in members.items()]
+    return [
+        CauseGroup(_identity(cause), cause, tuple(group), best_way(group, cause)) for cause, group in members.items()
+    ]
 
 
 def _identity(cause: Cause) -> str:
     return blake2b(f"{cause.kind}\0{cause.plugin}\0{cause.reason}".encode(), digest_size=6).hexdigest()
 
 
-def best_way(pods: Sequence[WaitingPod]) -> Way | None:
-    """Return the change that is enough for most pods; among equals the easiest, then what gains the most nodes."""
+def best_way(pods: Sequence[WaitingPod], cause: Cause | None = None) -> Way | None:
+    """Return the change that is enough for most pods.
+
+    Among equals it is one to what their cause names, then the easiest, then what gains the most nodes.
+    """
     ways: dict[tuple[str, ...], Way] = {}
     for pod in pods:
         for change in pod.finding.changes:
@@ -191,7 +196,12 @@ def best_way(pods: Sequence[WaitingPod]) -> Way | None:
                 is_alike = way.is_alike and (change is way.change or change == way.change)
                 widest = change if change.gained > way.change.gained else way.change
                 ways[change.about] = replace(way, change=widest, frees=way.frees + 1, is_alike=is_alike)
-    return max(ways.values(), key=lambda way: (way.frees, -way.change.effort, way.change.gained), default=None)
+
+    def rank(way: Way) -> tuple[int, bool, int, int]:
+        is_to_cause = cause is not None and way.change.effort < UNREALISTIC and way.change.removes(cause)
+        return way.frees, is_to_cause, -way.change.effort, way.change.gained
+
+    return max(ways.values(), key=rank, default=None)
 
 
 def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:

@@ -16,6 +16,7 @@ from clusters.adapters.schema import checking
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import Admission, admit
+from clusters.services.configurations import document_of
 from clusters.services.explain import explain_document, free_of_its_node
 from clusters.services.ingest import limits
 from clusters.services.snapshots import snapshot_of
@@ -80,7 +81,7 @@ def as_text(document: dict[str, Any]) -> str:
 
 def configuration_text(cluster: Cluster) -> str:
     """Write down the configuration that the cluster's pods are explained with."""
-    document = cluster.scheduler_configuration
+    document = document_of(cluster)
     if document is None:
         document = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": SCHEDULER_CONFIGURATION}
         document["profiles"] = [{"schedulerName": "default-scheduler"}]

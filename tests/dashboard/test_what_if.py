@@ -12,8 +12,9 @@ from django.core.cache import cache
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
+from clusters.services.configurations import configure_from_text
 from clusters.services.snapshots import snapshot_of
-from clusters.services.what_if import MOST_BYTES, configuration_text, editable, read_pod, what_if
+from clusters.services.what_if import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
 from dashboard.presenters.what_if import comparison
 from dashboard.presenters.what_if_words import headline
 from dashboard.what_if_state import LONGEST, BadAddress, State, packed, unpacked
@@ -117,6 +118,37 @@ def test_the_address_reproduces_the_page(signed_in_client: Client, cluster: Clus
     again = signed_in_client.get(response["Location"])
     assert "instead of none" in text(again)
     assert Pod.objects.get(name="choosy").object["spec"]["nodeSelector"] == {ZONE: "north"}, "nothing is stored"
+
+
+def test_the_configuration_chosen_for_the_cluster_is_what_is_edited(signed_in_client: Client, cluster: Cluster) -> None:
+    """One line is changed; a second profile and the weight that were chosen stay."""
+    chosen = """
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+percentageOfNodesToScore: 50
+profiles:
+- schedulerName: default-scheduler
+  plugins: {score: {disabled: [{name: ImageLocality}], enabled: [{name: NodeResourcesFit, weight: 7}]}}
+- schedulerName: second
+"""
+    configure_from_text(cluster=cluster, text=chosen)
+    shown = configuration_text(cluster)
+    assert parsed(shown) == yaml.safe_load(chosen)
+    assert "weight: 7" in text(signed_in_client.get(address("choosy")))
+
+    edited = shown.replace("percentageOfNodesToScore: 50", "percentageOfNodesToScore: 60")
+    response = signed_in_client.post(
+        address("choosy"), {"pod": written("choosy", schedulerName="second"), "configuration": edited}, follow=True
+    )
+
+    page = text(response)
+    assert response.status_code == 200
+    assert "No profile has the name" not in page
+    assert "weight: 7" in page
+    assert "percentageOfNodesToScore: 60" in page
+
+    as_it_is = {"pod": editable(of("choosy")), "configuration": shown}
+    assert signed_in_client.post(address("choosy"), as_it_is)["Location"] == address("choosy")
 
 
 def test_a_text_that_is_as_it_was_is_no_change(signed_in_client: Client, cluster: Cluster) -> None:
