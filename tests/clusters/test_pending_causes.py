@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.backoff import Backoff
+from clusters.engine.plugin import Constraint
 from clusters.engine.pod_template import Workload
 from clusters.models import Cluster, Decision, Event
 from clusters.services import pending as service
 from clusters.services.attempts import attempts_of
-from clusters.services.causes import PROVISIONING, Cause, Change, Finding, Kind, finding_of
+from clusters.services.causes import PROVISIONING, UNREALISTIC, Cause, Change, Finding, Kind, finding_of
 from clusters.services.pending import WaitingPod, findings_of, grouped_by_cause, pending_of
 from tests.clusters.dumps import node, pod
 from tests.engine import strategies
@@ -268,6 +269,16 @@ def test_way_is_the_one_change_that_is_enough_for_most_pods() -> None:
     assert way_of((easy, hard), (hard,), ()) == ("hard", 2, True)
     assert way_of((easy, hard), (hard, easy)) == ("easy", 2, True)
     assert way_of((hard,), (Change(("hard",), 2, gained=3),)) == ("hard", 2, False)
+
+
+def test_of_ways_that_free_as_many_one_to_the_cause_itself_is_told() -> None:
+    taint = Change(("taint",), 0, lifted=(Constraint("TaintToleration", "gpu:NoSchedule"),), gained=9)
+    pods_limit = Change(("limit",), 1, lifted=(Constraint("NodeResourcesFit", "pods"),), gained=1)
+    nothing = Change(("none",), UNREALISTIC, lifted=(Constraint("NodeResourcesFit", "cpu"),), gained=9)
+
+    assert way_of((taint, pods_limit)) == ("limit", 1, True)
+    assert way_of((taint, nothing)) == ("taint", 1, True)
+    assert way_of((taint,), (taint, pods_limit)) == ("taint", 2, True)
 
 
 def test_asking_for_less_is_found_as_a_way() -> None:
