@@ -91,6 +91,7 @@ class LimitedBody:
                 "headers": [
                     (b"content-type", kind),
                     (b"x-content-type-options", b"nosniff"),
+                    (b"cache-control", b"private, no-store"),
                     (b"connection", b"close"),
                 ],
             }

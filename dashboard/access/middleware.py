@@ -1,4 +1,4 @@
-"""The gate before every view, for people and for programs, and one header that Django has no setting for."""
+"""The gate before every view, for people and for programs, and headers that Django has no setting for."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+_CACHE_CONTROL = "private, no-store"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()" for feature in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
@@ -37,6 +38,17 @@ class PermissionsPolicyMiddleware(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response["Permissions-Policy"] = _PERMISSIONS_POLICY
+        return response
+
+
+class CacheControlMiddleware(MiddlewareMixin):
+    """Keeps answers out of every cache, the browser's own included, unless a view decides otherwise.
+
+    What is mirrored changes by the second, and is for nobody to see who goes back after somebody signed out.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response.headers.setdefault("Cache-Control", _CACHE_CONTROL)
         return response
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.access.forms import TokenForm
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: PageRequest) -> HttpResponse:
     """List one's tokens, and make another; its text is on this one answer and nowhere else."""

@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.utils.decorators import method_decorator
-from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
 from dashboard.access.forms import SignInCodeForm
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
-@method_decorator([login_not_required, never_cache], name="dispatch")
+@method_decorator(login_not_required, name="dispatch")
 class SignInLinkView(FormView[SignInCodeForm]):
     """Asks for a press of the button, so that a mail program's preview of the link does not use it up."""
 

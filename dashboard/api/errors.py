@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, JsonResponse
 from django.http.multipartparser import MultiPartParserError
-from django.utils.cache import add_never_cache_headers
 from django.views import defaults
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
@@ -51,10 +50,8 @@ class ApiError(Exception):
 
 
 def answer(data: Any, status: int = 200) -> JsonResponse:
-    """Return an answer that nobody keeps."""
-    response = JsonResponse(data, status=status)
-    add_never_cache_headers(response)
-    return response
+    """Return an answer of the API."""
+    return JsonResponse(data, status=status)
 
 
 def not_found(request: HttpRequest, what: str) -> ApiError:

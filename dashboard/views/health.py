@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import JsonResponse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from dashboard import health
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 
 @login_not_required
-@never_cache
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
     """Answer 200 as long as this process serves requests."""
@@ -24,7 +22,6 @@ def livez(request: HttpRequest) -> JsonResponse:
 
 
 @login_not_required
-@never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
     """Answer 200 when every dependency is up, else 503, and say which is not."""

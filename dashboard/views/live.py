@@ -9,7 +9,6 @@ from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.kube.port import BadConnectionError
@@ -95,7 +94,6 @@ def stale_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {"live": stale_status(cluster)}
 
 
-@never_cache
 @require_safe
 def part(request: PageRequest, part: str) -> HttpResponse:
     """Answer with one live part as the websocket would bring it, for pages that have none: `cluster` and `page`."""

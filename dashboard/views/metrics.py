@@ -8,7 +8,6 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse
 from django.utils.crypto import constant_time_compare
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
@@ -24,7 +23,6 @@ _REFUSAL = (
 
 
 @login_not_required
-@never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics; 401 with what to do for everybody who may not have them."""

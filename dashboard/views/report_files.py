@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clusters.models import Report
@@ -39,7 +38,6 @@ FORMS = {
 }
 
 
-@never_cache
 @require_safe
 def report_file(request: PageRequest, pk: int, form: str) -> HttpResponse:
     """Return a finished review as a download."""

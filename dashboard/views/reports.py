@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Report, ReportSchedule
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 REVIEWS_PER_PAGE = 25
 
 
-@never_cache
 @require_safe
 def reports(request: PageRequest, cluster: str) -> HttpResponse:
     """List the reviews of a cluster and of its runs, the newest first, and when more are made."""
@@ -46,7 +44,6 @@ def reports(request: PageRequest, cluster: str) -> HttpResponse:
     return render_page(request, "reports/list.html", "reports/_results.html", context)
 
 
-@never_cache
 @require_safe
 def report(request: PageRequest, pk: int) -> HttpResponse:
     """Show a review, or how far it is; htmx asks for the fragment until it is over."""

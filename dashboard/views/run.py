@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.models import RunPod, SimulationRun
@@ -73,7 +72,6 @@ def finished_run(pk: int, request: PageRequest | None = None) -> SimulationRun:
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-@never_cache
 @require_safe
 def run(request: PageRequest, pk: int) -> HttpResponse:
     """Show one simulation, or the page of its pods that htmx asks for."""
@@ -139,7 +137,6 @@ def _pods(request: PageRequest, found: SimulationRun) -> dict[str, Any]:
     }
 
 
-@never_cache
 @require_safe
 def progress(request: PageRequest, pk: int) -> HttpResponse:
     """Answer with how far a run is; when it is over, have the whole page loaded."""

@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.db.models import TextField
 from django.db.models.functions import Cast, Length
 from django.shortcuts import get_object_or_404
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, SimulationRun
@@ -38,14 +37,12 @@ TABLE = (
 )
 
 
-@never_cache
 @require_safe
 def runs(request: PageRequest) -> HttpResponse:
     """List simulations of all clusters."""
     return _listed(request, None)
 
 
-@never_cache
 @require_safe
 def cluster_runs(request: PageRequest, cluster: str) -> HttpResponse:
     """List the simulations of one cluster."""

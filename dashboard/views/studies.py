@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import SimulationRun, Study, StudyPart
@@ -37,7 +36,6 @@ _PART_COLUMNS = ("shape", "state", "answer", "what stops more")
 _NODE_COLUMNS = ("node", "requested", "could go", "why not")
 
 
-@never_cache
 @require_safe
 def studies(request: PageRequest) -> HttpResponse:
     """List all studies, or those of one cluster."""
@@ -100,7 +98,6 @@ def answers_context(found: Study) -> dict[str, Any]:
     return context
 
 
-@never_cache
 @require_safe
 def study(request: PageRequest, pk: int) -> HttpResponse:
     """Show one study."""
@@ -108,7 +105,6 @@ def study(request: PageRequest, pk: int) -> HttpResponse:
     return render(request, "studies/study.html", {**answers_context(found), "may_end": may_end(request.user, found)})
 
 
-@never_cache
 @require_safe
 def progress(request: PageRequest, pk: int) -> HttpResponse:
     """Answer with the answers so far, for a page that stands already."""

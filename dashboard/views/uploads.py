@@ -10,7 +10,6 @@ from django.db import IntegrityError
 from django.http import Http404, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.adapters.bad_input import BadInput
@@ -87,7 +86,6 @@ def _found(cluster: str, pk: int) -> Ingest:
     return run
 
 
-@never_cache
 @require_safe
 def ingest(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Show where one ingest stands."""
@@ -95,7 +93,6 @@ def ingest(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     return render(request, "uploads/ingest.html", {"ingest": run, "view": ingest_view(run)})
 
 
-@never_cache
 @require_safe
 def progress(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Answer with the fragment alone, for pages that no websocket reaches."""

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.routes import routes
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -51,3 +53,11 @@ def test_cookies_stay_out_of_scripts_and_other_sites(client: Client) -> None:
 
 def test_foreign_host_name_is_refused(client: Client) -> None:
     assert client.get("/sign-in/", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_no_cache_keeps_what_is_behind_an_address(signed_in_client: Client, client: Client) -> None:
+    for route in routes():
+        address = route.address(dict.fromkeys(route.parameters, "1"))
+        for asking in (signed_in_client, client):
+            policy = asking.get(address)["Cache-Control"]
+            assert {"private", "no-store"} <= {part.strip() for part in policy.split(",")}, (address, policy)
