@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 # A browser that is refused in the middle of sending shows a broken connection instead of the reason, so what it still
 # sends is read and thrown away, up to this many times the limit.
 _PATIENCE = 4
+# More digits than this are no length of anything.
+_LENGTH = re.compile(rb"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,10 @@ class LimitedBody:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         headers = dict(scope["headers"])
         declared = headers.get(b"content-length", b"")
-        length = int(declared) if declared.isdigit() else 0
-        if length <= self._anybody and b"transfer-encoding" not in headers:
+        is_declared = _LENGTH.fullmatch(declared) is not None
+        length = int(declared) if is_declared else 0
+        is_hidden = b"transfer-encoding" in headers or (bool(declared) and not is_declared)
+        if length <= self._anybody and not is_hidden:
             await self._inner(scope, receive, send)
             return
         bound = await self._bound_of(scope)

@@ -26,6 +26,7 @@ _TEXT = {"class": "form-control", "autocomplete": "off"}
 _RUNS_OFFERED = 50
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _PERIODS = ((7, "the last 7 days"), (28, "the last 28 days"), (91, "the last 13 weeks"), (365, "the last 365 days"))
+_RUN = re.compile("run-([0-9]{1,18})")
 _LIKE = re.compile(r"like\s+(\w+)\s+([^\s/]+)/(\S+)")
 # The first part of an order's field to the form's; the rest bear the same name.
 _FIELDS = {"cluster": "about", "run": "about", "period": "period", "prices": "currency"}
@@ -107,14 +108,14 @@ class ReviewForm(forms.Form):
         widget=forms.NumberInput(attrs={"class": "form-control"}),
     )
 
-    def __init__(self, cluster: Cluster, data: Mapping[str, Any] | None = None, *, run: str = "") -> None:
+    def __init__(self, cluster: Cluster, data: Mapping[str, Any] | None = None, *, run: int | None = None) -> None:
         runs = SimulationRun.objects.filter(
             cluster=cluster, state=SimulationRun.State.DONE, study=None, is_of_review=False
         )
         offered = list(runs.values_list("pk", "title")[:_RUNS_OFFERED])
-        if run.isdecimal() and all(pk != int(run) for pk, _ in offered):
-            offered += runs.filter(pk=int(run[:18])).values_list("pk", "title")
-        wanted = f"run-{run}" if run and any(str(pk) == run for pk, _ in offered) else "cluster"
+        if run is not None and all(pk != run for pk, _ in offered):
+            offered += runs.filter(pk=run).values_list("pk", "title")
+        wanted = f"run-{run}" if any(pk == run for pk, _ in offered) else "cluster"
         initial = {
             "about": wanted,
             "title": _title(cluster),
@@ -168,7 +169,8 @@ class ReviewForm(forms.Form):
         """Return the order of a valid form as JSON; the service still has to read it."""
         given = self.cleaned_data
         about: str = given["about"]
-        subject = {"cluster": self.cluster.name} if about == "cluster" else {"run": int(about.removeprefix("run-"))}
+        run = run_chosen(about)
+        subject = {"cluster": self.cluster.name} if run is None else {"run": run}
         prices = {key: given[key] for key in ("currency", "cpu_hour", "memory_gib_hour")}
         # A review of a run is about it, and one with prices is about what it costs.
         sections = ["run", *(["cost"] if any(prices.values()) else []), *given["sections"]]
@@ -194,6 +196,12 @@ class ReviewForm(forms.Form):
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
             f"{line}{error.problem} {error.remedy}",
         )
+
+
+def run_chosen(about: str) -> int | None:
+    """Return the run that is the subject of a review, as its choice names it; None for the cluster."""
+    found = _RUN.fullmatch(about)
+    return int(found[1]) if found else None
 
 
 def _title(cluster: Cluster) -> str:

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from dashboard.views import health, metrics
 
+handler400 = "dashboard.parameters.bad_request"
 handler500 = "dashboard.api.errors.server_error"
 
 urlpatterns = [

@@ -100,7 +100,7 @@ def packed(text: str) -> str:
 def unpacked(packed_text: str) -> str:
     """Undo `packed`. Raises BadAddress, also for what would be larger than any text that is taken."""
     try:
-        data = base64.urlsafe_b64decode(packed_text + "=" * (-len(packed_text) % 4))
+        data = base64.urlsafe_b64decode((packed_text + "=" * (-len(packed_text) % 4)).encode("ascii"))
         stream = zlib.decompressobj()
         text = stream.decompress(data, MOST_BYTES + 1)
         if not stream.eof or len(text) > MOST_BYTES:

@@ -21,6 +21,7 @@ _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGN
 # As machines are advertised: 2 CPU 4 GiB.
 _WORDS = re.compile(r"(?<=[\s\d])(?:v?cpus?|cores?|memory|ram)\b", re.IGNORECASE)
 _UNIT = re.compile(r"(?<=\d)\s*([KMGTP]i?)B?\b")
+_WEIGHT = re.compile("[0-9]{1,9}")
 _MOST_LINES = 50
 
 
@@ -178,7 +179,7 @@ class SweepForm(StudyForm):
         weights = {}
         for part in line.replace(",", " ").split():
             plugin, equals, weight = part.partition("=")
-            if not plugin or not equals or not weight.isdigit():
+            if not plugin or not equals or not _WEIGHT.fullmatch(weight):
                 self.add_error("weights", f"“{part}” is no weight. Write NodeAffinity=5.")
                 return []
             weights[plugin] = int(weight)

@@ -18,6 +18,7 @@ from clusters.services.snapshots import ChangingTooFastError
 from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.http import render_page, wants_fragment
 from dashboard.live.parts import live_part
+from dashboard.parameters import Parameters, whole_number
 from dashboard.presenters import drain_plan as plans
 from dashboard.presenters import drain_words as words
 from dashboard.presenters import drains as presenter
@@ -190,12 +191,16 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
 
 
 def _plan(cluster: Cluster, choice: DrainChoice, query: QueryDict) -> StoredPlan | Progress:
-    return plan_of(cluster=cluster, choice=choice, as_of=_number(query, "as_of"), again=_number(query, "again"))
+    given = PlanParameters.read(query)
+    return plan_of(cluster=cluster, choice=choice, as_of=given["as_of"], again=given["again"])
 
 
-def _number(query: QueryDict, name: str) -> int | None:
-    text = query.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+class PlanParameters(Parameters):
+    """The revision that a plan is asked for of, the one that is to be made again, and the batch that is shown."""
+
+    as_of = whole_number()
+    again = whole_number()
+    batch = whole_number()
 
 
 def _plan_context(
@@ -205,7 +210,7 @@ def _plan_context(
     tab = query.get("show", "")
     if tab not in _TABS:
         tab = "batches" if plan.batches else "kept"
-    number = min(max(1, _number(query, "batch") or 1), max(1, len(plan.batches)))
+    number = min(max(1, PlanParameters.read(query)["batch"] or 1), max(1, len(plan.batches)))
     present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
     context: dict[str, Any] = {
         "plan_sentence": words.sentence(plan),

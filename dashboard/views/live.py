@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse
@@ -22,6 +23,7 @@ from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import RefusedError, check, topic_of
 from dashboard.live_forms import LiveClusterForm, NameForm, Offer, offer
 from dashboard.nav import stale_status
+from dashboard.parameters import Parameters, whole_number
 from dashboard.permissions import changes_clusters
 from dashboard.presenters.live import live_status
 
@@ -94,14 +96,22 @@ def stale_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {"live": stale_status(cluster)}
 
 
+class PartParameters(Parameters):
+    """The cluster's primary key, and the address of the page that the part stands on."""
+
+    cluster = whole_number()
+    page = forms.CharField(required=False)
+
+
 @require_safe
 def part(request: PageRequest, part: str) -> HttpResponse:
     """Answer with one live part as the websocket would bring it, for pages that have none: `cluster` and `page`."""
+    given = PartParameters.read(request.GET)
     try:
-        topic = topic_of(part, int(request.GET.get("cluster", "")), request.GET.get("page", ""))
+        topic = topic_of(part, given["cluster"] or 0, given["page"])
         check(topic, request.user)
         return HttpResponse(render_part(topic).html)
-    except (RefusedError, GoneError, ValueError) as refusal:
+    except (RefusedError, GoneError) as refusal:
         raise Http404(str(refusal)) from None
     except ChangingTooFastError as error:
         return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")

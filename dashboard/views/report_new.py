@@ -14,7 +14,8 @@ from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.errors import SpecError
 from dashboard.ordering import refuse_too_much
-from dashboard.review_forms import ReviewForm
+from dashboard.parameters import Parameters, whole_number
+from dashboard.review_forms import ReviewForm, run_chosen
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -23,12 +24,19 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 
+class AboutParameters(Parameters):
+    """The run that a review is about, where it is not about the cluster."""
+
+    run = whole_number()
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_new(request: PageRequest, cluster: str) -> HttpResponse:
     """Order a review of the cluster or of one of its finished runs; ?run= chooses one."""
     found = get_object_or_404(Cluster, name=cluster)
     data = request.POST if request.method == "POST" else None
-    form = ReviewForm(found, data, run=request.POST.get("about", "").removeprefix("run-") or request.GET.get("run", ""))
+    chosen = run_chosen(request.POST.get("about", ""))
+    form = ReviewForm(found, data, run=AboutParameters.read(request.GET)["run"] if chosen is None else chosen)
     if data is not None and form.is_valid() and (report := _ordered(request, found, form)):
         return redirect("report", pk=report.pk)
     return render(request, "reports/new.html", {"cluster": found, "form": form}, status=400 if form.errors else 200)

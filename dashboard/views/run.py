@@ -22,6 +22,7 @@ from clusters.services.runs.spec import read_spec
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.http import wants_fragment
 from dashboard.ordering import refuse_too_much
+from dashboard.parameters import Parameters, whole_number
 from dashboard.permissions import may_end
 from dashboard.presenters import run_summary as presenter
 from dashboard.presenters import runs as words
@@ -160,6 +161,9 @@ def node(request: PageRequest, pk: int, name: str = "") -> HttpResponse:
 def pod(request: PageRequest, pk: int, namespace: str = "", name: str = "") -> HttpResponse:
     """Lead from a pod of the picture to its decision, or to where it lies from the beginning."""
     found = run_of(pk)
+    if not name:
+        # What the picture's addresses begin with.
+        return redirect(f"{reverse('run', kwargs={'pk': pk})}#pods")
     ended = RunPod.objects.filter(run=found, namespace=namespace, name=name).values_list("step", "outcome").first()
     if ended is not None and ended[1] in DECIDED:
         return redirect("run-decision", pk=pk, number=ended[0])
@@ -241,12 +245,17 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
     return redirect("cluster-runs", cluster=cluster.name) if cluster else redirect("runs")
 
 
+class SeedParameters(Parameters):
+    """What draws among equals."""
+
+    seed = whole_number()
+
+
 @require_POST
 def again(request: PageRequest, pk: int) -> HttpResponse:
     """Run the same again with another seed, on the cluster as it is now."""
     found = run_of(pk, request)
-    seed = request.POST.get("seed", "")
-    spec = {**found.spec, "seed": int(seed) if seed.isdigit() else 0}
+    spec = {**found.spec, "seed": SeedParameters.read(request.POST)["seed"] or 0}
     try:
         refuse_too_much(request.user)
         made = starting.create_run(cluster=found.cluster, spec=read_spec(spec), title=found.title, user=request.user)

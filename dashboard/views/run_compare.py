@@ -16,6 +16,7 @@ from clusters.models import SimulationRun
 from clusters.services.runs.comparing import compare_runs, with_reasons
 from clusters.services.runs.errors import SpecError
 from dashboard.http import wants_fragment
+from dashboard.parameters import Parameters, whole_number
 from dashboard.presenters import run_compare as presenter
 from dashboard.presenters.run_differences import COLUMNS, cells, difference_views, disruption, summary_sentence
 from dashboard.tables import csv_file
@@ -30,12 +31,20 @@ _OFFERED = 100
 _MOST_AT_ONCE = 20_000
 
 
+class RunsParameters(Parameters):
+    """The two runs that are compared."""
+
+    left = whole_number()
+    right = whole_number()
+
+
 def _asked(request: PageRequest) -> tuple[SimulationRun | None, SimulationRun | None]:
     """Return the two runs that the address names, where they are done."""
-    numbers = [request.GET.get("left", ""), request.GET.get("right", "")]
+    given = RunsParameters.read(request.GET)
+    numbers = [given["left"], given["right"]]
     rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
-    found = rows.in_bulk([int(number) for number in numbers if number.isdigit() and len(number) < 19])
-    runs = [found.get(int(number)) if number.isdigit() else None for number in numbers]
+    found = rows.in_bulk([each for each in numbers if each is not None])
+    runs = [found.get(each) for each in numbers]
     done = [run if run is not None and run.state == SimulationRun.State.DONE and run.summary else None for run in runs]
     return done[0], done[1]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -21,6 +21,7 @@ from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.what_if import as_text
 from dashboard.http import wants_fragment
 from dashboard.ordering import refuse_too_much
+from dashboard.parameters import Parameters, whole_number
 from dashboard.presenters.run_changes import change_sentence, suggested_title
 from dashboard.presenters.run_offers import offers_of
 from dashboard.run_forms import CHANGE_FORMS, SettingsForm
@@ -37,16 +38,31 @@ if TYPE_CHECKING:
 
 # The button that Enter presses: it adds whatever is filled in.
 _FILLED = "filled"
+_PLACE = re.compile(r"changes\[([0-9]{1,9})\]")
 _PLAIN = ("title", "base", "place", "scheduler", "seed")
+# Stands for a change that is none.
+_UNREADABLE = "A change that cannot be read"
 _TICKS = ("samples", "reschedules", "gangs")
+
+
+class AskedParameters(Parameters):
+    """The earlier run that is to be ordered again, with changes."""
+
+    run = whole_number()
+
+
+class PressedParameters(Parameters):
+    """The number of the change whose button was pressed to take it out."""
+
+    take_out = whole_number()
 
 
 @dataclass(slots=True)
 class Draft:
     """A simulation that is being put together.
 
-    ``wrong`` tells by number what is wrong with a change, ``notes`` what was left out of manifests, ``kept`` are the
-    forms that hold words not yet added.
+    ``wrong`` tells by number what is wrong with a change, ``unreadable`` are those of which nothing else can be told;
+    ``notes`` say what was left out of manifests, ``kept`` are the forms that hold words not yet added.
     """
 
     cluster: Cluster
@@ -54,6 +70,7 @@ class Draft:
     settings: SettingsForm
     forms: dict[str, ChangeForm]
     wrong: dict[int, str] = field(default_factory=dict)
+    unreadable: set[int] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     kept: set[str] = field(default_factory=set)
@@ -121,8 +138,9 @@ def run_new(request: PageRequest, cluster: str) -> HttpResponse:
 def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     """Begin with what the address names: changes, or an earlier run."""
     initial, changes, problems, notes = {}, [], [], []
-    if "run" in request.GET:
-        run = _earlier(request.GET["run"])
+    earlier = AskedParameters.read(request.GET)["run"]
+    if earlier is not None:
+        run = get_object_or_404(SimulationRun, pk=earlier)
         configuration = run.spec.get("configuration")
         initial = initial_of(run.spec, as_text(configuration) if configuration else "")
         changes = [each for each in run.spec.get("changes", []) if each.get(CHANGE) != "place"]
@@ -135,12 +153,6 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems, notes=notes)
 
 
-def _earlier(number: str) -> SimulationRun:
-    if not number.isdigit():
-        raise Http404("There is no such run.")
-    return get_object_or_404(SimulationRun, pk=number)
-
-
 def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     """Do what a button asks for: add a change, take one away, or all that is filled in before the start."""
     sent = request.POST
@@ -149,7 +161,7 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
         changes = unpacked(sent.get("changes", ""))
     except BadState as error:
         changes, problems = [], [str(error)]
-    removed, added = sent.get("take_out", ""), sent.get("add", "")
+    removed, added = PressedParameters.read(sent)["take_out"], sent.get("add", "")
     forms, wanted, kept = _forms(offers), [], set()
     for name, form in CHANGE_FORMS.items():
         filled = form(sent, request.FILES, name=name, offers=offers)
@@ -161,8 +173,8 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
             forms[name] = form(name=name, offers=offers, initial=filled.words())
             kept.add(name)
     draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept, notes=sent.getlist("note"))
-    if removed.isdigit() and int(removed) < len(draft.changes):
-        del draft.changes[int(removed)]
+    if removed is not None and removed < len(draft.changes):
+        del draft.changes[removed]
         if not any("manifest" in change for change in draft.changes):
             # They were about manifests that are gone.
             draft.notes = []
@@ -181,6 +193,7 @@ def _check(draft: Draft) -> None:
             problem = known.problem(change, draft.changes[:number])
         except ChangeError as error:
             problem = f"{error.problem} {error.remedy}"
+            draft.unreadable.add(number)
         except (ConfigurationError, ChangingTooFastError):
             # The worker will tell.
             problem = ""
@@ -210,10 +223,8 @@ def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
 
 def _number(path: str) -> int | None:
     """Return the number of the change that `changes[2].nodes` is about."""
-    if not path.startswith("changes["):
-        return None
-    number = path[len("changes[") :].partition("]")[0]
-    return int(number) if number.isdigit() else None
+    found = _PLACE.match(path)
+    return int(found[1]) if found else None
 
 
 def _forms(offers: Offers) -> dict[str, ChangeForm]:
@@ -224,7 +235,11 @@ def _context(draft: Draft, offers: Offers) -> dict[str, Any]:
     return {
         "cluster": draft.cluster,
         "changes": [
-            (number, change_sentence(change), draft.wrong.get(number, ""))
+            (
+                number,
+                _UNREADABLE if number in draft.unreadable else change_sentence(change),
+                draft.wrong.get(number, ""),
+            )
             for number, change in enumerate(draft.changes)
         ],
         "packed": packed(draft.changes),

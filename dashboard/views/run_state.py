@@ -13,6 +13,7 @@ from clusters.services.runs.states import known_steps, moment_at
 from clusters.services.utilisation import utilisation_in
 from dashboard.charts import cluster_picture
 from dashboard.http import render_page
+from dashboard.parameters import Parameters, whole_number
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.run_state import queue_rows, zone_rows
 from dashboard.presenters.run_steps import marks, neighbours, step_view
@@ -20,6 +21,13 @@ from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
+
+
+class StepParameters(Parameters):
+    """A step, as people count."""
+
+    step = whole_number()
+
 
 # So many pods that wait are listed.
 WAITING_SHOWN = 20
@@ -29,9 +37,8 @@ WAITING_SHOWN = 20
 def step_asked(request: PageRequest, pk: int) -> HttpResponse:
     """Lead to the step that the slider, or somebody's number, asks for; people count from 1."""
     run = finished_run(pk)
-    given = request.GET.get("step", "")
-    number = int(given) - 1 if given.isdigit() else 0
-    return redirect("run-state", pk=pk, number=max(0, min(number, max(0, run.steps - 1))))
+    asked = StepParameters.read(request.GET)["step"] or 1
+    return redirect("run-state", pk=pk, number=min(asked, max(1, run.steps)) - 1)
 
 
 @require_safe

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django import forms
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
 from clusters.services.search import search as find
 from dashboard.http import render_page, wants_fragment
+from dashboard.parameters import Parameters
 from dashboard.presenters.search import shown
 
 if TYPE_CHECKING:
@@ -21,11 +23,17 @@ if TYPE_CHECKING:
 _MOST_BELOW, _MOST_ON_PAGE = 5, 50
 
 
+class SearchParameters(Parameters):
+    """A part of a name."""
+
+    q = forms.CharField(required=False)
+
+
 @require_safe
 def search(request: PageRequest, cluster: str) -> HttpResponse:
     """List the pods, nodes and workloads whose names hold what was typed: below the field, or as a page."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    text = request.GET.get("q", "").strip()
+    text = SearchParameters.read(request.GET)["q"]
     most = _MOST_BELOW if wants_fragment(request) else _MOST_ON_PAGE
     results = shown(mirrored, find(cluster=mirrored, text=text, most=most))
     context = {"cluster": mirrored, "searched": text, "results": results}

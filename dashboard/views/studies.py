@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -18,6 +19,7 @@ from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts as services
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
 from dashboard.ordering import refuse_too_much
+from dashboard.parameters import Parameters
 from dashboard.permissions import may_end
 from dashboard.presenters import studies as presenter
 from dashboard.presenters.run_changes import change_sentence
@@ -36,11 +38,17 @@ _PART_COLUMNS = ("shape", "state", "answer", "what stops more")
 _NODE_COLUMNS = ("node", "requested", "could go", "why not")
 
 
+class ListParameters(Parameters):
+    """The cluster whose studies are listed, all where none is named."""
+
+    cluster = forms.SlugField(required=False)
+
+
 @require_safe
 def studies(request: PageRequest) -> HttpResponse:
     """List all studies, or those of one cluster."""
     every = Study.objects.select_related("cluster", "created_by").defer("spec")
-    cluster = request.GET.get("cluster", "")
+    cluster = ListParameters.read(request.GET)["cluster"]
     if cluster:
         every = every.filter(cluster__name=cluster)
     page = Paginator(every, STUDIES_PER_PAGE).get_page(request.GET.get("page"))

@@ -30,7 +30,9 @@ class Route:
 
     def address(self, values: Mapping[str, str]) -> str:
         """Return the address with these values, quoted."""
-        return "/" + _PARAMETER.sub(lambda found: quote(values[found[1]], safe=""), self.template)
+        return "/" + _PARAMETER.sub(
+            lambda found: quote(values[found[1]], safe="", errors="surrogatepass"), self.template
+        )
 
 
 def routes() -> list[Route]:
@@ -41,7 +43,7 @@ def routes() -> list[Route]:
 def _routes(patterns: Iterable[Any], prefix: str) -> Iterator[Route]:
     for each in patterns:
         assert isinstance(each.pattern, RoutePattern), f"{each.pattern} is no path()"
-        template = prefix + str(each.pattern._route)
+        template = prefix + str(each.pattern)
         if isinstance(each, URLResolver):
             yield from _routes(each.url_patterns, template)
         elif isinstance(each, URLPattern):

@@ -120,10 +120,11 @@ def disabled_in_vain(data: Mapping[str, Any], minor: str = LATEST.minor) -> list
     """Return the names that a valid configuration file disables and that no plugin of Kubernetes or of its own has."""
     found: dict[str, None] = {}
     for profile in data.get("profiles") or ():
-        sets = [each or {} for each in (profile.get("plugins") or {}).values()]
-        enabled = (plugin["name"] for each in sets for plugin in each.get("enabled") or ())
+        # What is null is read as if nothing were written there, as kube-scheduler does.
+        sets = [each or {} for each in ((profile or {}).get("plugins") or {}).values()]
+        enabled = ((plugin or {}).get("name") or "" for each in sets for plugin in each.get("enabled") or ())
         known = {ALL, *_release(minor).points, *enabled}
-        disabled = (plugin.get("name") or "" for each in sets for plugin in each.get("disabled") or ())
+        disabled = ((plugin or {}).get("name") or "" for each in sets for plugin in each.get("disabled") or ())
         found |= dict.fromkeys(name for name in disabled if name not in known)
     return list(found)
 

@@ -1,0 +1,51 @@
+"""Parameters of addresses, read by forms: also those that no page offers as fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.views import defaults
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+# The largest number that a database keeps.
+LARGEST: Final = 2**63 - 1
+
+
+class BadParameterError(BadRequest):
+    """An address holds something that its page cannot read; the message says what would be right."""
+
+
+def whole_number(*, least: int = 0, most: int = LARGEST) -> forms.IntegerField:
+    """Return a parameter that is a whole number, or left out."""
+    wrong = {"invalid": "Write a whole number."}
+    return forms.IntegerField(required=False, min_value=least, max_value=most, error_messages=wrong)
+
+
+class Parameters(forms.Form):
+    """What one page reads of its address."""
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values by name, None or empty for what is left out. Raises BadParameterError."""
+        form = cls(given)
+        if not form.is_valid():
+            wrong = form.errors.get_json_data()
+            said = (f"{name}: {error['message']}" for name, errors in wrong.items() for error in errors)
+            raise BadParameterError(" ".join(said))
+        return form.cleaned_data
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Answer a request that cannot be read; where it is for a parameter, the page says which and why."""
+    if not isinstance(exception, BadParameterError):
+        return defaults.bad_request(request, exception)
+    return HttpResponse(render_to_string("400.html", {"problem": str(exception)}, request), status=400)
