@@ -54,7 +54,14 @@ class AppliedQuota:
     name: str
 
 
-Uncertainty = UncomputedField | ForeignPlugin | FilteringExtender | AppliedQuota
+@dataclass(frozen=True, slots=True)
+class FailedComputation:
+    """The pod's attempt failed, by an error that the log has under this reference."""
+
+    reference: str
+
+
+Uncertainty = UncomputedField | ForeignPlugin | FilteringExtender | AppliedQuota | FailedComputation
 
 
 def conclude(*, fits: bool, uncertainties: tuple[Uncertainty, ...]) -> Conclusion:

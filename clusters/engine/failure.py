@@ -5,12 +5,14 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
+Note: TypeAlias = "Callable[[str, Failure], object]"
+"""Is told of a failure, and first of what was to be computed; what goes on without the answer may lose it."""
 
 
 class AnswerError(Exception):

@@ -13,6 +13,7 @@ from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.quantity import QuantityError
 from clusters.engine.replay import replay
 from clusters.engine.selectors import SelectorError
+from clusters.services.failures import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,8 @@ def answers(path: Path) -> Iterator[dict[str, Any]]:
     """Yield ``{"name", "results"}`` for each line of a file of cases, compressed with gzip or not.
 
     A case is ``{"name", "config" (optional), "objects", "pods"}``; there is one result a pod, as
-    ``Explanation.to_dict`` gives it. Raises BadInput that names the line.
+    ``Explanation.to_dict`` gives it, and none but the error, ``notComputed``, of a case that could not be computed.
+    Raises BadInput that names the line.
     """
     try:
         with _opened(path) as lines:
@@ -64,6 +66,12 @@ def _answer(line: bytes) -> dict[str, Any]:
         raise BadInput(f"{error}.", "Name a scheduler of the case's config.", field="pods") from None
     except (QuantityError, SelectorError) as error:
         raise BadInput(f"{error}.", "Write the objects as the API server returns them.", field="objects") from None
+    except Exception as error:
+        failure = escaped(error)
+        if failure is None:
+            raise
+        # The other lines have answers all the same.
+        return {"name": case.get("name"), "results": [], "notComputed": failure.error}
     return {"name": case.get("name"), "results": results}
 
 

@@ -22,6 +22,7 @@ from clusters.services import drain_store as store
 from clusters.services.budgets import budgets_of, pods_beside_nodes
 from clusters.services.drain_store import Progress, StoreAwayError, StoredPlan
 from clusters.services.explain import configuration_of
+from clusters.services.failures import note
 from clusters.services.latest import Latest
 from clusters.services.snapshots import ChangingTooFastError, snapshot_at_revision
 
@@ -148,7 +149,7 @@ def _with_room(
     if sum(asked.values()) > MOST_ROOM_SOUGHT:
         return drains
     residents = residents_of(pods_on_nodes(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
-    blockers = room_blockers(snapshot, configuration, residents)
+    blockers = room_blockers(snapshot, configuration, residents, note)
     return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
 
 
@@ -242,6 +243,7 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         lasting=frozenset(name for name, state in budgets.states.items() if state.is_blocker),
         daemon_sets=daemon_sets,
         most_placements=MOST_PLACEMENTS,
+        note=note,
     )
 
     def tell(done: int) -> None:

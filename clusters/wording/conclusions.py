@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.conclusion import (
     AppliedQuota,
     Conclusion,
+    FailedComputation,
     FilteringExtender,
     ForeignPlugin,
     UncomputedField,
@@ -46,6 +47,8 @@ def uncertainty_clause(each: Uncertainty) -> str:
             return f"{extender_name(each.url_prefix)} filters the nodes{whom}{silent}"
         case AppliedQuota():
             return f"a ResourceQuota applies ({each.namespace}/{each.name})"
+        case FailedComputation():
+            return f"it could not be computed (Berth's log has the error under {each.reference})"
 
 
 def extender_name(url_prefix: str) -> str:
@@ -74,6 +77,8 @@ def _meaning(each: Uncertainty) -> str:
             return "Only the extender can say which of them it keeps."
         case AppliedQuota():
             return "The API server may refuse the pod: compare its requests with what the quota still allows."
+        case FailedComputation():
+            return "This is a defect of Berth: report it with that error."
 
 
 def uncertainty_document(each: Uncertainty) -> dict[str, Any]:
@@ -111,6 +116,8 @@ def stored_uncertainty(each: Uncertainty) -> dict[str, Any]:
             }
         case AppliedQuota():
             return {"kind": "resource-quota", "namespace": each.namespace, "name": each.name}
+        case FailedComputation():
+            return {"kind": "not-computed", "reference": each.reference}
 
 
 def read_uncertainty(stored: dict[str, Any]) -> Uncertainty:
@@ -124,5 +131,7 @@ def read_uncertainty(stored: dict[str, Any]) -> Uncertainty:
             return FilteringExtender(stored["urlPrefix"], tuple(stored["resources"]), ignorable=stored["ignorable"])
         case "resource-quota":
             return AppliedQuota(stored["namespace"], stored["name"])
+        case "not-computed":
+            return FailedComputation(stored["reference"])
         case kind:
             raise KeyError(kind)

@@ -10,6 +10,7 @@ from clusters.engine.disruption.drain import Flag, Treatment
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.engine.disruption.drain_plan import Block
 from clusters.wording.drains import held_sentence, refused_sentence
+from dashboard.presenters import failures
 from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
@@ -166,6 +167,8 @@ def unplaced_text(landing: Landing) -> str:
     """Say why a replacement finds no place."""
     if landing.is_gated:
         return "Scheduling gates hold its replacement back."
+    if landing.failed:
+        return failures.what(landing.failed)
     if landing.scheduler:
         return f"The scheduler {landing.scheduler} places it; where is not known."
     if not landing.victims:

@@ -11,9 +11,12 @@ import pytest
 
 from tests.clusters.dumps import node, pod
 from tests.clusters.explaining import CONFIGURATION, complaint, run
+from tests.support.defects import ERROR, broken, defect
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+__all__ = ["defect"]
 
 # No test here asks for the database, so pytest-django refuses every query that the command would make.
 
@@ -35,6 +38,19 @@ def test_each_pod_of_a_case_meets_those_before_it(compress: Any, tmp_path: Path)
     for answer in found:
         assert [result.get("chosen") for result in answer["results"]] == ["n1", "n1", None]
         assert answer["results"][2]["fitError"] == "0/1 nodes are available: 1 Insufficient cpu."
+
+
+@pytest.mark.usefixtures("defect")
+def test_a_case_that_cannot_be_computed_costs_no_other(tmp_path: Path) -> None:
+    cases, answers = tmp_path / "cases.jsonl", tmp_path / "answers.jsonl"
+    bad = {**case("bad"), "pods": [broken(pod("a"))]}
+    cases.write_bytes(b"\n".join(orjson.dumps(each) for each in (case("first"), bad, case("last"))))
+
+    assert run("--cases", cases, "-o", answers) == 0
+
+    found = [json.loads(line) for line in answers.read_text().splitlines()]
+    assert [(answer["name"], len(answer["results"])) for answer in found] == [("first", 3), ("bad", 0), ("last", 3)]
+    assert found[1]["notComputed"] == ERROR
 
 
 def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import Snapshot
+from clusters.engine.disruption.drain_plan import Block
 from clusters.services import failures
 from clusters.services.causes import Kind
+from clusters.services.drain_store import StoredPlan
+from clusters.services.drains import DrainChoice, plan_of
 from clusters.services.explain import explain_pod
 from clusters.services.pending import pending_of
 from clusters.services.takers import takers_of
@@ -127,6 +130,29 @@ def test_a_live_part_tells_it_in_its_place(cluster: Cluster) -> None:
     )
 
     assert "This could not be computed." in render(Topic(part, cluster.pk, "", "")).html
+
+
+def test_a_drain_is_planned_around_it(
+    signed_in_client: Client, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
+    lying = [pod("web-1", nodeName="ash"), broken(pod("web-2", nodeName="ash"))]
+    owned = [{**each, "metadata": {**each["metadata"], "ownerReferences": [owner]}} for each in lying]
+    drained = load(tmp_path, "shop", [node("ash", "north"), node("elm", "north"), *owned])
+
+    found = plan_of(cluster=drained, choice=DrainChoice(nodes=("ash",)))
+    shown = text(signed_in_client, "/clusters/shop/drain/?node=ash")
+
+    assert isinstance(found, StoredPlan)
+    assert found.plan is not None
+    (stuck,) = found.plan.stuck
+    (blocker,) = stuck.blockers
+    assert (blocker.pod, blocker.kind) == ("shop/web-2", Block.NO_ROOM)
+    assert blocker.landing is not None
+    assert blocker.landing.failed
+    assert "Could not be computed: Berth's log has the error under" in shown
+    assert "The place of shop/" in caplog.text
+    assert f"[{blocker.landing.failed}]" in caplog.text
 
 
 def test_it_is_logged_once_and_counted_each_time(

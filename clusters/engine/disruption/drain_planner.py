@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.disruption.drain import DrainOptions
     from clusters.engine.disruption.eviction import EvictionAnswer
+    from clusters.engine.failure import Note
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
@@ -37,7 +38,8 @@ class DrainCase:
     """What a plan is made from: ``pods`` lie on the chosen ``nodes``, ``others`` wait for a node or have finished.
 
     ``lasting``: budgets, as ``namespace/name``, that block until somebody changes them. ``daemon_sets``: as in
-    ``handling_of``. ``most_placements``: after so many placements nothing more is computed.
+    ``handling_of``. ``most_placements``: after so many placements nothing more is computed. ``note``: told
+    of replacements whose place cannot be computed.
     """
 
     nodes: Sequence[str]
@@ -46,6 +48,7 @@ class DrainCase:
     lasting: frozenset[str] = frozenset()
     daemon_sets: frozenset[str] | None = None
     most_placements: int = 50_000
+    note: Note | None = None
 
 
 def drain_plan(
@@ -83,7 +86,7 @@ class _Planner:
     ) -> None:
         self._origin, self._case, self._options, self._progress = snapshot, case, options, progress
         self._chosen = frozenset(case.nodes)
-        self._world = DrainWorld(snapshot, configuration)
+        self._world = DrainWorld(snapshot, configuration, note=case.note)
         self._ledger = Ledger(snapshot, case.others)
         self._residents = residents_of(case.pods, options, case.daemon_sets)
         self._stuck: dict[str, tuple[Blocker, ...]] = {}

@@ -13,18 +13,22 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.disruption.drain_plan import Resident
+    from clusters.engine.failure import Note
     from clusters.engine.snapshot import Snapshot
 
 
 def room_blockers(
-    snapshot: Snapshot, configuration: SchedulerConfiguration, residents: Mapping[str, Sequence[Resident]]
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    residents: Mapping[str, Sequence[Resident]],
+    note: Note | None = None,
 ) -> dict[str, tuple[Blocker, ...]]:
     """The pods of each node that keep it from being drained though budgets allow it: empty where none does.
 
     They need a flag, or what their controllers make in their place finds no node. ``residents``: every pod of the nodes
-    in question, by node. The snapshot stays as it is.
+    in question, by node. ``note`` is told of replacements whose place cannot be computed. The snapshot stays as it is.
     """
-    world = DrainWorld(snapshot, configuration, preemptions=0)
+    world = DrainWorld(snapshot, configuration, preemptions=0, note=note)
     return {node: _held(pods) or _homeless(world, node, pods) for node, pods in residents.items()}
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.disruption.drain import ephemeral_claims
-from clusters.engine.objects import name_of, namespace_of
+from clusters.engine.failure import Failure, attempt
+from clusters.engine.objects import key_of, name_of, namespace_of
 from clusters.engine.placement import place
 from clusters.engine.taints import Taint
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.explanation import Explanation
+    from clusters.engine.failure import Note
     from clusters.engine.objects import Document, Node
     from clusters.engine.snapshot import Snapshot
 
@@ -32,7 +34,8 @@ class Landing:
 
     ``feasible``: how many nodes would take it, of which ``best`` are equally good and the first was taken. ``victims``:
     nodes where it would fit if lower pods were preempted, None where that was not looked at. ``scheduler``: another one
-    that places it, nobody knows where; ``is_gated``: scheduling gates hold it back.
+    that places it, nobody knows where; ``is_gated``: scheduling gates hold it back. ``failed``: the error's reference
+    where that could not be computed, and ``message`` is the error.
     """
 
     node: str
@@ -42,13 +45,19 @@ class Landing:
     victims: int | None = None
     scheduler: str = ""
     is_gated: bool = False
+    failed: str = ""
 
 
 class DrainWorld:
     """A cluster that is being drained; the snapshot that it starts from stays as it is."""
 
     def __init__(
-        self, snapshot: Snapshot, configuration: SchedulerConfiguration, *, preemptions: int = _PREEMPTIONS
+        self,
+        snapshot: Snapshot,
+        configuration: SchedulerConfiguration,
+        *,
+        preemptions: int = _PREEMPTIONS,
+        note: Note | None = None,
     ) -> None:
         self.snapshot = snapshot.copy()
         self._origin = snapshot
@@ -56,6 +65,7 @@ class DrainWorld:
         self._configuration = configuration
         self._undo: list[Callable[[], object]] = []
         self._preemptions_left = preemptions
+        self._note = note
 
     def cordon(self, name: str) -> None:
         """Let no new pod go to a node, and not even those that tolerate only its other taints."""
@@ -87,14 +97,22 @@ class DrainWorld:
             self.snapshot.upsert(claim)
             undo = partial(self.snapshot.delete, claim) if before is None else partial(self.snapshot.upsert, before)
             self._undo.append(undo)
+        landing = attempt(lambda: self._placed(pod))
+        if isinstance(landing, Failure):
+            if self._note is not None:
+                self._note(f"The place of {key_of(pod)}", landing)
+            return Landing("", landing.error, failed=landing.reference)
+        if landing.node:
+            self._undo.append(lambda: self.snapshot.delete(pod))
+        return landing
+
+    def _placed(self, pod: Document) -> Landing:
         landing = Landing("")
         try:
             for placement in place(self.snapshot, [pod], self._configuration):
                 landing = self._landing(placement.node, placement.explanation)
         except UnknownScheduler as error:
             return Landing("", scheduler=error.scheduler_name)
-        if landing.node:
-            self._undo.append(lambda: self.snapshot.delete(pod))
         return landing
 
     def keep(self) -> None:

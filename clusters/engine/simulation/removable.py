@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.failure import Note
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
@@ -128,13 +129,15 @@ def removable(
     *,
     among: Collection[str] | None = None,
     others: Iterable[Document] = (),
+    note: Note | None = None,
 ) -> Removal:
     """Take away node after node, the least used first, as long as its pods may be evicted and find room elsewhere.
 
     ``pods``: documents of all pods that lie on nodes; ``among``: the nodes in question, all by default; ``others``:
-    pods that wait or have finished, which budgets count. The snapshot stays as it is.
+    pods that wait or have finished, which budgets count; ``note`` is told of pods whose new place cannot be computed,
+    and which keep their node. The snapshot stays as it is.
     """
-    search = _Search(snapshot, configuration, pods, options or RemovalOptions(), others)
+    search = _Search(snapshot, configuration, pods, options or RemovalOptions(), others, note)
     return search.found(snapshot.nodes.names if among is None else sorted(among))
 
 
@@ -156,9 +159,10 @@ class _Search:
         pods: Iterable[Document],
         options: RemovalOptions,
         others: Iterable[Document],
+        note: Note | None,
     ) -> None:
         self._options = options
-        self._world = DrainWorld(snapshot, configuration, preemptions=0)
+        self._world = DrainWorld(snapshot, configuration, preemptions=0, note=note)
         self._ledger = Ledger(snapshot, others)
         self._residents: defaultdict[str, dict[str, Pod]] = defaultdict(dict)
         for pod in map(Pod, pods):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.conclusion import Conclusion
+from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
@@ -79,8 +79,9 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     """Return by origin how many pods there were, and how they ended.
 
     ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
-    computed) + ``left_over`` + ``gone``: placed, and preempted or evicted later. ``examples`` name the first that are
-    left over, ``message`` says why the first one is. ``uncertainties``: the uncertain ones by what is not computed.
+    computed, or not computed at all) + ``left_over`` + ``gone``: placed, and preempted or evicted later. ``examples``
+    name the first that are left over, ``message`` says why the first one is. ``uncertainties``: the uncertain ones by
+    what is not computed.
     """
     found: dict[str, dict[str, Any]] = {
         name: {
@@ -103,12 +104,13 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
         origin = origin_of(key, origins)
         counts = found[origin]
         counts["total"] += 1
-        if end.outcome in _PLACED and end.uncertain:
+        doubts = _doubts(end)
+        if doubts:
             counts["uncertain"] += 1
-            group = alike.get((origin, end.uncertain))
+            group = alike.get((origin, doubts))
             if group is None:
-                why = [uncertainty_document(each) for each in end.uncertain]
-                group = alike[origin, end.uncertain] = {"why": why, "pods": 0, "examples": []}
+                why = [uncertainty_document(each) for each in doubts]
+                group = alike[origin, doubts] = {"why": why, "pods": 0, "examples": []}
                 counts["uncertainties"].append(group)
             group["pods"] += 1
             if len(group["examples"]) < _EXAMPLES:
@@ -117,7 +119,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             counts["placed"] += 1
         elif end.outcome in LEFT_OVER:
             counts["left_over"] += 1
-            counts["message"] = counts["message"] or _said_of(end)
+            counts["message"] = counts["message"] or end.message
             if len(counts["examples"]) < _EXAMPLES:
                 counts["examples"].append(key)
         else:
@@ -139,9 +141,11 @@ def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
     return PendingAfter(sum(left.values()), before)
 
 
-def _said_of(end: PodEnd) -> str:
-    """Return why a pod is left over."""
-    return f"It could not be computed: {end.message}" if end.failed else end.message
+def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
+    """Return why it is not known whether a pod has a place; nothing where it is."""
+    if end.failed:
+        return (FailedComputation(end.failed),)
+    return end.uncertain if end.outcome in _PLACED else ()
 
 
 def placed_of(summary: Mapping[str, Any]) -> Placed:

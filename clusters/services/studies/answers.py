@@ -14,6 +14,7 @@ from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.models import Study
+from clusters.services.failures import note
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.errors import SpecError
@@ -64,7 +65,9 @@ def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -
 def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
     case = prepared_on(objects, spec).case
     others = [each.pod for each in case.wanted]
-    found = removable(case.snapshot, case.configuration, case.placed.values(), RemovalOptions(**asked), others=others)
+    options = RemovalOptions(**asked)
+    placed = case.placed.values()
+    found = removable(case.snapshot, case.configuration, placed, options, others=others, note=note)
     before, after = measures_of(case.snapshot), measures_of(found.after)
     told = {"removed": found.removed, "kept": found.kept, "is_verified": found.is_verified}
     return {**told, "before": before, "after": after}

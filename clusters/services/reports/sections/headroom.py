@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clusters.engine import UnknownScheduler
+from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of
 from clusters.engine.pod_template import Workload
 from clusters.engine.requests import CPU, MEMORY, pod_amounts
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.losses import Losses, losses
+from clusters.services.failures import attempted
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
@@ -30,13 +33,19 @@ MOST_PODS = 2_000
 
 
 def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[[], object]) -> Row:
-    """Count each shape now, and once more for each loss; a workload that has no pod leaves its numbers open."""
+    """Count each shape now, and once more for each loss; a workload that has no pod leaves its numbers open.
+
+    So does one whose numbers cannot be computed.
+    """
     pods = {shape.name: _document(subject, shape, number) for number, shape in enumerate(shapes)}
     now: dict[str, Headroom] = {}
     for name, pod in pods.items():
         alive()
         if pod is not None and _is_ours(subject, pod):
-            now[name] = headroom(subject.snapshot, subject.configuration, [Portion(pod)], most=MOST_PODS)
+            count = partial(headroom, subject.snapshot, subject.configuration, [Portion(pod)], most=MOST_PODS)
+            counted = attempted(f"The headroom of {name}", count)
+            if not isinstance(counted, Failure):
+                now[name] = counted
     asked = {name: pod for name, pod in pods.items() if pod is not None and name in now}
     played = _losses(subject, asked)
     rows = _lost(asked, played)

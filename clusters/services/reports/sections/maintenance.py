@@ -13,6 +13,7 @@ from clusters.engine.disruption.drain_plan import residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
 from clusters.services.drains import MOST_ROOM_SOUGHT
+from clusters.services.failures import note
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _with_room(subject: Subject, drains: list[NodeDrain]) -> list[NodeDrain]:
     if sum(asked.values()) > MOST_ROOM_SOUGHT:
         return drains
     residents = residents_of(subject.pods_on(list(asked)), DrainOptions(), subject.daemon_sets)
-    blockers = room_blockers(subject.snapshot, subject.configuration, residents)
+    blockers = room_blockers(subject.snapshot, subject.configuration, residents, note)
     return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
 
 
