@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from clusters.engine.cost import measure_of
 from clusters.services.deadlines import OverTimeError
 from clusters.services.failures import escaped
+from clusters.wording.costs import limit_remedy
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
 from dashboard.presenters import failures
@@ -29,9 +31,11 @@ class NotComputedMiddleware(MiddlewareMixin):
         if failure is None:
             return None
         if request.path.startswith("/api/"):
-            remedy = f"Ask about other pods, and report the error that Berth's log has under {failure.reference}."
+            measure = measure_of(failure.reference)
+            defect = f"Ask about other pods, and report the error that Berth's log has under {failure.reference}."
+            remedy = defect if measure is None else limit_remedy(measure)
             return _answer(request, f"The answer could not be computed: {failure.error}", remedy)
-        return _answer(request, failures.page(failure.reference))
+        return _answer(request, failures.page(failure))
 
 
 def _answer(request: PageRequest, problem: str, remedy: str = "") -> HttpResponse:

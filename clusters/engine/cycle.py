@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine import cost
 from clusters.engine.distinct import distinguish
 from clusters.engine.plugin import Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
@@ -104,8 +105,9 @@ def run_cycle(
 ) -> Cycle:
     """Filter all nodes and score the feasible ones for a pod; of those only the ones ``among`` these rows if given.
 
-    ``lifted`` are constraints that do not stand.
+    ``lifted`` are constraints that do not stand. Raises CostLimitError before anything is computed.
     """
+    cost.check(snapshot, pod)
     context = Context(snapshot, pod, profile.args)
     used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
     plugins = {name: _plugin(name, context, profile) for name in used if name in PLUGINS}

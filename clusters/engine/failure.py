@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from clusters.engine.cost import CostLimitError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -24,7 +26,8 @@ class Failure:
     """An error where an answer should be. ``error`` is its type and text, ``details`` its traceback.
 
     ``reference`` is the same for all errors of one type from one place in the code, whatever pod met it: in a log it
-    leads to the traceback, and it depends neither on the process nor on the time.
+    leads to the traceback, and it depends neither on the process nor on the time. That of an explanation which would
+    cost too much names the limit (``cost.measure_of``), and has no details.
     """
 
     reference: str
@@ -34,6 +37,8 @@ class Failure:
     @classmethod
     def of(cls, error: BaseException) -> Failure:
         """What is kept of an error that was caught."""
+        if isinstance(error, CostLimitError):
+            return cls(error.excess.measure.reference, str(error), "")
         frames = traceback.extract_tb(error.__traceback__)
         place = "\0".join(f"{frame.filename.rpartition('/')[2]}:{frame.name}" for frame in frames[-2:])
         kind = type(error).__name__

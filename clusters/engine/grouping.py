@@ -74,6 +74,10 @@ class Grouping:
             return np.array(found[0], np.int32)
         return np.concatenate([np.array(members, np.int32) for members in found])
 
+    def __contains__(self, group: int) -> bool:
+        """Whether a group has members."""
+        return group in self._members
+
     def __iter__(self) -> Iterator[int]:
         return iter(self._members)
 

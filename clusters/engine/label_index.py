@@ -97,40 +97,42 @@ class LabelIndex:
     def _search(self, selector: LabelSelector, namespaces: frozenset[str] | None) -> Index:
         if selector.matches_nothing:
             return _NONE
-        positive = [each for each in selector.requirements if each.operator in (Operator.IN, Operator.EXISTS)]
-        found = [self._having(requirement) for requirement in positive]
+        found = [
+            self._having(requirement)
+            for requirement in selector.requirements
+            if requirement.operator in (Operator.IN, Operator.EXISTS)
+        ]
         if namespaces is not None:
-            found.append(_together([self._in_namespace[name] for name in namespaces if name in self._in_namespace]))
-        if not found:
-            mask = np.ones(len(self.sets), np.bool_)
-        else:
-            fewest = min(found, key=len)
-            if len(fewest) <= _FEW:
+            found.append([self._in_namespace[name] for name in namespaces if name in self._in_namespace])
+        if found:
+            fewest = min(found, key=_size)
+            if _size(fewest) <= _FEW:
+                candidates = sorted(number for numbers in fewest for number in numbers)
                 return np.array(
-                    sorted(number for number in fewest.tolist() if self._matches(number, selector, namespaces)), np.intp
+                    [number for number in candidates if self._matches(number, selector, namespaces)], np.intp
                 )
-            mask = self._mask(fewest)
-            for other in found:
-                if other is not fewest:
-                    mask &= self._mask(other)
+        mask = np.ones(len(self.sets), np.bool_)
+        for lists in found:
+            mask &= self._mask(lists)
         for requirement in selector.requirements:
-            if requirement.operator not in (Operator.IN, Operator.EXISTS):
-                mask[self._having(requirement)] = False
+            if requirement.operator in (Operator.NOT_IN, Operator.DOES_NOT_EXIST):
+                mask &= ~self._mask(self._having(requirement))
         return np.flatnonzero(mask)
 
-    def _having(self, requirement: Requirement) -> Index:
+    def _having(self, requirement: Requirement) -> list[array[int]]:
         """Numbers of the sets with the key of a requirement, and one of its values where it names any."""
         key = requirement.key
-        if requirement.operator in (Operator.EXISTS, Operator.DOES_NOT_EXIST):
-            return _together([self._with_key[key]] if key in self._with_key else [])
         if key not in self._with_key:
-            return _NONE
+            return []
+        if requirement.operator in (Operator.EXISTS, Operator.DOES_NOT_EXIST):
+            return [self._with_key[key]]
         pairs = ((key, value) for value in requirement.values)
-        return _together([self._with_pair[pair] for pair in pairs if pair in self._with_pair])
+        return [self._with_pair[pair] for pair in pairs if pair in self._with_pair]
 
-    def _mask(self, numbers: Index) -> Mask:
+    def _mask(self, lists: list[array[int]]) -> Mask:
         mask = np.zeros(len(self.sets), np.bool_)
-        mask[numbers] = True
+        for numbers in lists:
+            mask[np.array(numbers, np.intp)] = True
         return mask
 
     def _matches(self, number: int, selector: LabelSelector, namespaces: frozenset[str] | None) -> bool:
@@ -138,10 +140,5 @@ class LabelIndex:
         return (namespaces is None or label_set.namespace in namespaces) and selector.matches(label_set.labels)
 
 
-def _together(lists: list[array[int]]) -> Index:
-    """Several lists of numbers as one."""
-    if not lists:
-        return _NONE
-    if len(lists) == 1:
-        return np.array(lists[0], np.intp)
-    return np.concatenate([np.array(each, np.intp) for each in lists])
+def _size(lists: list[array[int]]) -> int:
+    return sum(map(len, lists))

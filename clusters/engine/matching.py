@@ -22,32 +22,43 @@ if TYPE_CHECKING:
     from clusters.engine.status import Mask
     from clusters.engine.taints import Taint, Toleration
 
+# No key or value of a label or taint is written so.
+_ANY = "*"
+
 
 def tolerates(tolerations: Iterable[Toleration], taint: Taint) -> bool:
     """Whether any toleration covers the taint."""
     return any(toleration.tolerates(taint) for toleration in tolerations)
 
 
-def first_untolerated(taints: Iterable[Taint], tolerations: Sequence[Toleration]) -> Taint | None:
-    """The first taint that keeps the pod away, in the node's order."""
-    for taint in taints:
-        if taint.forbids_scheduling and not tolerates(tolerations, taint):
-            return taint
-    return None
+def untolerated(taint_sets: Iterable[tuple[Taint, ...]], tolerations: Iterable[Toleration]) -> dict[Taint, None]:
+    """The distinct taints of some sets that no toleration covers, in the order in which they are met.
+
+    A taint is compared with the tolerations that name its key and value, or leave them open.
+    """
+    naming: dict[tuple[str, str], dict[Toleration, None]] = {}
+    for toleration in tolerations:
+        value = toleration.value if toleration.operator == "Equal" else _ANY
+        naming.setdefault((toleration.key or _ANY, value), {})[toleration] = None
+    left: dict[Taint, None] = {}
+    for taint in dict.fromkeys(taint for taints in taint_sets for taint in taints):
+        named = ((key, value) for key in (taint.key, _ANY) for value in (taint.value, _ANY))
+        if not any(tolerates(naming.get(pair, ()), taint) for pair in named):
+            left[taint] = None
+    return left
 
 
 def tolerated_taint_sets(taint_sets: Sequence[tuple[Taint, ...]], tolerations: Sequence[Toleration]) -> Mask:
     """Shape (T,): taint sets none of whose scheduling taints is left untolerated."""
-    return np.array([first_untolerated(taints, tolerations) is None for taints in taint_sets], np.bool_)
+    left = {taint for taint in untolerated(taint_sets, tolerations) if taint.forbids_scheduling}
+    return np.array([left.isdisjoint(taints) for taints in taint_sets], np.bool_)
 
 
 def requirement_mask(nodes: NodeTable, requirement: Requirement) -> Mask:
     """Shape (N,): nodes whose labels meet one requirement."""
     column = nodes.label(requirement.key)
     if requirement.operator in ("In", "NotIn"):
-        mask = np.zeros(len(nodes), np.bool_)
-        for value in requirement.values:
-            mask |= column.equals(value)
+        mask = column.equals_any(requirement.values)
         return mask if requirement.operator == "In" else ~mask
     if requirement.operator in ("Exists", "DoesNotExist"):
         return column.present if requirement.operator == "Exists" else ~column.present
@@ -63,9 +74,18 @@ def term_mask(nodes: NodeTable, term: NodeSelectorTerm) -> Mask:
     for requirement in term.expressions:
         mask &= requirement_mask(nodes, requirement)
     for requirement in term.fields:
-        named = requirement.key == "metadata.name"
-        mask &= np.array([requirement.matches_value(name if named else "") for name in nodes.names], np.bool_)
+        if requirement.key == "metadata.name":
+            mask &= _named(nodes, requirement)
+        else:
+            mask &= requirement.matches_value("")
     return mask
+
+
+def _named(nodes: NodeTable, requirement: Requirement) -> Mask:
+    """Shape (N,): nodes whose name meets a requirement, which is one of In and NotIn."""
+    mask = np.zeros(len(nodes), np.bool_)
+    mask[[nodes.index[name] for name in requirement.values if name in nodes.index]] = True
+    return mask if requirement.operator == "In" else ~mask
 
 
 def selector_mask(nodes: NodeTable, selector: NodeSelector) -> Mask:

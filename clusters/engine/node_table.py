@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from clusters.engine.objects import Node
     from clusters.engine.status import Index, Ints, Mask
@@ -26,6 +26,10 @@ class LabelColumn:
 
     values: tuple[str, ...]
     codes: Index
+    numbers: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", {value: number for number, value in enumerate(self.values)})
 
     @property
     def present(self) -> Mask:
@@ -35,8 +39,14 @@ class LabelColumn:
 
     def equals(self, value: str) -> Mask:
         """Shape (N,): nodes whose label has this value."""
-        number = self.values.index(value) if value in self.values else len(self.values)
-        equal: Mask = self.codes == number
+        equal: Mask = self.codes == self.numbers.get(value, len(self.values))
+        return equal
+
+    def equals_any(self, values: Iterable[str]) -> Mask:
+        """Shape (N,): nodes whose label has one of these values."""
+        wanted = np.zeros(len(self.values) + 1, np.bool_)
+        wanted[[self.numbers[value] for value in values if value in self.numbers]] = True
+        equal: Mask = wanted[self.codes]
         return equal
 
     def sum_by_value(self, per_node: Ints) -> Ints:
@@ -72,6 +82,7 @@ class NodeTable:
         self.taint_sets: list[tuple[Taint, ...]] = [()]
         self._taint_set_ids: dict[tuple[Taint, ...], int] = {(): 0}
         self._columns: dict[str, LabelColumn] = {}
+        self._keys: frozenset[str] | None = None
         self._images: dict[str, tuple[Index, int]] | None = None
 
     def __len__(self) -> int:
@@ -84,7 +95,7 @@ class NodeTable:
         twin.taint_sets, twin._taint_set_ids = list(self.taint_sets), dict(self._taint_set_ids)
         for column in _ARRAYS:
             setattr(twin, column, getattr(self, column).copy())
-        twin._columns = dict(self._columns)
+        twin._columns, twin._keys = dict(self._columns), self._keys
         twin._images = self._images
         return twin
 
@@ -172,7 +183,7 @@ class NodeTable:
         old = self.nodes[row]
         self.nodes[row] = node
         if old.labels != node.labels:
-            self._columns.clear()
+            self._forget_labels()
         if old.images != node.images:
             self._images = None
         self._write(row, node)
@@ -199,8 +210,12 @@ class NodeTable:
             self.taint_sets.append(taints)
         return known
 
-    def _forget_derived(self) -> None:
+    def _forget_labels(self) -> None:
         self._columns.clear()
+        self._keys = None
+
+    def _forget_derived(self) -> None:
+        self._forget_labels()
         self._images = None
 
     # -- derived columns ---------------------------------------------------------------------------------
@@ -208,6 +223,10 @@ class NodeTable:
     def label(self, key: str) -> LabelColumn:
         """The column of a label key, made when first asked for."""
         column = self._columns.get(key)
+        if column is None and key not in self._label_keys():
+            # Pods may name any number of keys: those that no node has share one column.
+            column = self._columns.get("") or LabelColumn((), np.full(len(self), MISSING, np.intp))
+            self._columns[""] = column
         if column is None:
             codes = np.full(len(self), MISSING, np.intp)
             values: dict[str, int] = {}
@@ -217,6 +236,11 @@ class NodeTable:
                     codes[row] = values.setdefault(value, len(values))
             column = self._columns[key] = LabelColumn(tuple(values), codes)
         return column
+
+    def _label_keys(self) -> frozenset[str]:
+        if self._keys is None:
+            self._keys = frozenset(key for node in self.nodes for key in node.labels)
+        return self._keys
 
     def image(self, name: str) -> tuple[Index, int]:
         """Rows of the nodes that hold an image, and its bytes.

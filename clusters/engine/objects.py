@@ -134,8 +134,9 @@ class PodAffinity:
             tuple(errors),
         )
 
-    def __bool__(self) -> bool:
-        return bool(self.required or self.required_anti or self.preferred or self.preferred_anti)
+    def __len__(self) -> int:
+        """How many terms there are."""
+        return len(self.required) + len(self.required_anti) + len(self.preferred) + len(self.preferred_anti)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,8 @@ class PodTable:
     ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
     ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
     are bound but in phase Pending.
-    Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``volumes`` and ``owner_uids`` hold only the
-    pods that have volumes.
+    Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``affinity_terms`` counts the terms of the
+    groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes.
     """
 
     node: Ints
@@ -105,6 +105,7 @@ class PodTable:
         self.by_label_set = Grouping()
         self.by_affinity = Grouping()
         self.by_ports = Grouping()
+        self.affinity_terms = 0
         self._free: list[int] = []
         self._arrivals = 0
         self._label_set_ids: dict[bytes, int] = {}
@@ -129,7 +130,7 @@ class PodTable:
             setattr(twin, name, dict(getattr(self, name)))
         twin.label_index = self.label_index.copy()
         twin.nominees = set(self.nominees)
-        twin._arrivals = self._arrivals
+        twin._arrivals, twin.affinity_terms = self._arrivals, self.affinity_terms
         for name in ("by_label_set", "by_affinity", "by_ports"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
@@ -236,15 +237,19 @@ class PodTable:
 
     def _index(self, slot: int) -> None:
         self.by_label_set.add(slot, int(self.label_set[slot]))
-        if self.affinity[slot]:
-            self.by_affinity.add(slot, int(self.affinity[slot]))
+        group = int(self.affinity[slot])
+        if group:
+            self.affinity_terms += 0 if group in self.by_affinity else len(self.affinities[group])
+            self.by_affinity.add(slot, group)
         if self.ports[slot]:
             self.by_ports.add(slot, int(self.ports[slot]))
 
     def _unindex(self, slot: int) -> None:
         self.by_label_set.discard(slot, int(self.label_set[slot]))
-        if self.affinity[slot]:
-            self.by_affinity.discard(slot, int(self.affinity[slot]))
+        group = int(self.affinity[slot])
+        if group:
+            self.by_affinity.discard(slot, group)
+            self.affinity_terms -= 0 if group in self.by_affinity else len(self.affinities[group])
         if self.ports[slot]:
             self.by_ports.discard(slot, int(self.ports[slot]))
 

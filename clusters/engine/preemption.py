@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine import cost
 from clusters.engine.configuration import DefaultPreemptionArgs
 from clusters.engine.cycle import Cycle, Rejection
 from clusters.engine.disruption_budgets import Protection
@@ -208,13 +209,19 @@ class _DryRun:
         return unstable_sort(slots, less)
 
     def candidates(self) -> tuple[Candidate, ...]:
-        """Reprieve as many pods as possible, the most important first, and list what is left on each node."""
+        """Reprieve as many pods as possible, the most important first, and list what is left on each node.
+
+        Raises CostLimitError where that would be too much work.
+        """
         if not self.fits.any():
             return ()
         pods = self.snapshot.pods
         self.removed &= self.fits[pods.node]
         queues, breaking = self._queues()
-        for turn in range(max(len(queue) for queue in queues.values())):
+        turns = max(len(queue) for queue in queues.values())
+        rules = cost.requirements_of(self.cycle.context.pod) + len(self.cycle.context.pod.requests) + 1
+        cost.bound(cost.Measure.DRY_RUNS, turns * rules * (int(self.removed.sum()) + len(self.potential)))
+        for turn in range(turns):
             tried = np.array([queue[turn] for queue in queues.values() if turn < len(queue)], np.intp)
             self.removed[tried] = False
             fits = self._fitting()

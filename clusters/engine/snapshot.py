@@ -284,6 +284,7 @@ class Snapshot:
                 }
                 for key, slot in pods.slot_of.items()
             },
+            "affinity terms": pods.affinity_terms,
             "objects": {
                 (kind, namespace, name): document
                 for kind, spaces in self._objects.items()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from django.db import DatabaseError
 
 from clusters.adapters import shared_redis
+from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure, attempt
 from clusters.services import deadlines
 
@@ -89,11 +90,16 @@ def computed(about: str, compute: Callable[[], T]) -> T:
 def note(about: str, failure: Failure) -> None:
     """Count a failure for all processes together, unless Redis is away.
 
-    It is logged, with its traceback, the first time that this process meets its like.
+    It is logged, with its traceback, the first time that this process meets its like. An explanation that would cost
+    too much is no defect, and has none.
     """
     with suppress(shared_redis.AwayError):
         shared_redis.ask(lambda client: client.hincrby(_COUNTERS, failure.reference, 1))
-    if _noted.is_new(failure.reference):
+    if not _noted.is_new(failure.reference):
+        return
+    if measure_of(failure.reference) is not None:
+        _log.warning("%s was not computed, as it would cost too much: %s", about, failure.error)
+    else:
         _log.error("[%s] %s could not be computed: %s\n%s", failure.reference, about, failure.error, failure.details)
 
 

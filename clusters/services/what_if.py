@@ -76,7 +76,8 @@ def authored(pod: Pod) -> dict[str, Any]:
 
 def as_text(document: dict[str, Any]) -> str:
     """Write a document as YAML, its fields in the order in which they came."""
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=120)
+    # A manifest may have tens of thousands of lines, for which PyYAML's own emitter takes many seconds.
+    return str(yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=120))
 
 
 def configuration_text(cluster: Cluster) -> str:

@@ -62,7 +62,7 @@ def render(topic: Topic) -> Rendered:
         failure = escaped(error)
         if failure is None:
             raise
-        template, problem = "failures/_part.html", failures.page(failure.reference)
+        template, problem = "failures/_part.html", failures.page(failure)
     finally:
         deadlines.stop()
     return Rendered(render_to_string(template, {"problem": problem}, request), cluster.revision)

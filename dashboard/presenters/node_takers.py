@@ -126,7 +126,7 @@ def _sentence(candidate: Candidate) -> str:
     if candidate.scheduler:
         return "No profile of this cluster's scheduler has that name; how the other one decides is not known here."
     if candidate.failed:
-        return f"{failures.what(candidate.failed)} {failures.REMEDY}"
+        return f"{failures.what(candidate.failed)} {failures.remedy(candidate.failed)}"
     if not candidate.is_asked:
         return "So many different pods wait that this node was not asked about these. Their own pages tell."
     gates = f" The scheduler does not look at it: {wording.listed(list(candidate.gates))}." if candidate.gates else ""

@@ -208,7 +208,7 @@ def why(group: CauseGroup) -> str:
                 "So many pods wait that are unlike all others that these were not judged on this page. Their own are."
             )
         case Kind.NOT_COMPUTED:
-            return f"{failures.what(group.cause.reason)} {failures.REMEDY}"
+            return f"{failures.what(group.cause.reason)} {failures.remedy(group.cause.reason)}"
         case Kind.UNCERTAIN:
             return _uncertain(group.cause)
         case Kind.VOLUME if group.cause.reason == PROVISIONING:

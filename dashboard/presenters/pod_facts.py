@@ -67,7 +67,8 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
 
 def as_yaml(document: Mapping[str, Any]) -> str:
     """Write the pruned object as YAML in the order in which it came."""
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=120)
+    # A manifest may have tens of thousands of lines, for which PyYAML's own emitter takes many seconds.
+    return str(yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=120))
 
 
 def _terms(terms: Iterable[AffinityTerm]) -> str:

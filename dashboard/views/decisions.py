@@ -86,7 +86,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         context = {"verdict": presenter.unknown_scheduler(pod, error), "profiles": error.known}
         return _undecided(request, pod, {**common, **context})
     except NotComputed as error:
-        return _undecided(request, pod, {**common, "problem": failures.page(error.failure.reference)})
+        return _undecided(request, pod, {**common, "problem": failures.page(error.failure)})
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         return _undecided(request, pod, {**common, "problem": str(error)}, status)

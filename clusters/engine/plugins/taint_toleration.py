@@ -12,7 +12,7 @@ import numpy as np
 
 from clusters.engine.edits import Edit, tolerating
 from clusters.engine.evidence import Evidence, Fact, text
-from clusters.engine.matching import tolerates
+from clusters.engine.matching import untolerated
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 
@@ -35,10 +35,12 @@ class TaintToleration(Plugin):
     @cached_property
     def _untolerated(self) -> tuple[Taint, ...]:
         """Distinct scheduling taints of the cluster that the pod does not tolerate."""
-        taints = {taint: None for taints in self.snapshot.nodes.taint_sets for taint in taints}
-        return tuple(
-            taint for taint in taints if taint.forbids_scheduling and not tolerates(self.pod.tolerations, taint)
-        )
+        return tuple(taint for taint in self._left if taint.forbids_scheduling)
+
+    @cached_property
+    def _left(self) -> dict[Taint, None]:
+        """Distinct taints of the cluster, of any effect, that the pod does not tolerate."""
+        return untolerated(self.snapshot.nodes.taint_sets, self.pod.tolerations)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         forbidding = {taint for number, taint in enumerate(self._untolerated) if number not in lifted}
@@ -71,11 +73,7 @@ class TaintToleration(Plugin):
     # -- scoring -----------------------------------------------------------------------------------------
 
     def _disliked(self, taints: tuple[Taint, ...]) -> list[Taint]:
-        return [
-            taint
-            for taint in taints
-            if taint.effect == "PreferNoSchedule" and not tolerates(self.pod.tolerations, taint)
-        ]
+        return [taint for taint in taints if taint.effect == "PreferNoSchedule" and taint in self._left]
 
     def score(self, feasible: Index) -> Ints:
         nodes = self.snapshot.nodes

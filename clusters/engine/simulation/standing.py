@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clusters.engine import cost
 from clusters.engine.objects import Pod, PodShape
 from clusters.engine.plugin import Context, Plugin
 from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
@@ -59,6 +60,7 @@ class Standing:
     """
 
     def __init__(self, snapshot: Snapshot, kind: Kind, profile: Profile, met: Sequence[PodAffinity]) -> None:
+        cost.check(snapshot, kind.pod)
         self._snapshot, self._kind, self._profile, self._met = snapshot, kind, profile, met
         context = Context(snapshot, kind.pod, profile.args)
         used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))

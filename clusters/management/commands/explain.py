@@ -14,6 +14,7 @@ from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration.answered import ANSWERED_AS
+from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
 from clusters.engine.workload_failures import FailureKind
 from clusters.management.terminal.decision import Decision
@@ -28,6 +29,7 @@ from clusters.services.exports import evidence_document, explanation_document
 from clusters.services.failures import attempted, escaped
 from clusters.services.release_notice import release_notice
 from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
+from clusters.wording.costs import limit_remedy, limit_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +99,9 @@ class Command(BaseCommand):
                 failure = escaped(error)
                 if failure is None:
                     raise
-                self.stderr.write(self.style.ERROR(f"The pod could not be computed: {failure.error}. {_DEFECT}"))
+                self.stderr.write(
+                    self.style.ERROR(f"The pod could not be computed: {failure.error}. {_remedy(failure)}")
+                )
                 status = _NOT_COMPUTED
         if status:
             sys.exit(status)
@@ -247,12 +251,13 @@ def _status_of(explanation: Explanation) -> int:
 
 
 class _Row(NamedTuple):
-    """One pending pod: its exit status, its priority and verdict in words, and the same as data."""
+    """One pending pod: its exit status, its priority and verdict in words, the same as data, and what to do."""
 
     status: int
     priority: str
     verdict: str
     document: dict[str, Any]
+    remedy: str = ""
 
 
 def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
@@ -267,7 +272,10 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
     found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
     if isinstance(found, Failure):
         document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": found.error}
-        return _Row(_NOT_COMPUTED, "", f"Could not be computed: {found.error} ({found.reference}).", document)
+        measure = measure_of(found.reference)
+        why = f"Could not be computed: {found.error} ({found.reference})."
+        why = why if measure is None else limit_sentence(measure)
+        return _Row(_NOT_COMPUTED, "", why, document, _remedy(found))
     return found
 
 
@@ -290,6 +298,11 @@ def _judged(key: str, answer: Explanation) -> _Row:
     return _Row(_status_of(answer), f"{answer.pod.priority:,}", words, document)
 
 
+def _remedy(failure: Failure) -> str:
+    measure = measure_of(failure.reference)
+    return _DEFECT if measure is None else limit_remedy(measure)
+
+
 def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
     if not rows:
         yield "No pod is pending."
@@ -297,7 +310,8 @@ def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
     yield from wrapped(f"{len(rows):,} pods are pending. Each is judged by itself, as if it were the next one.", width)
     failed = sum(row.status == _NOT_COMPUTED for row in rows.values())
     if failed:
-        yield from wrapped(f"{failed:,} {'pod' if failed == 1 else 'pods'} could not be computed. {_DEFECT}", width)
+        remedies = " ".join(dict.fromkeys(row.remedy for row in rows.values() if row.remedy))
+        yield from wrapped(f"{failed:,} {'pod' if failed == 1 else 'pods'} could not be computed. {remedies}", width)
     yield ""
     cells = [(key, row.priority, row.verdict) for key, row in rows.items()]
     yield from table(("Pod", "Priority", "Verdict"), cells, width, right=(1,), indent="")

@@ -1,0 +1,113 @@
+"""A pod that would cost too much to explain is refused in words, with the limit and what to do, wherever it is met."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+
+from clusters.engine.cost import LIMITS, Measure
+from clusters.services import runs
+from clusters.services.failures import forget
+from clusters.services.runs import starting
+from clusters.services.runs.spec import read_spec
+from tests.support.decision_cluster import node, pod, unschedulable
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+COUNTED = LIMITS[Measure.REQUIREMENTS] + 1
+REFUSAL = "Too costly to compute: the pod names more than 50,000 requirements"
+REMEDY = "Merge or remove requirements of the pod"
+
+
+def objects() -> list[dict[str, Any]]:
+    tolerations = [{"key": f"k{number}", "operator": "Exists"} for number in range(COUNTED)]
+    status = unschedulable("0/1 nodes are available: 1 Insufficient cpu.")
+    return [node("ash", "north"), pod("plain"), pod("hostile", tolerations=tolerations, status=status)]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Cluster:
+    forget()
+    return load(tmp_path, "shop", objects())
+
+
+def test_lists_keep_a_row_for_it(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client, "/clusters/shop/pending/")
+
+    assert "1 pod could not be computed" in shown
+    assert REFUSAL in shown
+    assert REMEDY in shown
+    assert "defect" not in shown
+    assert REFUSAL in text(signed_in_client, "/clusters/shop/pending/queue/")
+
+
+def test_its_page_names_what_was_counted(signed_in_client: Client, cluster: Cluster) -> None:
+    shown = text(signed_in_client, "/clusters/shop/pods/shop/hostile/")
+
+    assert REFUSAL in shown
+    assert "Here, 50,001 requirements exceed the limit of 50,000." in shown
+    assert REMEDY in shown
+    assert "cannot be explained" not in text(signed_in_client, "/clusters/shop/pods/shop/plain/")
+
+
+def test_the_api_refuses_it(signed_in_client: Client, cluster: Cluster) -> None:
+    answer = signed_in_client.get("/api/v1/clusters/shop/pods/shop/hostile/explanation")
+
+    assert answer.status_code == 409
+    assert "50,001 requirements exceed the limit of 50,000" in answer.json()["error"]["what"]
+    assert REMEDY in answer.json()["error"]["remedy"]
+
+
+def test_it_is_logged_without_a_traceback(
+    signed_in_client: Client, cluster: Cluster, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        signed_in_client.get("/clusters/shop/pods/shop/hostile/")
+
+    (line,) = [record for record in caplog.records if "cost too much" in record.getMessage()]
+    assert line.levelno == logging.WARNING
+    assert "shop/hostile" in line.getMessage()
+    assert "Traceback" not in line.getMessage()
+
+
+def test_a_run_goes_on(cluster: Cluster) -> None:
+    spec = read_spec({"base": {"kind": "cluster"}, "changes": []})
+    run = starting.stored_run(cluster=cluster, spec=spec, title="As it is", user=None)
+    runs.work(run.pk)
+    run.refresh_from_db()
+
+    assert Counter(run.pods.values_list("outcome", flat=True)) == {"placed": 1, "not-computed": 1}
+    (cause,) = (run.summary or {})["left_over"]
+    assert cause["message"] == "50,001 requirements exceed the limit of 50,000"
+
+
+def test_the_terminal_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "dump.json"
+    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects()}))
+    said = []
+    for asked in (["--all-pending"], ["--pod", "shop/hostile"]):
+        with pytest.raises(SystemExit) as ended:
+            call_command("explain", str(path), *asked)
+        assert ended.value.code == 4
+        captured = capsys.readouterr()
+        said.append(" ".join(f"{captured.out} {captured.err}".split()))
+
+    assert REFUSAL in said[0]
+    assert "shop/plain 0 It fits on 1 of 1 node" in said[0]
+    assert "50,001 requirements exceed the limit of 50,000" in said[1]
+    for each in said:
+        assert REMEDY in each
+        assert "defect" not in each
