@@ -44,12 +44,12 @@ class Agreement(StrEnum):
 def judge_placement(explanation: Explanation, node: str) -> Agreement:
     """Compare the node that a pod was placed on with the tie set, or with what a sampled search could have chosen."""
     row = explanation.snapshot.nodes.index.get(node)
-    if row is None or explanation.total_of(row) is None or explanation.cycle.score_error is not None:
+    if row is None or explanation.total_of(row) is None or explanation.error is not None:
         return Agreement.INFEASIBLE
-    if explanation.takes_nominated:
-        return Agreement.AGREES if node == explanation.pod.nominated_node_name else Agreement.LOWER_SCORE
-    if row in explanation.cycle.best:
+    if row in explanation.cycle.choices:
         return Agreement.AGREES
+    if explanation.takes_nominated:
+        return Agreement.LOWER_SCORE
     return Agreement.SAMPLED if _is_best_of_a_sample(explanation, row) else Agreement.LOWER_SCORE
 
 

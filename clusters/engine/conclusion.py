@@ -61,7 +61,15 @@ class FailedComputation:
     reference: str
 
 
-Uncertainty = UncomputedField | ForeignPlugin | FilteringExtender | AppliedQuota | FailedComputation
+@dataclass(frozen=True, slots=True)
+class PossibleError:
+    """A filter fails on a node that the search may come to before it has found enough others; that ends the attempt."""
+
+    plugin: str
+    node: str
+
+
+Uncertainty = UncomputedField | ForeignPlugin | FilteringExtender | AppliedQuota | FailedComputation | PossibleError
 
 
 def conclude(*, fits: bool, uncertainties: tuple[Uncertainty, ...]) -> Conclusion:

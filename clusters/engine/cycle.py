@@ -7,15 +7,17 @@ derived from that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clusters.engine import cost
+from clusters.engine.cycle_error import CycleError, Phase, filter_error
 from clusters.engine.distinct import distinguish
-from clusters.engine.plugin import Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
+from clusters.engine.plugin import MAX_NODE_SCORE, Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
+from clusters.engine.sampling import Sampling
 from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.world import World
 
@@ -55,6 +57,9 @@ class Cycle:
 
     ``rejected_by`` (N,) indexes ``rejections`` with the first rejection in plugin order, nominated pods taken into
     account; -1 where the node is feasible. ``patterns`` (N,) numbers the nodes by identical answers of all filters.
+    ``filter_error`` is the first that a search of all considered nodes meets, ``score_error`` what scoring the feasible
+    nodes ends in; which of them ends the cycle is said by ``error``. ``nominated_row`` is the node that the pod itself
+    is nominated for, where the scheduler comes to try it.
     """
 
     context: Context
@@ -65,6 +70,7 @@ class Cycle:
     restricting: tuple[str, ...] = ()
     filters: dict[str, Outcome] = field(default_factory=dict)
     nominated_world: World | None = None
+    nominated_row: int | None = None
     rejections: list[Rejection] = field(default_factory=list)
     rejected_by: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     considered: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -73,7 +79,9 @@ class Cycle:
     pre_scores: dict[str, Status] = field(default_factory=dict)
     unscored: list[str] = field(default_factory=list)
     scores: list[PluginScore] = field(default_factory=list)
-    score_error: Rejection | None = None
+    filter_error: CycleError | None = None
+    is_error_met: bool = False
+    score_error: CycleError | None = None
     feasible: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     totals: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
@@ -87,12 +95,54 @@ class Cycle:
         return frozenset(name for name, result in self.pre_filters.items() if result.status.code is Code.SKIP)
 
     @property
+    def error(self) -> CycleError | None:
+        """The error that ends the cycle, so that no node is taken; None where ``possible_error`` is all there is.
+
+        None also where the pod's nominated node is taken before the others are looked at. A single feasible node is
+        taken without a score, so that none can fail.
+        """
+        if self.takes_nominated:
+            return None
+        if self.stopped_by is not None and self.stopped_by.status.code is Code.ERROR:
+            return CycleError.of(Phase.PRE_FILTER, self.stopped_by.plugin, ", ".join(self.stopped_by.status.reasons))
+        if self.filter_error is not None and self.possible_error is None:
+            return self.filter_error
+        return self.score_error if len(self.feasible) > 1 else None
+
+    @property
+    def possible_error(self) -> CycleError | None:
+        """A filter's error that ends the cycle only if the search comes to its node before it has found enough others.
+
+        From where it starts cannot be known.
+        """
+        if self.filter_error is None or self.is_error_met or self.takes_nominated:
+            return None
+        wanted = Sampling.of(self.profile.percentage_of_nodes_to_score, int(self.considered.sum())).wanted
+        return self.filter_error if len(self.feasible) > wanted else None
+
+    def fail(self, error: CycleError) -> None:
+        """Let the search be known to come to a filter's error."""
+        self.filter_error, self.is_error_met = error, True
+
+    @property
+    def takes_nominated(self) -> bool:
+        """Whether the node that the pod is nominated for fits, and so is taken without a look at the others."""
+        return self.nominated_row is not None and self.nominated_row in self.feasible
+
+    @property
     def best(self) -> Index:
         """Rows of the feasible nodes with the highest total; a choice that could not be scored has none."""
         if not len(self.feasible) or (self.score_error is not None and len(self.feasible) > 1):
             return self.feasible[:0]
         best: Index = self.feasible[self.totals == self.totals.max()]
         return best
+
+    @property
+    def choices(self) -> Index:
+        """Rows of which the scheduler takes one, any of them; without one the pod is not scheduled."""
+        if self.takes_nominated:
+            return np.array([self.nominated_row], np.intp)
+        return self.feasible[:0] if self.error is not None else self.best
 
 
 def run_cycle(
@@ -103,9 +153,11 @@ def run_cycle(
     among: Index | None = None,
     lifted: frozenset[Constraint] = frozenset(),
 ) -> Cycle:
-    """Filter all nodes and score the feasible ones for a pod; of those only the ones ``among`` these rows if given.
+    """Filter all nodes and score the feasible ones for a pod.
 
-    ``lifted`` are constraints that do not stand. Raises CostLimitError before anything is computed.
+    ``among`` are the rows that a search has found which ended before it saw all nodes; no other counts as feasible, and
+    no filter failed before. ``lifted`` are constraints that do not stand. Raises CostLimitError before anything is
+    computed.
     """
     cost.check(snapshot, pod)
     context = Context(snapshot, pod, profile.args)
@@ -119,7 +171,7 @@ def run_cycle(
     _judge(cycle)
     cycle.feasible = np.flatnonzero(cycle.rejected_by < 0)
     if among is not None:
-        cycle.feasible = np.intersect1d(cycle.feasible, among)
+        cycle.feasible, cycle.filter_error = np.intersect1d(cycle.feasible, among), None
     _score(cycle)
     return cycle
 
@@ -131,13 +183,19 @@ def _plugin(name: str, context: Context, profile: Profile) -> Plugin:
     return plugin
 
 
-def nominated_world(snapshot: Snapshot, pod: Pod) -> World | None:
-    """Nominated pods that the pod must make way for: those of at least its priority, but not itself."""
+def nominated_world(snapshot: Snapshot, pod: Pod, profile: Profile) -> World | None:
+    """Nominated pods that the pod must make way for: those of at least its priority, but not itself.
+
+    Only pods in the scheduler's own queue count: neither those of another scheduler nor those that gates hold back.
+    """
     pods = snapshot.pods
     slots = [
         slot
-        for slot in pods.nominees
-        if pods.nominated[slot] >= 0 and pods.priority[slot] >= pod.priority and pods.keys[slot] != pod.key
+        for slot, scheduler in pods.nominees.items()
+        if scheduler in profile.queue
+        and pods.nominated[slot] >= 0
+        and pods.priority[slot] >= pod.priority
+        and pods.keys[slot] != pod.key
     ]
     return World.adding(pods, sorted(slots, key=pods.arrival.__getitem__)) if slots else None
 
@@ -200,7 +258,7 @@ def _judge(cycle: Cycle) -> None:
     first = np.full(count, -1, np.intp)
     rejections: list[Rejection] = []
     _first_rejections(cycle.filters, first, rejections)
-    nominated = nominated_world(cycle.snapshot, cycle.context.pod)
+    nominated = nominated_world(cycle.snapshot, cycle.context.pod, cycle.profile)
     if nominated is not None:
         cycle.nominated_world = nominated
         with_nominated = {name: cycle.plugins[name].filter(nominated) for name in cycle.filters}
@@ -212,9 +270,14 @@ def _judge(cycle: Cycle) -> None:
     if cycle.stopped_by is not None:
         first[:] = len(rejections)
         rejections.append(cycle.stopped_by)
-    elif not cycle.considered.all():
-        _leave_out(cycle, first, rejections)
+    else:
+        cycle.nominated_row = cycle.snapshot.nodes.index.get(cycle.context.pod.nominated_node_name)
+        if not cycle.considered.all():
+            _leave_out(cycle, first, rejections)
     cycle.rejections, cycle.rejected_by = _merged(rejections, first)
+    if cycle.stopped_by is None:
+        failing = np.flatnonzero(errors(cycle))
+        cycle.filter_error = error_on(cycle, int(failing[0])) if len(failing) else None
     cycle.patterns, cycle.pattern_count = _number_patterns(cycle, count)
 
 
@@ -226,23 +289,36 @@ def _merged(rejections: list[Rejection], first: Index) -> tuple[list[Rejection],
 
 
 def _leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) -> None:
-    """Give the nodes that PreFilter left out their verdict.
+    """Give the nodes that PreFilter left out their verdict: it names the plugins that restricted the search.
 
-    It names the plugins that rejected so far, going through the nodes in order of name: those that restricted the
-    search and those that rejected a node which was searched.
+    The node that the pod is nominated for was tried before, whether left out or not: what rejected it is its verdict,
+    and stands among the plugins that the others are told. An error of that trial is only logged.
     """
-    names = set(cycle.restricting)
-    starts = [(0, sorted(names))]
-    for row in np.flatnonzero(cycle.considered & (first >= 0)):
-        plugin = rejections[first[row]].plugin
-        if plugin not in names:
-            names.add(plugin)
-            starts.append((int(row), sorted(names)))
-    left_out = ~cycle.considered
-    for start, known in starts:
-        status = unresolvable(f"node(s) didn't satisfy plugin(s) [{' '.join(known)}]")
-        first[start:][left_out[start:]] = len(rejections)
-        rejections.append(Rejection(",".join(known), status))
+    left_out, names = ~cycle.considered, set(cycle.restricting)
+    if cycle.nominated_row is not None:
+        number = int(first[cycle.nominated_row])
+        tried = rejections[number] if number >= 0 else None
+        if tried is None or tried.status.code is not Code.ERROR:
+            left_out[cycle.nominated_row] = False
+            if tried is not None:
+                names.add(tried.plugin)
+    listed = sorted(names)
+    first[left_out] = len(rejections)
+    rejections.append(
+        Rejection(",".join(listed), unresolvable(f"node(s) didn't satisfy plugin(s) [{' '.join(listed)}]"))
+    )
+
+
+def errors(cycle: Cycle) -> Mask:
+    """Shape (N,): the considered nodes on which a filter fails."""
+    failing = [rejection.status.code is Code.ERROR for rejection in cycle.rejections]
+    return cycle.considered & np.array([*failing, False], np.bool_)[cycle.rejected_by]
+
+
+def error_on(cycle: Cycle, row: int) -> CycleError:
+    """The error of the filter that fails on a node."""
+    failed = cycle.rejections[cycle.rejected_by[row]]
+    return CycleError(Phase.FILTER, failed.plugin, failed.status.reasons[0], cycle.snapshot.nodes.names[row])
 
 
 def _first_rejections(outcomes: Mapping[str, Outcome], first: Index, rejections: list[Rejection]) -> None:
@@ -253,14 +329,14 @@ def _first_rejections(outcomes: Mapping[str, Outcome], first: Index, rejections:
         open_here = (first < 0) & (outcome.index > 0)
         if open_here.any():
             first[open_here] = outcome.index[open_here] - 1 + len(rejections)
-            rejections.extend(Rejection(name, _recorded(name, status)) for status in outcome.statuses[1:])
+            rejections.extend(Rejection(name, recorded(name, status)) for status in outcome.statuses[1:])
 
 
-def _recorded(plugin: str, status: Status) -> Status:
+def recorded(plugin: str, status: Status) -> Status:
     """A filter's status as the scheduler records it: an error says where it came from."""
     if status.code is not Code.ERROR:
         return status
-    return Status(Code.ERROR, (f'running "{plugin}" filter plugin: {", ".join(status.reasons)}',))
+    return Status(Code.ERROR, (filter_error(plugin, ", ".join(status.reasons)),))
 
 
 def _number_patterns(cycle: Cycle, count: int) -> tuple[Index, int]:
@@ -274,9 +350,9 @@ def _number_patterns(cycle: Cycle, count: int) -> tuple[Index, int]:
 def _score(cycle: Cycle) -> None:
     """Score the feasible nodes, also a single one, for which the scheduler itself would not bother."""
     feasible = cycle.feasible
-    if not len(feasible):
+    cycle.totals = np.zeros(len(feasible), np.int64)
+    if not len(feasible) or not cycle.profile.score:
         return
-    cycle.totals = total = np.zeros(len(feasible), np.int64)
     for name in cycle.profile.pre_score:
         if name not in cycle.plugins:
             continue
@@ -285,17 +361,35 @@ def _score(cycle: Cycle) -> None:
             if name in cycle.profile.score:
                 cycle.unscored.append(name)
         elif not status.ok:
-            cycle.score_error = Rejection(name, status)
+            cycle.score_error = CycleError.of(Phase.PRE_SCORE, name, ", ".join(status.reasons))
             return
     for name in cycle.profile.score:
         if name not in cycle.plugins or name in cycle.unscored:
             continue
         plugin = cycle.plugins[name]
         if plugin.unprepared_score is not None and name not in cycle.profile.pre_score:
-            cycle.score_error = Rejection(name, Status(Code.ERROR, (plugin.unprepared_score,)))
+            cycle.score_error = CycleError.of(Phase.SCORE, name, plugin.unprepared_score)
             return
         raw = plugin.score(feasible)
-        score = PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw))
-        cycle.scores.append(score)
-        total = total + score.weighted
-    cycle.totals = total
+        cycle.scores.append(PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw)))
+    cycle.score_error = _out_of_range(cycle)
+    for score in cycle.scores:
+        cycle.totals += score.weighted
+
+
+def _out_of_range(cycle: Cycle) -> CycleError | None:
+    """The first score, by node, that is not in 0..100: arithmetic that left int64 behind can come to one."""
+    found: tuple[int, PluginScore] | None = None
+    for score in cycle.scores:
+        outside = np.flatnonzero((score.normalised < 0) | (score.normalised > MAX_NODE_SCORE))
+        if len(outside) and (found is None or outside[0] < found[0]):
+            found = int(outside[0]), score
+    if found is None:
+        return None
+    place, score = found
+    reason = (
+        f"returns an invalid score {score.normalised[place]}, "
+        f"it should in the range of [0, {MAX_NODE_SCORE}] after normalizing"
+    )
+    node = cycle.snapshot.nodes.names[cycle.feasible[place]]
+    return replace(CycleError.of(Phase.WEIGHING, score.plugin, reason), node=node)

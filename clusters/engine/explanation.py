@@ -9,24 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.conclusion import Conclusion, Uncertainty, conclude
+from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, conclude
 from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
 from clusters.engine.post_filter import post_filter_message
-from clusters.engine.preemption import Candidate, Preemption, preempt
+from clusters.engine.preemption import Preemption, preempt
 from clusters.engine.relaxation import Relaxations, relax
+from clusters.engine.result import node_dict, result_dict
 from clusters.engine.sampling import Sampling
-from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status
 from clusters.engine.uncertainty import uncertainties
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.configuration import Profile
+    from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Evidence
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index, Ints, Mask, Outcome, Status
     from clusters.engine.world import World
 
 
@@ -88,13 +90,23 @@ class Explanation:
 
     @property
     def fits(self) -> bool:
-        """Whether any node passes every filter that is computed; ``conclusion`` says what that is worth."""
-        return len(self.cycle.feasible) > 0
+        """Whether the scheduler takes a node: one passes every filter that is computed, and no error ends the cycle.
+
+        ``conclusion`` says what that is worth.
+        """
+        return len(self.cycle.choices) > 0
+
+    @property
+    def error(self) -> CycleError | None:
+        """The error that ends the cycle without a node, whatever filters say elsewhere."""
+        return self.cycle.error
 
     @cached_property
     def uncertainties(self) -> tuple[Uncertainty, ...]:
         """What could reject the pod, or keep it from being created, and is not computed; whatever the filters say."""
-        return uncertainties(self.snapshot, self.pod, self.profile, is_created=self.is_created)
+        error = self.cycle.possible_error
+        met = () if error is None else (PossibleError(error.plugin, error.node),)
+        return (*uncertainties(self.snapshot, self.pod, self.profile, is_created=self.is_created), *met)
 
     @property
     def conclusion(self) -> Conclusion:
@@ -113,8 +125,13 @@ class Explanation:
 
     @property
     def best(self) -> list[str]:
-        """Names of all nodes with the highest total; the scheduler picks one of them at random."""
+        """Names of all nodes with the highest total, whether or not the scheduler comes to compare them."""
         return self._names(self.cycle.best)
+
+    @property
+    def choices(self) -> list[str]:
+        """Names of the nodes of which the scheduler takes one at random: the best, or the one nominated for the pod."""
+        return self._names(self.cycle.choices)
 
     @property
     def unknown_plugins(self) -> tuple[str, ...]:
@@ -129,8 +146,11 @@ class Explanation:
 
     @cached_property
     def fit_error(self) -> str | None:
-        """The FailedScheduling text without its preemption part; None for a pod that fits."""
-        if self.fits:
+        """The FailedScheduling text about nodes, without its preemption part; None where an error stands in its place.
+
+        None also for a pod that fits.
+        """
+        if self.fits or self.error is not None:
             return None
         if not self.node_count:
             return NO_NODES
@@ -140,23 +160,25 @@ class Explanation:
         return no_node_available(self.node_count, self._reasons())
 
     def _reasons(self) -> Counter[str]:
-        """How many nodes gave each reason. Nodes that PreFilter left out name only the plugins that did."""
+        """How many nodes gave each reason."""
         counts: Counter[str] = Counter()
-        rejected = self.cycle.rejected_by[self.cycle.considered]
+        rejected = self.cycle.rejected_by
         times = np.bincount(rejected[rejected >= 0], minlength=len(self.cycle.rejections))
         for rejection, number in zip(self.cycle.rejections, times.tolist(), strict=True):
             for reason in rejection.status.reasons:
                 counts[reason] += number
-        left_out = int((~self.cycle.considered).sum())
-        if left_out:
-            counts[f"node(s) didn't satisfy plugin(s) [{' '.join(self.cycle.restricting)}]"] += left_out
         return counts
+
+    @property
+    def refusal(self) -> str | None:
+        """The text about nodes, or the error in its place; None for a pod that fits."""
+        return self.error.message if self.error is not None else self.fit_error
 
     @property
     def message(self) -> str | None:
         """The whole FailedScheduling text, with what PostFilter plugins add; None for a pod that fits."""
         if self.fit_error is None or not self.node_count:
-            return self.fit_error
+            return self.refusal
         added = post_filter_message(self.cycle, self.preemption)
         return f"{self.fit_error} {added}" if added else self.fit_error
 
@@ -197,8 +219,7 @@ class Explanation:
     @property
     def takes_nominated(self) -> bool:
         """Whether the node that the pod itself is nominated for is taken without a look at the others."""
-        row = self.snapshot.nodes.index.get(self.pod.nominated_node_name)
-        return row is not None and row in self._position
+        return self.cycle.takes_nominated
 
     def rejections_with_nominated(self, row: int) -> dict[str, Status]:
         """Every filter that rejects a node once the pods nominated for it count, in plugin order."""
@@ -290,8 +311,16 @@ class Explanation:
 
     @cached_property
     def preemption(self) -> Preemption | None:
-        """What removing pods of lower priority would do; None for a pod that fits or that nobody asks it of."""
-        if self.fits or not self.node_count or "DefaultPreemption" not in self.profile.post_filter:
+        """What removing pods of lower priority would do; None for a pod that fits or that nobody asks it of.
+
+        After an error it is not asked either.
+        """
+        if (
+            self.fits
+            or self.error is not None
+            or not self.node_count
+            or "DefaultPreemption" not in self.profile.post_filter
+        ):
             return None
         return preempt(self.cycle)
 
@@ -310,43 +339,11 @@ class Explanation:
 
         Keys as in ``tests/data/oracle/README.md``.
         """
-        result: dict[str, Any] = {
-            "pod": self.pod.key,
-            "preFilter": {
-                name: _status(result.status)
-                for name, result in sorted(self.cycle.pre_filters.items())
-                if not result.status.ok
-            },
-            "feasible": self.feasible,
-            "best": self.best,
-            "nodes": {name: self.node_dict(row) for row, name in enumerate(self.snapshot.nodes.names)},
-        }
-        if self.cycle.stopped_by is not None:
-            result["preFilterVerdict"] = _rejection(self.cycle.stopped_by)
-        if self.fits:
-            result["preScore"] = {name: str(Code.SKIP) for name in sorted(self.cycle.unscored)}
-            if self.best:
-                result["chosen"] = self.best[0]
-        else:
-            result["fitError"] = self.fit_error
-        if self.preemption is not None:
-            result["preemption"] = _preemption(self.preemption)
-        return result
+        return result_dict(self)
 
     def node_dict(self, row: int) -> dict[str, Any]:
         """One node's part of ``to_dict``."""
-        node: dict[str, Any] = {}
-        rejections = self.rejections_of(row)
-        if rejections:
-            node["filters"] = {name: _status(status) for name, status in sorted(rejections.items())}
-        verdict = self.verdict_of(row)
-        if verdict is not None:
-            node["verdict"] = _rejection(verdict)
-        cells = self.cells_of(row)
-        if row in self._position:
-            node["scores"] = {cell.plugin: [cell.raw, cell.normalised, cell.weighted] for cell in cells}
-            node["total"] = self.total_of(row)
-        return node
+        return node_dict(self, row)
 
 
 def explain(snapshot: Snapshot, pod: Document, profile: Profile, *, is_created: bool = False) -> Explanation:
@@ -359,33 +356,3 @@ def explain(snapshot: Snapshot, pod: Document, profile: Profile, *, is_created: 
         spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
         pod = {**pod, "spec": spec}
     return Explanation(run_cycle(snapshot, Pod(pod), profile), is_created=is_created)
-
-
-def _status(status: Status) -> dict[str, Any]:
-    if status.code is Code.SKIP:
-        return {"code": str(status.code)}
-    return {"code": str(status.code), "reasons": list(status.reasons)}
-
-
-def _rejection(rejection: Rejection) -> dict[str, Any]:
-    return {**_status(rejection.status), "plugin": rejection.plugin}
-
-
-def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "node": candidate.node,
-        "victims": list(candidate.victims),
-        "pdbViolations": candidate.pdb_violations,
-    }
-
-
-def _preemption(preemption: Preemption) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "eligible": preemption.eligible,
-        "candidates": [_candidate(candidate) for candidate in preemption.candidates],
-    }
-    if not preemption.eligible:
-        found["message"] = preemption.message.removeprefix("preemption: ")
-    if preemption.selected is not None:
-        found["selected"] = _candidate(preemption.selected)
-    return found

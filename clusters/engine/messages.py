@@ -8,9 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 NO_NODES = "no nodes available to schedule pods"
+
+
+def as_one(errors: Iterable[str]) -> str:
+    """Several errors as one, each only once, as an ``Aggregate`` of k8s.io/apimachinery is printed."""
+    texts = tuple(dict.fromkeys(errors))
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
 def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = "") -> str:

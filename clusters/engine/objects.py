@@ -123,7 +123,7 @@ class PodAffinity:
             try:
                 return tuple(_affinity_term(term, namespace) for term in found)
             except SelectorError as error:
-                errors.append(f"{kind}.{rule}: {error}")
+                errors.append(f"{rule}{kind.removeprefix('pod')}Terms: {error.kubernetes}")
                 return ()
 
         return cls(
@@ -320,8 +320,9 @@ class Pod:
 
     @cached_property
     def requests(self) -> Amounts:
-        """What filtering asks of a node for this pending pod."""
-        return scheduled_amounts(pod_amounts(self.document, use_status=False))
+        """What filtering asks of a node for this pending pod; nothing is the least that it takes a request for."""
+        amounts = scheduled_amounts(pod_amounts(self.document, use_status=False))
+        return {resource: max(0, number) for resource, number in amounts.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,7 @@ def place(snapshot: Snapshot, pods: Iterable[Document], configuration: Scheduler
     for pod in pods:
         free = {**pod, "spec": {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}}
         explanation = explain(snapshot, free, configuration.profile_for(free))
-        best = explanation.cycle.best
-        is_placed = len(best) > 0 and explanation.gates.ok
-        node = snapshot.nodes.names[int(best[0])] if is_placed else ""
+        node = explanation.choices[0] if explanation.fits and explanation.gates.ok else ""
         yield Placement(pod, node, explanation)
         if node:
             snapshot.assume(free, node)

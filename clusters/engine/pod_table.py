@@ -96,7 +96,8 @@ class PodTable:
         self.homes: dict[int, str] = {}
         self.volumes: dict[int, tuple[Document, ...]] = {}
         self.owner_uids: dict[int, str] = {}
-        self.nominees: set[int] = set()
+        # Pods that are nominated and not bound, and whose queue holds each: that of no scheduler while gates hold it.
+        self.nominees: dict[int, str] = {}
         self.label_index = LabelIndex()
         self.shapes: list[PodShape] = []
         self.templates: list[PodTemplate] = []
@@ -126,10 +127,9 @@ class PodTable:
             setattr(twin, column, getattr(self, column).copy())
         for name in ("keys", "shapes", "templates", "affinities", "port_sets", "_free"):
             setattr(twin, name, list(getattr(self, name)))
-        for name in ("slot_of", "homes", "volumes", "owner_uids", *_MEMOS):
+        for name in ("slot_of", "homes", "volumes", "owner_uids", "nominees", *_MEMOS):
             setattr(twin, name, dict(getattr(self, name)))
         twin.label_index = self.label_index.copy()
-        twin.nominees = set(self.nominees)
         twin._arrivals, twin.affinity_terms = self._arrivals, self.affinity_terms
         for name in ("by_label_set", "by_affinity", "by_ports"):
             setattr(twin, name, getattr(self, name).copy())
@@ -164,7 +164,7 @@ class PodTable:
         home = pod.node_name or pod.nominated_node_name
         slot = self.add_entry(pod.key, self.entry(pod), home, node=node, nominated=nominated)
         if not pod.node_name:
-            self.nominees.add(slot)
+            self.nominees[slot] = "" if pod.scheduling_gates else pod.scheduler_name
         return slot
 
     def add_entry(self, key: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
@@ -196,7 +196,7 @@ class PodTable:
         self.homes.pop(slot, None)
         self.volumes.pop(slot, None)
         self.owner_uids.pop(slot, None)
-        self.nominees.discard(slot)
+        self.nominees.pop(slot, None)
         self.keys[slot] = ""
         self.node[slot] = self.nominated[slot] = self.label_set[slot] = NOWHERE
         self._free.append(slot)

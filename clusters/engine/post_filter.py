@@ -35,6 +35,8 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
         elif preemption is not None:
             if preemption.selected is not None:
                 return ""
+            if preemption.failed:
+                return preemption.message
             reasons.append(preemption.message)
     return ", ".join(reasons)
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from clusters.engine import cost
 from clusters.engine.configuration import DefaultPreemptionArgs
-from clusters.engine.cycle import Cycle, Rejection
+from clusters.engine.cycle import Cycle, Rejection, recorded
 from clusters.engine.disruption_budgets import Protection
-from clusters.engine.messages import no_node_available
+from clusters.engine.messages import as_one, no_node_available
 from clusters.engine.objects import NOT_STARTED
 from clusters.engine.status import Code, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.unstable_sort import unstable_sort
@@ -60,13 +60,22 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Preemption:
-    """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least."""
+    """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least.
+
+    ``failed``: it found nothing and met an error, which is all that its ``message`` then says.
+    """
 
     eligible: bool
     message: str
+    failed: bool = False
     candidates: tuple[Candidate, ...] = ()
     potential_nodes: int = 0
     sample: int = 0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the message is about no node, but about why none is told of."""
+        return self.failed or not self.eligible
 
     @property
     def selected(self) -> Candidate | None:
@@ -81,9 +90,11 @@ def preempt(cycle: Cycle) -> Preemption:
     potential = _potential(cycle)
     dry_run = _DryRun(cycle, potential)
     candidates = dry_run.candidates()
+    errors = () if candidates else dry_run.errors()
     return Preemption(
         eligible=True,
-        message="" if candidates else dry_run.message(),
+        message="" if candidates else f"preemption: {as_one(errors) if errors else dry_run.message()}",
+        failed=bool(errors),
         candidates=candidates,
         potential_nodes=int(potential.sum()),
         sample=_sample(cycle, int(potential.sum())),
@@ -162,7 +173,7 @@ class _DryRun:
                 rejected = (first < 0) & (outcome.index > 0)
                 if rejected.any():
                     first[rejected] = outcome.index[rejected] - 1 + len(self.statuses)
-                    self.statuses.extend(Rejection(name, status) for status in outcome.statuses[1:])
+                    self.statuses.extend(Rejection(name, recorded(name, status)) for status in outcome.statuses[1:])
         return first
 
     def _fitting(self) -> Mask:
@@ -254,4 +265,18 @@ class _DryRun:
         for number, times in zip(*np.unique(failed[failed >= 0], return_counts=True), strict=True):
             status: Status = self.statuses[number].status
             reasons.update({reason: int(times) for reason in status.reasons})
-        return f"preemption: {no_node_available(len(self.potential), reasons)}"
+        return no_node_available(len(self.potential), reasons)
+
+    def errors(self) -> tuple[str, ...]:
+        """The errors of the dry runs, which come before all else where no node could be made room on, by node.
+
+        Upstream also takes it for an error when every pod that was removed may come back and the new one still fits.
+        """
+        failed: dict[int, str] = {}
+        for row in np.flatnonzero(self.potential & self.has_victims).tolist():
+            number = self.failed_at[row]
+            if number < 0:
+                failed[row] = f'expected at least one victim pod on node "{self.snapshot.nodes.names[row]}"'
+            elif self.statuses[number].status.code is Code.ERROR:
+                failed[row] = self.statuses[number].status.reasons[0]
+        return tuple(failed.values())

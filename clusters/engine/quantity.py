@@ -1,26 +1,27 @@
-"""Kubernetes quantities (``500m``, ``1.5Gi``, ``1e3``) as the integers that decide a fit.
+"""Kubernetes quantities (``500m``, ``1.5Gi``, ``1e3``), added up and compared as Go's ``resource.Quantity`` does.
 
 The grammar is the documented one, strictly: a sign, digits with at most one point, and one suffix of
-``n u m k M G T P E``, ``Ki Mi Gi Ti Pi Ei`` or a decimal exponent. The integers are Go's ``Quantity.Value`` and
-``Quantity.MilliValue`` (k8s.io/apimachinery v0.34.1, package ``api/resource``), out of range ones included, because the
-scheduler adds those up too:
+``n u m k M G T P E``, ``Ki Mi Gi Ti Pi Ei`` or a decimal exponent. Upstream: ``Quantity`` of k8s.io/apimachinery
+v0.34.1, package ``api/resource``, whose sums are exact and whose ``Value`` and ``MilliValue`` are int64, out of range
+ones included, because the scheduler adds those up too:
 
-* what is left of the wanted unit is rounded away from zero, after rounding to nano-units in the same direction;
-* a binary suffix stops at the largest int64;
-* what leaves int64 after that wraps to its low 64 bits, or becomes 0: Go keeps a decimal number of at most 18 digits
-  and 9 places as an int64 with an exponent, and multiplies some exponents in one step that wraps, the others in steps
-  that give up.
-
-The API server admits no negative quantity; here one is the mirror image of its positive.
+* a quantity of at most 18 digits and 9 places is an int64 with an exponent, until a sum no longer fits; every other is
+  a big decimal in nano-units, rounded away from zero, and with a binary suffix it stops at the largest int64;
+* what leaves int64 on the way to whole units or thousandths wraps to its low 64 bits, or becomes 0: Go multiplies some
+  exponents in one step that wraps, the others in steps that give up;
+* a big decimal that is negative and has a rest is rounded towards zero, and one beyond: one more than what truncation
+  gives. The API server admits no negative quantity.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 MAX_INT64: Final = 2**63 - 1
+NANO: Final = 9
 
 # Longer than any number that the API server writes, short enough that a hostile text costs nothing.
 _MAX_LENGTH: Final = 128
@@ -33,11 +34,13 @@ _GRAMMAR: Final = re.compile(
 _POWERS_OF_TEN: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _POWERS_OF_TWO: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 
-_NANO: Final = 9
-# The exponents that Go applies to a short decimal number in one wrapping multiplication.
-_WRAPPING_EXPONENTS: Final = frozenset({1, 2, 3, 6, 9})
-# 10**64 is a multiple of 2**64, and 128 digits shifted by 200 places are less than one nano-unit: no change beyond.
-_SCALE_LIMITS: Final = (-200, 64)
+# How many digits an int64 is trusted with, and the exponents that Go applies in one wrapping multiplication.
+_SHORT: Final = 18
+_WRAPPING_EXPONENTS: Final = frozenset({0, 1, 2, 3, 6, 9})
+# The greatest power of ten that an int64 holds; Go's conversion of a greater float gives the lowest int64.
+_GREATEST_POWER: Final = 18
+# 128 digits shifted by 200 places are less than one nano-unit, and an exponent beyond leaves int64 in any case.
+_EXPONENT_LIMITS: Final = (-400, 400)
 
 
 class QuantityError(ValueError):
@@ -52,12 +55,86 @@ class QuantityError(ValueError):
         self.remedy = remedy
 
 
+def wrapped(number: int) -> int:
+    """Return the low 64 bits of an integer as an int64."""
+    return (number + MAX_INT64 + 1) % 2**64 - MAX_INT64 - 1
+
+
+def _power_of_ten(exponent: int) -> int:
+    power: int = 10**exponent
+    return power
+
+
+def _is_int64(number: int) -> bool:
+    return -MAX_INT64 - 1 <= number <= MAX_INT64
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """``unscaled`` × 10**``exponent``; ``is_short`` while Go holds ``unscaled`` as an int64."""
+
+    unscaled: int
+    exponent: int = 0
+    is_short: bool = True
+
+    def __add__(self, other: Quantity) -> Quantity:
+        if self.is_short and other.is_short:
+            if not other.unscaled:
+                return self
+            if not self.unscaled:
+                return other
+            found = self._added(other)
+            # Bringing the one with the higher exponent down must fit as well.
+            high = max(self, other, key=lambda each: each.exponent)
+            if _is_int64(high.unscaled * _power_of_ten(high.exponent - found.exponent)) and _is_int64(found.unscaled):
+                return found
+        found = self._added(other)
+        return Quantity(found.unscaled, found.exponent, is_short=False)
+
+    def _added(self, other: Quantity) -> Quantity:
+        exponent = min(self.exponent, other.exponent)
+        return Quantity(
+            self.unscaled * _power_of_ten(self.exponent - exponent)
+            + other.unscaled * _power_of_ten(other.exponent - exponent),
+            exponent,
+        )
+
+    def __gt__(self, other: Quantity) -> bool:
+        exponent = min(self.exponent, other.exponent)
+        return self.unscaled * _power_of_ten(self.exponent - exponent) > other.unscaled * _power_of_ten(
+            other.exponent - exponent
+        )
+
+    def scaled(self, places: int) -> int:
+        """The quantity × 10**places, rounded away from zero, as an int64."""
+        shift = self.exponent + places
+        if self.is_short:
+            if shift < 0:
+                magnitude = -(-abs(self.unscaled) // _power_of_ten(-shift))
+                return magnitude if self.unscaled >= 0 else -magnitude
+            found = self.unscaled * _power_of_ten(shift)
+            if _is_int64(found):
+                return found
+            gives_up = shift not in _WRAPPING_EXPONENTS or self.unscaled == -MAX_INT64 - 1
+            return 0 if gives_up else wrapped(found)
+        if shift >= 0:
+            power = _power_of_ten(shift) if shift <= _GREATEST_POWER else -MAX_INT64 - 1
+            return wrapped(wrapped(self.unscaled) * power)
+        divisor = _power_of_ten(-shift)
+        if self.unscaled < 0 and -shift <= _GREATEST_POWER:
+            low = wrapped(self.unscaled)
+            truncated = abs(low) // divisor if low >= 0 else -(abs(low) // divisor)
+            return wrapped(truncated + (low % divisor != 0))
+        # The quotient of a negative number is the one with a positive rest.
+        return wrapped(-(-self.unscaled // divisor))
+
+
 def value(quantity: str | float) -> int:
     """Return the quantity in whole units (bytes, devices), rounded away from zero, as an int64.
 
     ``quantity`` is the text of the field, or the number that a JSON or YAML reader made of it. Raises QuantityError.
     """
-    return _scaled(quantity if type(quantity) is str else _literal(quantity), 0)
+    return parsed(quantity).scaled(0)
 
 
 def milli_value(quantity: str | float) -> int:
@@ -65,7 +142,15 @@ def milli_value(quantity: str | float) -> int:
 
     ``quantity`` is the text of the field, or the number that a JSON or YAML reader made of it. Raises QuantityError.
     """
-    return _scaled(quantity if type(quantity) is str else _literal(quantity), 3)
+    return parsed(quantity).scaled(3)
+
+
+def parsed(quantity: str | float) -> Quantity:
+    """Return a quantity by the text of the field, or the number that a JSON or YAML reader made of it.
+
+    Raises QuantityError.
+    """
+    return _parsed(quantity if type(quantity) is str else _literal(quantity))
 
 
 def _literal(number: object) -> str:
@@ -78,9 +163,30 @@ def _literal(number: object) -> str:
     return str(number)
 
 
+Number = TypeVar("Number", int, Quantity)
+
+
+def taken_over(greater: Number, other: Number) -> Number:
+    """The greater of two amounts, after Go compared them: next to a big decimal a quantity becomes one itself."""
+    if isinstance(greater, int):
+        return greater
+    return greater if other.is_short else Quantity(greater.unscaled, greater.exponent, is_short=False)
+
+
+def nano_units(quantity: str | float) -> int:
+    """Return the exact quantity in nano-units, of which every quantity is a multiple. Raises QuantityError."""
+    return _nano_units(quantity if type(quantity) is str else _literal(quantity))
+
+
 @lru_cache(maxsize=1 << 16)
-def _scaled(text: str, places: int) -> int:
-    """Return ``text`` × 10**places as Go's ScaledValue(-places) would."""
+def _nano_units(text: str) -> int:
+    found = _parsed(text)
+    # Only zero has more places than nine.
+    return found.unscaled * _power_of_ten(max(0, found.exponent + NANO))
+
+
+@lru_cache(maxsize=1 << 16)
+def _parsed(text: str) -> Quantity:
     match = _GRAMMAR.fullmatch(text) if len(text) <= _MAX_LENGTH else None
     if match is None:
         raise QuantityError(text, _remedy(text))
@@ -88,27 +194,28 @@ def _scaled(text: str, places: int) -> int:
     fraction = match["places"] or match["only_places"] or ""
     suffix = match["suffix"]
     mantissa = int(whole + fraction)
-    scale = -len(fraction)
+    sign = -1 if match["sign"] == "-" else 1
     if suffix in _POWERS_OF_TWO:
-        mantissa <<= _POWERS_OF_TWO[suffix]
-        nano = min(_shifted(mantissa, scale + _NANO), MAX_INT64 * 10**_NANO)
-        overflow_is_zero = False
+        power, exponent = _POWERS_OF_TWO[suffix], -len(fraction)
+        if not fraction and len(whole) + power * 3 // 10 < 15:
+            return Quantity(sign * (mantissa << power))
+        mantissa <<= power
     else:
-        scale += _POWERS_OF_TEN[suffix] if suffix in _POWERS_OF_TEN else int(suffix[1:])
-        is_short = len(whole) + len(fraction) <= 18 and scale >= -_NANO
-        overflow_is_zero = is_short and scale + places not in _WRAPPING_EXPONENTS
-        nano = _shifted(mantissa, min(max(scale, _SCALE_LIMITS[0]), _SCALE_LIMITS[1]) + _NANO)
-    scaled = _shifted(nano, places - _NANO)
-    if match["sign"] == "-":
-        scaled = -scaled
-    if -MAX_INT64 - 1 <= scaled <= MAX_INT64:
-        return scaled
-    return 0 if overflow_is_zero else (scaled + MAX_INT64 + 1) % 2**64 - MAX_INT64 - 1
+        power, exponent = 0, _POWERS_OF_TEN[suffix] if suffix in _POWERS_OF_TEN else int(suffix[1:])
+        exponent = min(max(exponent - len(fraction), _EXPONENT_LIMITS[0]), _EXPONENT_LIMITS[1])
+        if len(whole) + len(fraction) <= _SHORT and exponent >= -NANO:
+            return Quantity(sign * mantissa, exponent)
+    if not mantissa:
+        return Quantity(0, exponent, is_short=False)
+    nano = _shifted(mantissa, exponent + NANO)
+    if power and nano > MAX_INT64 * 10**NANO:
+        return Quantity(sign * MAX_INT64, 0, is_short=False)
+    return Quantity(sign * nano, -NANO, is_short=False)
 
 
 def _shifted(number: int, places: int) -> int:
     """Return the non-negative ``number`` × 10**places, rounded up."""
-    power: int = 10 ** abs(places)
+    power = _power_of_ten(abs(places))
     return number * power if places >= 0 else -(-number // power)
 
 

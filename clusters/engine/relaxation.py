@@ -182,7 +182,7 @@ def _sorted(lifts: Iterable[Lift]) -> tuple[Lift, ...]:
 
 def _taking(cycle: Cycle) -> frozenset[int]:
     """The rows of the nodes of which one would be taken; none where scoring them ends in an error."""
-    return frozenset(cycle.feasible.tolist()) if len(cycle.best) else frozenset()
+    return frozenset(cycle.feasible.tolist()) if len(cycle.choices) else frozenset()
 
 
 def _edits(constraints: Iterable[Constraint]) -> tuple[Edit, ...]:

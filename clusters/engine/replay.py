@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 def replay(
     snapshot: Snapshot, pods: Iterable[Document], configuration: SchedulerConfiguration
 ) -> Iterator[Explanation]:
-    """Explain pods in turn and place each that fits on the first of its best nodes by name.
+    """Explain pods in turn and place each that any node has the highest total for on the first of those by name.
 
-    ``snapshot`` is brought forward while the pods are walked, so what is wanted of an explanation must be taken before
-    the next one. Nothing is reserved for volumes. Raises UnknownScheduler.
+    So recordings go on, also where the scheduler would take a nominated node or end in an error. ``snapshot`` is
+    brought forward while the pods are walked, so what is wanted of an explanation must be taken before the next one.
+    Nothing is reserved for volumes. Raises UnknownScheduler.
     """
     for pod in pods:
         explanation = explain(snapshot, pod, configuration.profile_for(pod))

@@ -7,14 +7,15 @@ defaults: in-place vertical scaling, sidecar containers and pod-level resources 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from clusters.engine.quantity import milli_value, value
+from clusters.engine.quantity import MAX_INT64, NANO, Quantity, milli_value, nano_units, parsed, taken_over, value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 Amounts = dict[str, int]
+Number = TypeVar("Number", int, Quantity)
 
 CPU = "cpu"
 MEMORY = "memory"
@@ -27,6 +28,10 @@ DEFAULT_MEMORY_BYTES = 200 * 1024 * 1024
 
 NON_ZERO_DEFAULTS: Mapping[str, int] = {CPU: DEFAULT_CPU_MILLI, MEMORY: DEFAULT_MEMORY_BYTES}
 
+_NANOS = 10**NANO
+_NANOS_PER_MILLI = 10 ** (NANO - 3)
+# Of this many no thousandths leave int64.
+_MOST_NANOS = MAX_INT64 * _NANOS_PER_MILLI
 _POD_LEVEL = frozenset({CPU, MEMORY})
 HUGE_PAGES = "hugepages-"
 NATIVE_DOMAIN = "kubernetes.io/"
@@ -57,24 +62,17 @@ def node_amounts(quantities: Mapping[str, Any] | None) -> Amounts:
     return found
 
 
-def _add(total: Amounts, more: Mapping[str, int]) -> None:
+def _add(total: dict[str, Number], more: Mapping[str, Number]) -> None:
     for resource, number in more.items():
-        total[resource] = total.get(resource, 0) + number
+        total[resource] = total[resource] + number if resource in total else number
 
 
-def _raise_to(total: Amounts, other: Mapping[str, int]) -> None:
+def _raise_to(total: dict[str, Number], other: Mapping[str, Number]) -> None:
     for resource, number in other.items():
-        if resource not in total or number > total[resource]:
+        if resource not in total:
             total[resource] = number
-
-
-def _parsed(quantities: Mapping[str, Any] | None) -> Amounts:
-    """Thousandths of every resource: the API server's own precision, so that sums round once, at the end."""
-    return {name: milli_value(quantity) for name, quantity in (quantities or {}).items()}
-
-
-def _base_units(thousandths: Mapping[str, int]) -> Amounts:
-    return {name: number if name == CPU else -(-number // 1000) for name, number in thousandths.items()}
+        elif number > total[resource]:
+            total[resource] = taken_over(number, total[resource])
 
 
 def _resize_infeasible(status: Mapping[str, Any]) -> bool:
@@ -88,7 +86,9 @@ def _restartable(container: Mapping[str, Any]) -> bool:
     return container.get("restartPolicy") == "Always"
 
 
-def _status_aware(pod: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Amounts]:
+def _status_aware(
+    pod: Mapping[str, Any], read: Callable[[Mapping[str, Any] | None], dict[str, Number]]
+) -> Callable[[Mapping[str, Any]], dict[str, Number]]:
     """How a container's requests are read while a resize may be under way."""
     status = pod.get("status") or {}
     by_name = {
@@ -98,21 +98,17 @@ def _status_aware(pod: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Amoun
     }
     infeasible = _resize_infeasible(status)
 
-    def read(container: Mapping[str, Any]) -> Amounts:
-        wanted = _parsed((container.get("resources") or {}).get("requests"))
+    def requests(container: Mapping[str, Any]) -> dict[str, Number]:
+        wanted = read((container.get("resources") or {}).get("requests"))
         entry = by_name.get(container.get("name"))
         if entry is None or entry.get("resources") is None:
             return wanted
-        given: Amounts = {} if infeasible else wanted
-        _raise_to(given, _parsed(entry["resources"].get("requests")))
-        _raise_to(given, _parsed(entry.get("allocatedResources")))
+        given: dict[str, Number] = {} if infeasible else wanted
+        _raise_to(given, read(entry["resources"].get("requests")))
+        _raise_to(given, read(entry.get("allocatedResources")))
         return given
 
-    return read
-
-
-def _spec_only(container: Mapping[str, Any]) -> Amounts:
-    return _parsed((container.get("resources") or {}).get("requests"))
+    return requests
 
 
 def pod_amounts(
@@ -127,37 +123,64 @@ def pod_amounts(
     ``missing`` gives the amount that a container counts with when it does not mention a resource.
     ``use_status`` reads what the kubelet has allocated while a resize is under way.
     """
-    spec = pod.get("spec") or {}
-    read = _status_aware(pod) if use_status else _spec_only
-    fallback = {name: number if name == CPU else number * 1000 for name, number in (missing or {}).items()}
 
-    def requests(container: Mapping[str, Any], reader: Callable[[Mapping[str, Any]], Amounts]) -> Amounts:
+    def total(parse: Callable[[Any], Number], defaults: Mapping[str, Number]) -> dict[str, Number]:
+        return _total(pod, parse, defaults, use_status=use_status, pod_level=pod_level)
+
+    units = {name: 3 if name == CPU else 0 for name in missing or ()}
+    # Exact, and the same as the scheduler's own as long as nothing is negative or leaves int64.
+    nanos = total(nano_units, {name: number * 10 ** (NANO - units[name]) for name, number in (missing or {}).items()})
+    if all(0 <= number <= _MOST_NANOS for number in nanos.values()):
+        return {name: -(-number // (_NANOS_PER_MILLI if name == CPU else _NANOS)) for name, number in nanos.items()}
+    quantities = total(parsed, {name: Quantity(number, -units[name]) for name, number in (missing or {}).items()})
+    return {name: number.scaled(3 if name == CPU else 0) for name, number in quantities.items()}
+
+
+def _total(
+    pod: Mapping[str, Any],
+    parse: Callable[[Any], Number],
+    missing: Mapping[str, Number],
+    *,
+    use_status: bool,
+    pod_level: bool,
+) -> dict[str, Number]:
+    """``pod_amounts`` in the arithmetic of one kind of number."""
+    spec = pod.get("spec") or {}
+
+    def read(quantities: Mapping[str, Any] | None) -> dict[str, Number]:
+        return {name: parse(quantity) for name, quantity in (quantities or {}).items()}
+
+    def spec_only(container: Mapping[str, Any]) -> dict[str, Number]:
+        return read((container.get("resources") or {}).get("requests"))
+
+    reader = _status_aware(pod, read) if use_status else spec_only
+
+    def requests(container: Mapping[str, Any], reader: Callable[[Mapping[str, Any]], dict[str, Number]]) -> Any:
         found = reader(container)
-        for resource, number in fallback.items():
+        for resource, number in missing.items():
             found.setdefault(resource, number)
         return found
 
-    total: Amounts = {}
+    total: dict[str, Number] = {}
     for container in spec.get("containers") or ():
-        _add(total, requests(container, read))
-    sidecars: Amounts = {}
-    starting: Amounts = {}
+        _add(total, requests(container, reader))
+    sidecars: dict[str, Number] = {}
+    starting: dict[str, Number] = {}
     for container in spec.get("initContainers") or ():
         if _restartable(container):
-            own = requests(container, read)
+            own = requests(container, reader)
             _add(total, own)
             _add(sidecars, own)
             _raise_to(starting, sidecars)
         else:
-            own = requests(container, _spec_only)
+            own = requests(container, spec_only)
             _add(own, sidecars)
             _raise_to(starting, own)
     _raise_to(total, starting)
-
     if pod_level:
-        total.update(_pod_level_requests(spec))
-    _add(total, _parsed(spec.get("overhead")))
-    return _base_units(total)
+        total.update(read(_pod_level_requests(spec)))
+    _add(total, read(spec.get("overhead")))
+    return total
 
 
 def has_pod_level(spec: Mapping[str, Any]) -> bool:
@@ -170,9 +193,9 @@ def _is_pod_level(resource: str) -> bool:
     return resource in _POD_LEVEL or resource.startswith(HUGE_PAGES)
 
 
-def _pod_level_requests(spec: Mapping[str, Any]) -> Amounts:
+def _pod_level_requests(spec: Mapping[str, Any]) -> dict[str, Any]:
     wanted = (spec.get("resources") or {}).get("requests") or {}
-    return {resource: milli_value(quantity) for resource, quantity in wanted.items() if _is_pod_level(resource)}
+    return {resource: quantity for resource, quantity in wanted.items() if _is_pod_level(resource)}
 
 
 def non_zero_amounts(pod: Mapping[str, Any], requests: Amounts) -> tuple[int, int]:

@@ -51,8 +51,9 @@ def asked_and_allocatable(
 
 
 def _divided(total: Ints, divisor: Ints) -> Ints:
-    """Quotients that truncate, 0 where nothing is divided by."""
-    return np.where(divisor == 0, 0, total // np.maximum(divisor, 1))
+    """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
+    by = np.where(divisor == 0, 1, divisor)
+    return np.where(divisor == 0, 0, (total - np.fmod(total, by)) // by)
 
 
 def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
@@ -78,8 +79,7 @@ def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int
     for number in range(len(points) - 1, 0, -1):
         (left, low), (right, high) = points[number - 1], points[number]
         # Go truncates toward zero; a falling segment has a negative product.
-        step = (high - low) * (use - left)
-        on_segment = low + np.sign(step) * (np.abs(step) // (right - left))
+        on_segment = low + _divided((high - low) * (use - left), np.full_like(use, right - left))
         scores = np.where(use <= right, on_segment, scores)
     return np.where(use <= points[0][0], points[0][1], scores)
 
@@ -96,7 +96,7 @@ def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
 def balanced(asked: Ints, allocatable: Ints) -> Ints:
     """(1 − standard deviation of the requested fractions) × 100, truncated."""
     has = allocatable != 0
-    fractions = np.minimum(asked / np.maximum(allocatable, 1), 1.0)
+    fractions = np.minimum(asked / np.where(has, allocatable, 1), 1.0)
     count = has.sum(axis=0)
     deviation = np.zeros(asked.shape[1], np.float64)
     if len(asked) == 2:

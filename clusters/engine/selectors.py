@@ -8,58 +8,45 @@ object. Requirements are kept in a canonical order without repetitions: selector
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from clusters.engine.messages import as_one
+from clusters.engine.selector_problems import (
+    LABEL_OPERATORS,
+    NODE_OPERATORS,
+    Operator,
+    Problem,
+    SelectorError,
+    field_problems,
+    int64,
+    joined,
+    label_key_problem,
+    label_problems,
+    label_value_problem,
+)
+from clusters.engine.selector_words import invalid, key_fault, value_fault
 
 Labels = Mapping[str, str]
 
-_MAX_NAME: Final = 63
-_MAX_PREFIX: Final = 253
-_NAME: Final = re.compile(r"[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?")
-_PREFIX: Final = re.compile(r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*")
-_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
-_INT64: Final = range(-(2**63), 2**63)
-# More digits than any int64 has; what is longer is only one by leading zeros, and no label is that long.
-_MAX_DIGITS: Final = 64
-
-
-class Problem(NamedTuple):
-    """What is wrong with one field of a selector, and what would be right."""
-
-    path: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.text}" if self.path else self.text
-
-
-class SelectorError(ValueError):
-    """A selector that Kubernetes would not accept; ``problems`` has at least one."""
-
-    def __init__(self, *problems: Problem) -> None:
-        texts = tuple(dict.fromkeys(map(str, problems)))
-        super().__init__(texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]")
-        self.problems = problems
-
-
-class Operator(StrEnum):
-    """How a requirement relates a key to values."""
-
-    IN = "In"
-    NOT_IN = "NotIn"
-    EXISTS = "Exists"
-    DOES_NOT_EXIST = "DoesNotExist"
-    GREATER_THAN = "Gt"
-    LESS_THAN = "Lt"
-
-
-_LABEL_OPERATORS: Final = (Operator.IN, Operator.NOT_IN, Operator.EXISTS, Operator.DOES_NOT_EXIST)
-_NODE_OPERATORS: Final = tuple(Operator)
-_FIELD_OPERATORS: Final = (Operator.IN, Operator.NOT_IN)
+__all__ = [
+    "EVERYTHING",
+    "NOTHING",
+    "LabelSelector",
+    "Labels",
+    "NodePreference",
+    "NodeSelector",
+    "NodeSelectorTerm",
+    "Operator",
+    "Problem",
+    "Requirement",
+    "SelectorError",
+    "label_key_problem",
+    "label_value_problem",
+    "node_preferences",
+]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -97,8 +84,8 @@ class Requirement:
 
     def _compares(self, value: str) -> bool:
         """Compare as int64; a value that is none of those never matches."""
-        found = _int64(value)
-        bound = _int64(self.values[0]) if len(self.values) == 1 else None
+        found = int64(value)
+        bound = int64(self.values[0]) if len(self.values) == 1 else None
         if found is None or bound is None:
             return False
         return found > bound if self.operator is Operator.GREATER_THAN else found < bound
@@ -123,16 +110,18 @@ class LabelSelector:
         if selector is None:
             return NOTHING
         _expect(isinstance(selector, Mapping), path, "must be a mapping with matchLabels and matchExpressions")
-        labels_path = _join(path, "matchLabels")
+        labels_path = joined(path, "matchLabels")
         labels = selector.get("matchLabels")
         _expect(labels is None or isinstance(labels, Mapping), labels_path, "must be a mapping of keys to values")
         pairs = tuple(labels.items()) if labels else ()
         _expect(all(isinstance(text, str) for pair in pairs for text in pair), labels_path, "must map texts to texts")
-        expressions = _expressions(selector.get("matchExpressions"), _join(path, "matchExpressions"))
+        expressions = _expressions(selector.get("matchExpressions"), joined(path, "matchExpressions"))
         try:
             return _label_selector(pairs, expressions)
         except SelectorError as error:
-            raise SelectorError(*(Problem(_join(path, where), text) for where, text in error.problems)) from None
+            raise SelectorError(
+                *(Problem(joined(path, where), text, words) for where, text, words in error.problems)
+            ) from None
 
     @property
     def matches_everything(self) -> bool:
@@ -180,13 +169,14 @@ class NodeSelectorTerm:
         errors: list[Problem] = []
         requirements: dict[str, list[Requirement]] = {"matchExpressions": [], "matchFields": []}
         for kind, found in requirements.items():
-            list_path = _join(path, kind)
+            list_path = joined(path, kind)
             for position, (key, operator, values) in enumerate(_expressions(term.get(kind), list_path)):
+                where = f"{list_path}[{position}]"
                 if kind == "matchFields":
-                    problems = list(_field_problems(operator, values))
+                    problems = list(field_problems(operator, values, where))
                 else:
-                    problems = list(_label_problems(key, operator, values, _NODE_OPERATORS))
-                errors += [Problem(f"{list_path}[{position}].{where}", text) for where, text in problems]
+                    problems = list(label_problems(key, operator, values, NODE_OPERATORS, where))
+                errors += problems
                 if not problems:
                     found.append(Requirement.of(key, Operator(operator), values))
         return cls(
@@ -225,7 +215,7 @@ class NodeSelector:
         if selector is None:
             return cls()
         _expect(isinstance(selector, Mapping), path, "must be a mapping with nodeSelectorTerms")
-        terms_path = _join(path, "nodeSelectorTerms")
+        terms_path = joined(path, "nodeSelectorTerms")
         terms = _listed(selector.get("nodeSelectorTerms"), terms_path)
         return cls(tuple(NodeSelectorTerm.from_dict(term, f"{terms_path}[{i}]") for i, term in enumerate(terms)))
 
@@ -265,29 +255,6 @@ def node_preferences(preferences: Sequence[Mapping[str, Any]] | None, path: str 
     return tuple(found)
 
 
-def label_key_problem(key: str) -> str | None:
-    """Say what is wrong with a label key (an optional DNS prefix and a name), if anything is."""
-    prefix, slash, name = key.rpartition("/")
-    if slash and (len(prefix) > _MAX_PREFIX or not _PREFIX.fullmatch(prefix)):
-        return f"{key!r} needs a lower-case DNS name of at most {_MAX_PREFIX} characters before the slash"
-    if len(name) > _MAX_NAME or not _NAME.fullmatch(name):
-        return (
-            f"{key!r} needs a name of 1 to {_MAX_NAME} letters, digits, '-', '_' or '.', "
-            "with a letter or digit at both ends"
-        )
-    return None
-
-
-def label_value_problem(value: str) -> str | None:
-    """Say what is wrong with a label value, if anything is."""
-    if value and (len(value) > _MAX_NAME or not _NAME.fullmatch(value)):
-        return (
-            f"{value!r} must be empty or 1 to {_MAX_NAME} letters, digits, '-', '_' or '.', "
-            "with a letter or digit at both ends"
-        )
-    return None
-
-
 _Expression = tuple[str, str, tuple[str, ...]]
 
 
@@ -297,11 +264,16 @@ def _label_selector(pairs: tuple[tuple[str, str], ...], expressions: tuple[_Expr
     requirements = []
     for key, value in pairs:
         if problem := label_key_problem(key) or label_value_problem(value):
-            raise SelectorError(Problem(f"matchLabels[{key}]", problem))
+            faults = [invalid("key", key, fault)] if (fault := key_fault(key)) else []
+            if fault := value_fault(value):
+                faults.append(invalid(f"values[0][{key}]", value, fault))
+            raise SelectorError(Problem(f"matchLabels[{key}]", problem, as_one(faults)))
         requirements.append(Requirement(key, Operator.IN, (value,)))
     for position, (key, operator, values) in enumerate(expressions):
-        for where, problem in _label_problems(key, operator, values, _LABEL_OPERATORS):
-            raise SelectorError(Problem(f"matchExpressions[{position}].{where}", problem))
+        if problems := list(label_problems(key, operator, values, LABEL_OPERATORS)):
+            raise SelectorError(
+                *(Problem(f"matchExpressions[{position}].{where}", *words) for where, *words in problems)
+            )
         requirements.append(Requirement.of(key, Operator(operator), values))
     return _selector_of(requirements)
 
@@ -326,45 +298,6 @@ def _expressions(expressions: Any, path: str) -> tuple[_Expression, ...]:
     return tuple(parsed)
 
 
-def _label_problems(
-    key: str, operator: str, values: tuple[str, ...], supported: tuple[Operator, ...]
-) -> Iterable[tuple[str, str]]:
-    """Yield (field, problem) of a requirement on labels; an unknown operator hides the rest, as upstream."""
-    if operator not in supported:
-        yield "operator", f"{operator!r} is not one of {', '.join(supported)}"
-        return
-    if problem := label_key_problem(key):
-        yield "key", problem
-    if operator in (Operator.IN, Operator.NOT_IN) and not values:
-        yield "values", f"{operator} needs at least one value"
-    if operator in (Operator.EXISTS, Operator.DOES_NOT_EXIST) and values:
-        yield "values", f"{operator} takes no values"
-    if operator in (Operator.GREATER_THAN, Operator.LESS_THAN):
-        if len(values) != 1:
-            yield "values", f"{operator} needs exactly one value"
-        for position, value in enumerate(values):
-            if _int64(value) is None:
-                yield f"values[{position}]", f"{value!r} must be an integer, as {operator} compares numbers"
-    for position, value in enumerate(values):
-        if problem := label_value_problem(value):
-            yield f"values[{position}]", problem
-
-
-def _field_problems(operator: str, values: tuple[str, ...]) -> Iterable[tuple[str, str]]:
-    """Yield (field, problem) of a requirement on the fields of a node: one value, equal or not."""
-    if operator not in _FIELD_OPERATORS:
-        yield "operator", f"{operator!r} is not one of {', '.join(_FIELD_OPERATORS)}"
-    elif len(values) != 1:
-        yield "values", "must hold exactly one value"
-
-
-def _int64(text: str) -> int | None:
-    """Return a decimal text as an int64, None if it is none."""
-    if len(text) > _MAX_DIGITS or not _INTEGER.fullmatch(text):
-        return None
-    return number if (number := int(text)) in _INT64 else None
-
-
 def _listed(items: Any, path: str) -> Sequence[Any]:
     """Return a list field; an absent one is empty."""
     if items is None:
@@ -377,7 +310,3 @@ def _listed(items: Any, path: str) -> Sequence[Any]:
 def _expect(holds: bool, path: str, problem: str) -> None:
     if not holds:
         raise SelectorError(Problem(path, problem))
-
-
-def _join(path: str, child: str) -> str:
-    return f"{path}.{child}" if path and child else path or child

@@ -271,6 +271,7 @@ class Snapshot:
                 key: {
                     "node": nodes.names[pods.node[slot]] if pods.node[slot] != NOWHERE else None,
                     "nominated": nodes.names[pods.nominated[slot]] if pods.nominated[slot] != NOWHERE else None,
+                    "queue": pods.nominees.get(slot),
                     "labels": dict(pods.labels(slot)),
                     "shape": pods.shapes[pods.shape[slot]],
                     "template": pods.templates[pods.template[slot]],

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.configuration.releases import ExtensionPoint
+from clusters.engine.cycle_error import Phase
 from clusters.engine.plugin import Plugin
 from clusters.engine.plugins import priority_sort, scheduling_gates
 from clusters.engine.plugins.dynamic_resources import DynamicResources
@@ -86,7 +87,7 @@ def stages(explanation: Explanation) -> tuple[Stage, ...]:
         Stage(ExtensionPoint.QUEUE_SORT, _each(profile.queue_sort, _sorts), reached=True),
         Stage(ExtensionPoint.PRE_FILTER, tuple(_pre_filter(explanation)), reached=tries),
         Stage(ExtensionPoint.FILTER, tuple(_filter(explanation)), reached=tries and _filters(explanation)),
-        Stage(ExtensionPoint.POST_FILTER, tuple(_post_filter(explanation)), reached=tries and not explanation.fits),
+        Stage(ExtensionPoint.POST_FILTER, tuple(_post_filter(explanation)), reached=tries and not _ends(explanation)),
         Stage(ExtensionPoint.PRE_SCORE, tuple(_pre_score(explanation)), reached=scores),
         Stage(ExtensionPoint.SCORE, tuple(_score(explanation)), reached=scores and _prepared(explanation)),
         Stage(NORMALIZE_SCORE, tuple(_normalize(explanation)), reached=scores and taken),
@@ -130,9 +131,16 @@ def _filters(explanation: Explanation) -> bool:
     return explanation.cycle.stopped_by is None
 
 
+def _ends(explanation: Explanation) -> bool:
+    """Whether the attempt ends before PostFilter: with a node, or in an error."""
+    return explanation.fits or explanation.error is not None
+
+
 def _scores(explanation: Explanation) -> bool:
-    """A single feasible node is taken as it is."""
-    return len(explanation.cycle.feasible) > 1
+    """A single feasible node is taken as it is, and so is the one that the pod is nominated for."""
+    error = explanation.error
+    is_searched = error is None or error.phase.is_scoring
+    return len(explanation.cycle.feasible) > 1 and is_searched and not explanation.takes_nominated
 
 
 def _prepared(explanation: Explanation) -> bool:
@@ -141,7 +149,7 @@ def _prepared(explanation: Explanation) -> bool:
 
 def _is_taken(explanation: Explanation) -> bool:
     """Whether the attempt ends with a node."""
-    return len(explanation.cycle.best) > 0
+    return explanation.fits
 
 
 # -- the points ------------------------------------------------------------------------------------------------------
@@ -197,13 +205,16 @@ def _filter(explanation: Explanation) -> Iterable[PluginPart]:
             yield PluginPart(name, Part.SKIPPED)
         else:
             rejected = sum(number for number, each in zip(times, cycle.rejections, strict=True) if each.plugin == name)
-            yield PluginPart(name, Part.REJECTED if rejected else Part.RAN, asked=left, rejected=rejected)
+            error = explanation.error
+            fails = error is not None and (error.phase, error.plugin) == (Phase.FILTER, name)
+            status = Status(Code.ERROR, (error.message,)) if error is not None and fails else SUCCESS
+            yield PluginPart(name, Part.REJECTED if rejected else Part.RAN, left, rejected, status)
             left -= rejected
 
 
 def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
     """In turn, until one makes room or fails."""
-    is_over = explanation.fits or not explanation.node_count
+    is_over = _ends(explanation) or not explanation.node_count
     for name in explanation.profile.post_filter:
         if is_over:
             yield _unreached(name)
@@ -217,13 +228,15 @@ def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
                 yield PluginPart(name, Part.REJECTED, status=unschedulable(NO_CLAIMS))
         else:
             preemption = explanation.preemption
-            is_over = preemption is not None and preemption.selected is not None
             message = "" if preemption is None else preemption.message
-            yield (
-                PluginPart(name, Part.RAN)
-                if is_over
-                else PluginPart(name, Part.REJECTED, status=unschedulable(message))
-            )
+            if preemption is not None and preemption.selected is not None:
+                is_over = True
+                yield PluginPart(name, Part.RAN)
+            elif preemption is not None and preemption.failed:
+                is_over = True
+                yield PluginPart(name, Part.REJECTED, status=Status(Code.ERROR, (message,)))
+            else:
+                yield PluginPart(name, Part.REJECTED, status=unschedulable(message))
 
 
 def _pre_score(explanation: Explanation) -> Iterable[PluginPart]:
@@ -237,17 +250,17 @@ def _pre_score(explanation: Explanation) -> Iterable[PluginPart]:
 
 
 def _score(explanation: Explanation) -> Iterable[PluginPart]:
-    cycle = explanation.cycle
+    cycle, error = explanation.cycle, explanation.error
     scored = {score.plugin for score in cycle.scores} if _scores(explanation) else set()
     for name in explanation.profile.score:
-        if name in scored:
+        if error is not None and error.phase in (Phase.SCORE, Phase.WEIGHING) and error.plugin == name:
+            yield PluginPart(name, Part.REJECTED, status=Status(Code.ERROR, (error.message,)))
+        elif name in scored:
             yield PluginPart(name, Part.RAN, asked=len(cycle.feasible))
         elif not _scores(explanation) or not _prepared(explanation):
             yield _unreached(name)
         elif name in cycle.unscored:
             yield PluginPart(name, Part.SKIPPED)
-        elif cycle.score_error is not None and cycle.score_error.plugin == name:
-            yield PluginPart(name, Part.REJECTED, status=cycle.score_error.status)
         else:
             yield _unreached(name)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.relaxation import Reduction
     from clusters.engine.status import Status
 
-NO_NODES, SCORE_ERROR, PROVISIONING = "no nodes", "score error", "a volume is being made"
+NO_NODES, PROVISIONING = "no nodes", "a volume is being made"
 _PRE_FILTER = "PreFilter"
 _VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
 _PAIR = UNWANTED + 1
@@ -52,6 +52,7 @@ class Kind(enum.StrEnum):
     VOLUME = "volume"
     GATED = "gated"
     OTHER_SCHEDULER = "other-scheduler"
+    ERROR = "error"
     UNCERTAIN = "uncertain"
     UNREAD = "not-judged"
     NOT_COMPUTED = "not-computed"
@@ -62,11 +63,11 @@ class Cause:
     """What pods of one group have in common.
 
     Of unschedulable pods it is what, lifted alone, frees each; where nothing does, ``plugin`` holds several, separated
-    by commas, that free it together. ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod;
-    the reason of taints is empty, as they differ from node to node, and so is that of several plugins but for the
-    resources among them; names of claims are left out. Of gated pods ``reason`` holds the gates, of other schedulers'
-    the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not be computed the
-    reference in the log.
+    by commas, that free it together. ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod
+    or ends in an error; the reason of taints is empty, as they differ from node to node, and so is that of several
+    plugins but for the resources among them; names of claims are left out. Of gated pods ``reason`` holds the gates, of
+    other schedulers' the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not
+    be computed the reference in the log.
     """
 
     kind: Kind
@@ -105,7 +106,7 @@ class Finding:
 
     ``nodes``: on how many nodes the cause stands, of ``node_count``; ``feasible``: how many would take the pod.
     ``reasons``: each reason that the scheduler records and on how many nodes, most first; ``rejected_by``: the plugins
-    that it would note as having rejected the pod, those of most nodes first. ``message`` and ``fit_error`` as of an
+    that it would note as having rejected the pod, those of most nodes first. ``message`` and ``refusal`` as of an
     Explanation, ``gates`` its PreEnqueue. ``node``: nominated, to be cleared by preemption (of ``victims`` pods), or
     the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node.
     """
@@ -116,7 +117,7 @@ class Finding:
     feasible: int = 0
     reasons: tuple[tuple[str, int], ...] = ()
     message: str | None = None
-    fit_error: str | None = None
+    refusal: str | None = None
     gates: Status = SUCCESS
     node: str = ""
     victims: int = 0
@@ -139,16 +140,16 @@ def finding_of(explanation: Explanation) -> Finding:
         feasible=len(explanation.cycle.feasible),
         reasons=tuple(_reasons(explanation).most_common()),
         message=explanation.message,
-        fit_error=explanation.fit_error,
+        refusal=explanation.refusal,
         gates=explanation.gates,
-        rejected_by=() if explanation.fits else tuple(_rejecting(explanation)),
+        rejected_by=() if explanation.fits or explanation.error else tuple(_rejecting(explanation)),
     )
     if pod.scheduling_gates:
         return replace(found, cause=Cause(Kind.GATED, reason=", ".join(pod.scheduling_gates)))
     if not explanation.node_count:
         return replace(found, cause=Cause(Kind.UNCERTAIN, reason=NO_NODES))
-    if explanation.cycle.score_error is not None:
-        return replace(found, cause=Cause(Kind.UNCERTAIN, explanation.cycle.score_error.plugin, SCORE_ERROR))
+    if explanation.error is not None:
+        return replace(found, cause=Cause(Kind.ERROR, explanation.error.plugin, explanation.error.message))
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
 
 

@@ -279,7 +279,7 @@ def _outcome(document: Document, explanation: Explanation, scored: Explanation) 
 def _chosen(node: str, explanation: Explanation, scored: Explanation) -> Pair:
     if not explanation.fits:
         return Pair(node, "no node fits", State.DIFFERS)
-    best = scored.best
+    best = scored.choices
     if node in best:
         return Pair(node, node, State.EQUAL)
     row = explanation.snapshot.nodes.index.get(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.services.remedies import volume_remedies
+from clusters.wording.attempts import choice_document, error_document
 from clusters.wording.conclusions import doubts, fits_or_unknown, uncertainty_document
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
         "conclusion": str(explanation.conclusion),
         "uncertainties": [uncertainty_document(each) for each in explanation.uncertainties],
         "doubts": doubts(explanation),
+        "choice": choice_document(explanation, len(explanation.choices)),
+        "error": error_document(explanation.error),
         "schedulerName": explanation.profile.scheduler_name,
         "gates": list(explanation.pod.scheduling_gates),
         "message": explanation.message,

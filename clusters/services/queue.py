@@ -10,7 +10,7 @@ from clusters.engine.plugins.priority_sort import NAME as PRIORITY_SORT
 from clusters.engine.queue import Place, Standing, Waiting, line_up
 from clusters.models import Pod
 from clusters.services.attempts import attempts_of_all
-from clusters.services.causes import NO_NODES, PROVISIONING, SCORE_ERROR, Kind
+from clusters.services.causes import NO_NODES, PROVISIONING, Kind
 from clusters.services.explain import configuration_of
 from clusters.services.latest import Latest
 from clusters.services.pending import pending_of
@@ -29,8 +29,6 @@ _SECOND = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # What the API server itself writes into the condition of a pod with gates; it stays there when they are gone.
 _GATED_MESSAGE = "Scheduling is blocked due to non-empty scheduling gates"
-# Causes for which the scheduler blames no plugin, so that it tries again after every rest.
-_BLAMELESS = frozenset({NO_NODES, SCORE_ERROR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +133,12 @@ def _waiting(pod: WaitingPod, priority: int, attempts: Attempts | None) -> Waiti
 
 
 def _is_awake(finding: Finding) -> bool:
-    """Whether nothing rejects the pod now, as what let it in has woken it; or else whether no plugin is to blame."""
+    """Whether nothing rejects the pod now, as what let it in has woken it; or else whether no plugin is to blame.
+
+    After an error, and where there are no nodes, the scheduler tries again after every rest.
+    """
     cause = finding.cause
-    return cause.kind is Kind.FITS or (cause.kind is Kind.UNCERTAIN and cause.reason in _BLAMELESS)
+    return cause.kind in (Kind.FITS, Kind.ERROR) or (cause.kind is Kind.UNCERTAIN and cause.reason == NO_NODES)
 
 
 def _outside(finding: Finding) -> Place | None:

@@ -10,6 +10,7 @@ from clusters.engine import UnknownScheduler, explain
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.status import Code, Status
 from clusters.models import Pod
 from clusters.services.explain import configuration_of
 from clusters.services.failures import attempted
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.evidence import Evidence
-    from clusters.engine.status import Status
     from clusters.models import Cluster
 
 # So many different makings of pods are asked about, for so many seconds; what is not asked is said to be so.
@@ -153,7 +153,7 @@ def _explained(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile, row
 
 def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candidate:
     requests = explanation.pod.requests
-    fits = explanation.verdict_of(row) is None
+    fits = explanation.verdict_of(row) is None and explanation.error is None
     return replace(
         _unasked(pod),
         is_asked=True,
@@ -161,7 +161,7 @@ def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candid
         gates=explanation.pod.scheduling_gates,
         is_stopped=explanation.cycle.stopped_by is not None,
         fits=fits,
-        is_best=fits and row in explanation.cycle.best,
+        is_best=fits and row in explanation.cycle.choices,
         feasible=len(explanation.cycle.feasible),
         obstacles=() if fits else _obstacles(explanation, row),
         unknown=explanation.unknown_plugins if fits else (),
@@ -171,7 +171,9 @@ def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candid
 
 def _obstacles(explanation: Explanation, row: int) -> tuple[Obstacle, ...]:
     """Every filter that rejects the node, with nominated pods counted; else what keeps the scheduler from asking it."""
-    stopped = explanation.cycle.stopped_by
+    error, stopped = explanation.error, explanation.cycle.stopped_by
+    if error is not None:
+        return (Obstacle(error.plugin, Status(Code.ERROR, (error.message,)), ()),)
     if stopped is not None:
         return (Obstacle(stopped.plugin, stopped.status, ()),)
     rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}

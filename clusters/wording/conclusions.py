@@ -10,6 +10,7 @@ from clusters.engine.conclusion import (
     FailedComputation,
     FilteringExtender,
     ForeignPlugin,
+    PossibleError,
     UncomputedField,
 )
 from clusters.engine.uncertainty import foreign_scorers, preempting_extenders, scoring_extenders
@@ -49,6 +50,8 @@ def uncertainty_clause(each: Uncertainty) -> str:
             return f"a ResourceQuota applies ({each.namespace}/{each.name})"
         case FailedComputation():
             return f"it could not be computed (Berth's log has the error under {each.reference})"
+        case PossibleError():
+            return f"{each.plugin} fails on {each.node}, a node that the search may come to or not"
 
 
 def extender_name(url_prefix: str) -> str:
@@ -79,6 +82,8 @@ def _meaning(each: Uncertainty) -> str:
             return "The API server may refuse the pod: compare its requests with what the quota still allows."
         case FailedComputation():
             return "This is a defect of Berth: report it with that error."
+        case PossibleError():
+            return "An error ends the attempt; the search ends before it where it has found enough other nodes."
 
 
 def uncertainty_document(each: Uncertainty) -> dict[str, Any]:
@@ -118,6 +123,8 @@ def stored_uncertainty(each: Uncertainty) -> dict[str, Any]:
             return {"kind": "resource-quota", "namespace": each.namespace, "name": each.name}
         case FailedComputation():
             return {"kind": "not-computed", "reference": each.reference}
+        case PossibleError():
+            return {"kind": "possible-error", "plugin": each.plugin, "node": each.node}
 
 
 def read_uncertainty(stored: dict[str, Any]) -> Uncertainty:
@@ -133,5 +140,7 @@ def read_uncertainty(stored: dict[str, Any]) -> Uncertainty:
             return AppliedQuota(stored["namespace"], stored["name"])
         case "not-computed":
             return FailedComputation(stored["reference"])
+        case "possible-error":
+            return PossibleError(stored["plugin"], stored["node"])
         case kind:
             raise KeyError(kind)

@@ -11,6 +11,7 @@ from clusters.services.comparison import State, compare
 from clusters.services.exports import nominated_for, reduction_documents
 from clusters.services.observations import observations_of
 from clusters.services.remedies import volume_remedies
+from clusters.wording import attempts
 from clusters.wording.conclusions import doubts, fits_or_unknown, uncertainty_document
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters import decision as presenter
@@ -97,8 +98,10 @@ def _verdict(case: Case) -> dict[str, Any]:
         "nodes": explanation.node_count,
         "feasible": len(explanation.cycle.feasible),
         "best": {"count": len(best), "examples": best[:EXAMPLES], "total": int(explanation.cycle.totals.max())}
-        if scored
+        if scored and best
         else None,
+        "chosen": attempts.choice_document(explanation, EXAMPLES),
+        "error": attempts.error_document(explanation.error),
         "placedOn": case.pod.node_name or None,
         "nominatedNode": case.pod.nominated_node_name or None,
         "gates": list(explanation.pod.scheduling_gates),

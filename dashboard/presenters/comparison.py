@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording import attempts
 from dashboard.charts.theme import plugin_colour
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
@@ -81,9 +82,9 @@ def signed(points: int) -> str:
 def compare(explanation: Explanation, first: int, second: int) -> Comparison:
     """Compare the nodes of two rows."""
     names = explanation.snapshot.nodes.names
-    error = explanation.cycle.score_error
-    if error is not None:
-        said = f"Scoring ends in an error of {error.plugin}, so no node has a total: {wording.reasons(error.status)}."
+    error = explanation.error
+    if error is not None and error.phase.is_scoring:
+        said = f"{attempts.error_clause(error)}, so no node has a total: {error.message}."
         return Comparison(names[first], names[second], said, (), None, None, "", ())
     rows = row_of(explanation, first), row_of(explanation, second)
     if rows[0] is not None and rows[1] is not None:

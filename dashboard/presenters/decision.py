@@ -66,8 +66,8 @@ def judged(explanation: Explanation) -> tuple[str, str]:
         return "unknown", "Nodes are missing"
     if not explanation.gates.ok:
         return "unknown", "Gated"
-    if explanation.cycle.score_error is not None:
-        return "unknown", "Not certain"
+    if explanation.error is not None:
+        return "rejected", "Ends in an error"
     if explanation.conclusion is Conclusion.UNCERTAIN:
         return "uncertain", conclusion_word(explanation.conclusion)
     if explanation.fits:

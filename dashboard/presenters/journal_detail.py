@@ -210,7 +210,7 @@ def _ranking_sentence(document: Document) -> str:
     feasible, best = document["feasible"], document["best"]
     fits = f"It fits on {grouped(feasible)} of {counted(document['nodes'], 'node', 'nodes')}"
     if best is None:
-        return f"{fits}; scoring them ends in an error."
+        return f"{fits}; the attempt ends in an error."
     if feasible == 1:
         return f"{fits}, so nothing is to be compared."
     return f"{fits}; {counted(best['count'], 'node has', 'nodes have')} the highest total, {grouped(best['total'])}."
@@ -223,8 +223,13 @@ def _ranking_notes(document: Document) -> Iterable[str]:
             f"The scheduler stops looking after {counted(sampling['wanted'], 'feasible node', 'feasible nodes')} of "
             f"{grouped(sampling['nodes'])}, from a node on that nobody outside knows; here all are compared."
         )
-    if error := document["scoreError"]:
-        yield f"Scoring ends in an error of {error['plugin']}: {', '.join(error['reasons'])}."
+    if error := document.get("error"):
+        yield f"The attempt ends in an error of {error['plugin']}: {error['message']}."
+    if document.get("takesNominated"):
+        yield (
+            "status.nominatedNodeName names the node that is taken: the scheduler tries it first, and takes it without "
+            "scoring the others."
+        )
 
 
 # -- preemption, and what is missing -----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from clusters.engine.plugins import (
     volume_restrictions,
     volume_zone,
 )
-from clusters.services.causes import NO_NODES, PROVISIONING, SCORE_ERROR, Kind
+from clusters.services.causes import NO_NODES, PROVISIONING, Kind
 from dashboard.presenters import advice, amounts, failures, queue_words, wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
@@ -40,6 +40,7 @@ KINDS = {
     Kind.VOLUME: "Waits for a volume",
     Kind.GATED: "Gated",
     Kind.OTHER_SCHEDULER: "Another scheduler",
+    Kind.ERROR: "Ends in an error",
     Kind.UNCERTAIN: "Uncertain",
     Kind.UNREAD: "Not judged here",
     Kind.NOT_COMPUTED: "Could not be computed",
@@ -51,6 +52,7 @@ BADGES = {
     Kind.NOMINATED: "warn",
     Kind.VOLUME: "bad",
     Kind.GATED: "info",
+    Kind.ERROR: "bad",
     Kind.NOT_COMPUTED: "warn",
     Kind.UNCERTAIN: "uncertain",
 }
@@ -122,7 +124,7 @@ def phrase(cause: Cause) -> str:
             return _FOR_CLAIM.get(cause.reason, f"for a volume: {cause.reason}")
         case Kind.UNCERTAIN if cause.reason == NO_NODES:
             return "for nodes, of which there are none here"
-        case Kind.UNCERTAIN if cause.reason == SCORE_ERROR:
+        case Kind.ERROR:
             return f"because of an error of {cause.plugin}"
         case Kind.UNCERTAIN:
             return f"and are uncertain to fit: {cause.reason}"
@@ -209,8 +211,8 @@ def why(group: CauseGroup) -> str:
             )
         case Kind.NOT_COMPUTED:
             return f"{failures.what(group.cause.reason)} {failures.remedy(group.cause.reason)}"
-        case Kind.UNCERTAIN:
-            return _uncertain(group.cause)
+        case Kind.UNCERTAIN | Kind.ERROR:
+            return _unsettled(group.cause)
         case Kind.VOLUME if group.cause.reason == PROVISIONING:
             return "The scheduler has chosen a node, and waits for a volume to be made there before it binds the pod."
         case Kind.VOLUME:
@@ -240,11 +242,11 @@ def _fits(findings: Iterable[Finding]) -> str:
     return f"Each fits on {grouped(feasible[0])} to {grouped(feasible[-1])} of {total}."
 
 
-def _uncertain(cause: Cause) -> str:
+def _unsettled(cause: Cause) -> str:
+    if cause.kind is Kind.ERROR:
+        return f"Every attempt ends in an error, whatever other nodes say: {cause.reason}."
     if cause.reason == NO_NODES:
         return "The cluster has no nodes here: nothing can be judged."
-    if cause.reason == SCORE_ERROR:
-        return f"There is room, but scoring ends in an error of {cause.plugin}, so the scheduler places nothing."
     return f"Nodes pass all that is computed. What is not may still reject these pods: {cause.reason}."
 
 

@@ -28,7 +28,7 @@ class Computed(Protocol):
     def message(self) -> str | None: ...
 
     @property
-    def fit_error(self) -> str | None: ...
+    def refusal(self) -> str | None: ...
 
     @property
     def gates(self) -> Status: ...
@@ -71,8 +71,8 @@ def event_reports(events: Iterable[Event], explanation: Explanation) -> list[Rep
 
 def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
     """Say whether a recorded message agrees with the computed one: an alert's kind and a sentence."""
-    computed, fit_error = explanation.message, explanation.fit_error
-    if computed is None or fit_error is None:
+    computed, refusal = explanation.message, explanation.refusal
+    if computed is None or refusal is None:
         if explanation.gates.ok:
             return "warning", "Differs: the pod fits in the mirrored state. The cluster has changed since then."
         return "info", "Written for the gates; the rest of this page looks beyond them."
@@ -80,6 +80,6 @@ def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
         return "success", "It is the same as what is computed here, letter for letter."
     if recorded.endswith(_CUT) and computed.startswith(recorded.removesuffix(_CUT)):
         return "success", "Agrees with what is computed here, as far as the event was kept."
-    if recorded.startswith(fit_error):
+    if recorded.startswith(refusal):
         return "success", "Agrees about the nodes; what it says about preemption is worded otherwise."
     return "warning", _DIFFERS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording import attempts
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import grouped
 
@@ -102,9 +103,10 @@ def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") ->
 
 
 def _sentence(explanation: Explanation) -> str:
-    error = explanation.cycle.score_error
-    if error is not None:
-        return f"Scoring ends in an error of {error.plugin}: {wording.reasons(error.status)}."
+    if explanation.error is not None:
+        return f"{attempts.error_sentence(explanation.error)} {explanation.error.message}."
+    if explanation.takes_nominated:
+        return f"{attempts.nomination_clause(explanation)}; these are the totals that the nodes would have."
     if len(explanation.cycle.feasible) == 1:
         return (
             "One node is feasible, so the scheduler takes it without scoring; these are the scores that it would have."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.stages import Part, PluginPart, Stage, stages
 from clusters.engine.status import Code
+from clusters.wording import attempts
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
 
@@ -110,6 +111,8 @@ def _leading(explanation: Explanation) -> str:
         return "PreEnqueue"
     if explanation.cycle.stopped_by is not None:
         return "PreFilter"
+    if explanation.takes_nominated or (explanation.error is not None and not explanation.error.phase.is_scoring):
+        return "Filter"
     return "Score" if len(explanation.cycle.feasible) > 1 else "Filter"
 
 
@@ -119,6 +122,8 @@ def _sentence(explanation: Explanation) -> str:
         return "The attempt does not begin: gates keep the pod out of the queue. The steps say what would come then."
     if not explanation.node_count:
         return "The attempt ends before it begins: there are no nodes."
+    if explanation.error is not None:
+        return f"The attempt ends in an error: {attempts.error_clause(explanation.error)}. No node is taken."
     if cycle.stopped_by is not None:
         return f"The attempt ends in PreFilter, by {cycle.stopped_by.plugin or wording.listed(cycle.restricting)}."
     if not explanation.fits:
@@ -126,13 +131,11 @@ def _sentence(explanation: Explanation) -> str:
         if selected is None:
             return "No node passes Filter, and nothing makes room: the attempt ends without a node."
         return f"No node passes Filter; PostFilter makes room on {selected.node}, and the pod is tried again."
-    if cycle.score_error is not None and not len(cycle.best):
-        return f"The attempt ends in an error of {cycle.score_error.plugin} while nodes are scored."
     feasible = counted(len(cycle.feasible), "node", "nodes")
     if explanation.takes_nominated:
         return (
             f"{explanation.pod.nominated_node_name} is nominated and passes Filter: it is taken at once, and no other "
-            "is looked at. The steps are those of an attempt without a nomination."
+            "is looked at or scored. What Filter says of the others is told all the same."
         )
     if len(cycle.feasible) == 1:
         return f"One node passes Filter and is taken at once: {explanation.best[0]}. Nothing is scored."
@@ -202,8 +205,12 @@ def _why_not_reached(explanation: Explanation, stage: Stage) -> str:
         return "Not reached while the gates stand; this is what would happen without them."
     if not explanation.node_count:
         return "Not reached: there are no nodes."
+    if explanation.error is not None:
+        return "Not reached: the attempt had ended in an error."
     if stage.point == "postFilter":
         return "Asked only when no node passes Filter."
+    if explanation.takes_nominated:
+        return "Not reached: the nominated node is taken without being scored."
     if len(explanation.cycle.feasible) == 1 and stage.point in ("preScore", "score", "normalizeScore"):
         return "Not reached: a single node that fits is taken without being scored."
     if not explanation.fits:

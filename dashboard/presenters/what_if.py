@@ -168,7 +168,7 @@ def side(explanation: Explanation, title: str = "What if") -> SideView:
     """Present one explanation in short."""
     kind, word = judged(explanation)
     found = preemption(explanation)
-    best = explanation.best if explanation.fits and explanation.cycle.score_error is None else []
+    best = explanation.choices
     others = counted(len(best) - 1, "other", "others")
     return SideView(
         title=title,

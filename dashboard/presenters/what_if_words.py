@@ -10,6 +10,7 @@ import yaml
 from clusters.engine.edits import entry_of
 from clusters.engine.evidence import resource_unit
 from clusters.engine.quantity import QuantityError, milli_value, value
+from clusters.wording import attempts
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
@@ -60,6 +61,9 @@ def headline(left: Explanation, right: Explanation) -> str:
     if not right.node_count:
         return "The cluster has no nodes here, so that no change makes a difference."
     gates = "" if right.gates.ok else " It still waits for its scheduling gates."
+    if right.error is not None:
+        fails = attempts.error_clause(right.error)
+        return f"With this change {fails}, which ends the attempt: no node is taken.{gates}"
     if not right.fits:
         return f"{_fits_nowhere(left, right)}{gates}"
     many, fewer = len(right.cycle.feasible), len(left.cycle.feasible)
@@ -90,11 +94,9 @@ def _instead_of(left: Explanation) -> str:
 
 
 def _destination(left: Explanation, right: Explanation) -> str:
-    if right.cycle.score_error is not None:
-        return "scoring them ends in an error, so it would go nowhere"
-    was = left.best if left.fits and left.cycle.score_error is None else []
-    if len(right.best) == 1:
-        node = right.best[0]
+    was = left.choices
+    if len(right.choices) == 1:
+        node = right.choices[0]
         if was == [node]:
             return f"it would go to {node} all the same"
         return f"it would go to {node}" + (f" instead of {was[0]}" if len(was) == 1 else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.relaxation import mend
 from clusters.engine.status import Code
+from clusters.wording import attempts
 from dashboard.presenters import wording
 from dashboard.presenters.advice import mending
 from dashboard.presenters.amounts import counted, grouped
@@ -75,14 +76,18 @@ def found(explanation: Explanation, asked: str) -> list[str]:
 def _comparison(explanation: Explanation, row: int) -> Comparison | None:
     """Compare a node with the best one, or the best with the next."""
     other = next((int(each) for each in explanation.ranking()[:2] if int(each) != row), None)
-    return None if other is None or explanation.cycle.score_error is not None else compare(explanation, row, other)
+    return None if other is None or explanation.error is not None else compare(explanation, row, other)
 
 
 def _fitting(explanation: Explanation, row: int, pod: Pod, comparison: Comparison | None) -> str:
     name = explanation.snapshot.nodes.names[row]
     runs = "The pod is on it. " if pod.node_name == name else ""
-    if explanation.cycle.score_error is not None:
-        return f"{runs}{name} passes every filter, but scoring ends in an error, so the pod is placed nowhere."
+    if explanation.error is not None:
+        said = attempts.error_clause(explanation.error)
+        return f"{runs}{name} passes every filter, but {said}, so the pod is scheduled nowhere."
+    if explanation.takes_nominated:
+        clause = attempts.nomination_clause(explanation)
+        return f"{runs}{clause}." if name in explanation.choices else f"{runs}{name} passes every filter, but {clause}."
     if comparison is None or comparison.first_total is None or comparison.second_total is None:
         return f"{runs}{name} is the only node that takes the pod."
     total = counted(comparison.first_total, "point", "points")

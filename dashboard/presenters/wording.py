@@ -20,6 +20,7 @@ from clusters.engine.plugins import (
     volume_restrictions,
     volume_zone,
 )
+from clusters.wording import attempts
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters.amounts import counted, grouped
 
@@ -224,6 +225,8 @@ def fits_or_not(explanation: Explanation) -> str:
         return (
             "Cannot be judged: the cluster has no nodes here. Upload the nodes too; without them no pod fits anywhere."
         )
+    if explanation.error is not None:
+        return f"{attempts.error_sentence(explanation.error)} {attempts.passing_sentence(explanation)}"
     if not explanation.fits:
         return _fits_nowhere(explanation)
     feasible = len(explanation.cycle.feasible)
@@ -251,8 +254,10 @@ def _fits_nowhere(explanation: Explanation) -> str:
 def best_nodes(explanation: Explanation) -> str:
     """Name the best node, its points, and how many others have as many."""
     best = explanation.best
-    if explanation.cycle.score_error is not None:
-        return "scoring them ends in an error, so the scheduler places the pod nowhere"
+    if explanation.error is not None:
+        return f"{attempts.error_clause(explanation.error)}, so the scheduler would place the pod nowhere"
+    if explanation.takes_nominated:
+        return attempts.nomination_clause(explanation)
     points = counted(int(explanation.cycle.totals.max()), "point", "points")
     others = len(best) - 1
     tied = f", tied with {counted(others, 'other', 'others')}" if others else ""

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-CORPORA = ("general", "wider", "examples")
+CORPORA = ("general", "wider", "minimal", "examples")
 CORPUS = Path(__file__).parents[1] / "data" / "oracle"
 
 Case = dict[str, Any]
@@ -25,7 +25,7 @@ def importance_of_pods(case: Case) -> dict[str, tuple[int, str]]:
     """Priority and start time of every pod of a case."""
     return {
         f"{pod['metadata'].get('namespace', 'default')}/{pod['metadata']['name']}": (
-            pod["spec"].get("priority") or 0,
+            (pod.get("spec") or {}).get("priority") or 0,
             pod.get("status", {}).get("startTime", ""),
         )
         for pod in (*case["objects"], *case["pods"])
@@ -37,8 +37,16 @@ def comparable(result: dict[str, Any], priorities: dict[str, tuple[int, str]]) -
     """A result with everything that has no order sorted, and chance choices reduced to what decides them.
 
     ``priorities`` gives priority and start time of every pod: of preemption candidates that rank alike the scheduler
-    takes any.
+    takes any. After an error that ended the cycle there is no choice, and no text about nodes.
     """
+    error = result.get("cycleError") or result.get("scoreError")
+    if error is not None:
+        return {
+            "error": error,
+            "PreFilter": {plugin: _status(status) for plugin, status in result["preFilter"].items()},
+            "PreFilter verdict": _status(result.get("preFilterVerdict")),
+            "nodes": {name: {**_node(node), "scores": {}, "total": None} for name, node in result["nodes"].items()},
+        }
     return {
         "feasible": sorted(result["feasible"]),
         "best": sorted(result["best"]),
@@ -73,8 +81,7 @@ def _preemption(found: dict[str, Any] | None, priorities: dict[str, tuple[int, s
         for candidate in found["candidates"]
     }
     selected = found.get("selected")
-    message = None if found["eligible"] else found.get("message")
-    return found["eligible"], message, candidates, selected and _rank(selected, priorities)
+    return found["eligible"], found.get("message"), candidates, selected and _rank(selected, priorities)
 
 
 def _rank(candidate: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> tuple[Any, ...]:

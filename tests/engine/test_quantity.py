@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from clusters.engine.quantity import MAX_INT64, QuantityError, milli_value, value
+from clusters.engine.quantity import MAX_INT64, QuantityError, milli_value, nano_units, parsed, taken_over, value
 
 POWERS_OF_TEN = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 POWERS_OF_TWO = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
@@ -194,9 +194,55 @@ def test_every_spelling_of_an_amount_is_the_same(number: int, thousands: int) ->
     assert value(f"+00{number}.000") == value(number) == number
 
 
-@given(numbers, st.sampled_from(list(POWERS_OF_TEN)[:7]))
-def test_a_negative_amount_mirrors_the_positive(number: str, suffix: str) -> None:
+@given(st.integers(0, 10**9), st.sampled_from(list(POWERS_OF_TEN)[:7]))
+def test_a_negative_amount_mirrors_the_positive(number: int, suffix: str) -> None:
     assert value(f"-{number}{suffix}") == -value(f"{number}{suffix}")
+
+
+# What Go's own Quantity answers: texts, then Value() and MilliValue() of their sum and of the greatest, in this order.
+@pytest.mark.parametrize(
+    ("texts", "total", "greatest"),
+    [
+        (["4Ei", "4Ei"], (-9223372036854775808, 0), (4611686018427387904, 0)),
+        (["8Ei", "1"], (-9223372036854775808, 0), (9223372036854775807, -1000)),
+        (["9223372036854775", "2"], (9223372036854777, -9223372036854774616), (9223372036854775, 9223372036854775000)),
+        (["9223372036854775807", "1"], (-9223372036854775808, 0), (9223372036854775807, -1000)),
+        (["1.5", "-0.1n", "8Ei"], (-9223372036854775807, 500), (9223372036854775807, -1000)),
+        (["-5m", "2"], (2, 1995), (2, 2000)),
+        (["1E", "9E"], (0, 0), (9000000000000000000, 0)),
+        (["100m", "9223372036854775807"], (-9223372036854775808, -900), (9223372036854775807, -1000)),
+        (["0Ei", "-9223372036854775807Ei"], (-9223372036854775807, 1000), (0, 0)),
+        (["1000E", "9223372036854775808"], (-5347552017170563072, 2003764205206896640), (0, 0)),
+        (["9223372036854775808", "1000E"], (-5347552017170563072, 2003764205206896640), (3875820019684212736, 0)),
+        (["3k", "4Pi", "1n"], (4503599627373497, 4503599627373496001), (4503599627370496, 4503599627370496000)),
+        (["-8Ei", "-8Ei"], (2, 2000), (-9223372036854775807, 1000)),
+    ],
+)
+def test_sums_and_comparisons_are_those_of_go(
+    texts: list[str], total: tuple[int, int], greatest: tuple[int, int]
+) -> None:
+    first, *others = map(parsed, texts)
+    added = highest = first
+    for other in others:
+        added = added + other
+        if other > highest:
+            highest = taken_over(other, highest)
+
+    assert (added.scaled(0), added.scaled(3)) == total
+    assert (highest.scaled(0), highest.scaled(3)) == greatest
+
+
+@given(st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from([*POWERS_OF_TEN, *POWERS_OF_TWO])), min_size=1))
+def test_sums_are_exact_in_nano_units(parts: list[tuple[int, str]]) -> None:
+    texts = [f"{number}{suffix}" for number, suffix in parts]
+    total = parsed(texts[0])
+    for text in texts[1:]:
+        total = total + parsed(text)
+    exact = sum(map(nano_units, texts))
+
+    assert exact == total.unscaled * Fraction(10) ** (total.exponent + 9)
+    if exact <= MAX_INT64:
+        assert total.scaled(0) == math.ceil(Fraction(exact, 10**9))
 
 
 @given(st.text(alphabet="0123456789.+-eEnumkKMGTPi _", max_size=40))

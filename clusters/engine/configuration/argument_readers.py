@@ -122,7 +122,7 @@ def _node_affinity(fields: Fields) -> NodeAffinityArgs:
     except SelectorError as error:
         problems = error.problems
     if problems:
-        raise ConfigurationError(*problems[0], "write it as in the affinity of a pod")
+        raise ConfigurationError(problems[0].path, problems[0].text, "write it as in the affinity of a pod")
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 

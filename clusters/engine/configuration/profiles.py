@@ -27,7 +27,8 @@ class Profile:
     ``weights``: of the plugins in ``score``. ``args``: by plugin name, of every in-tree plugin that takes arguments.
     ``unknown_plugins``: plugins that Kubernetes does not bring, whose answers cannot be known, with the fields of the
     configuration that enable them; they are in none of the lists. ``percentage_of_nodes_to_score``: 0 means that
-    kube-scheduler chooses by the size of the cluster. ``extenders``: the scheduler's, for all profiles.
+    kube-scheduler chooses by the size of the cluster. ``extenders``: the scheduler's, for all profiles. ``queue``: the
+    names of all profiles of the scheduler, which share one queue of pods.
     """
 
     scheduler_name: str
@@ -48,6 +49,7 @@ class Profile:
     unknown_plugins: Mapping[str, tuple[str, ...]]
     percentage_of_nodes_to_score: int
     extenders: tuple[Extender, ...]
+    queue: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def read_profile(
         unknown_plugins=plugins.unknown,
         percentage_of_nodes_to_score=read_percentage(fields, percentage),
         extenders=extenders,
+        queue=frozenset({name}),
         **{point.name.lower(): names for point, names in plugins.points.items()},
     )
     return ReadProfile(profile, fields.path, plugins.queue_sort_set)

@@ -186,7 +186,8 @@ def _profiles(
                 "is not as in the first profile",
                 "sort the queue alike in all profiles: they share it",
             )
-    return tuple(each.profile for each in read)
+    queue = frozenset(each.profile.scheduler_name for each in read)
+    return tuple(replace(each.profile, queue=queue) for each in read)
 
 
 def _check_unlike_names(read: Sequence[ReadProfile]) -> None:

@@ -139,7 +139,7 @@ class DrainWorld:
     def _landing(self, node: str, explanation: Explanation) -> Landing:
         cycle = explanation.cycle
         if node:
-            return Landing(node, feasible=len(cycle.feasible), best=len(cycle.best))
+            return Landing(node, feasible=len(cycle.feasible), best=len(cycle.choices))
         if not explanation.gates.ok:
             return Landing("", is_gated=True)
         victims = None
@@ -147,4 +147,4 @@ class DrainWorld:
             self._preemptions_left -= 1
             preemption = explanation.preemption
             victims = 0 if preemption is None else len(preemption.candidates)
-        return Landing("", explanation.fit_error or "", victims=victims)
+        return Landing("", explanation.refusal or "", victims=victims)

@@ -15,6 +15,7 @@ import numpy as np
 from clusters.engine.configuration import InterPodAffinityArgs
 from clusters.engine.edits import REQUIRED, Edit, digest
 from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.messages import as_one
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
     NOTHING_LIFTED,
@@ -37,7 +38,7 @@ from clusters.engine.pod_affinity import (
     occupied,
     placed_terms,
 )
-from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -85,7 +86,7 @@ class InterPodAffinity(Plugin):
     def pre_filter(self) -> PreFilter:
         affinity = self.pod.affinity
         if affinity.errors:
-            return PreFilter(unresolvable(f"parsing pod: {'; '.join(affinity.errors)}"))
+            return PreFilter(unresolvable(f"parsing pod: {as_one(affinity.errors)}"))
         if affinity.required or affinity.required_anti or not self._existing.empty:
             return PROCEED
         return SKIP_FILTER
@@ -304,9 +305,11 @@ class InterPodAffinity(Plugin):
 
     def pre_score(self, feasible: Index) -> Status:
         affinity = self.pod.affinity
-        indifferent = not (affinity.preferred or affinity.preferred_anti)
+        indifferent = not (affinity.preferred or affinity.preferred_anti or affinity.errors)
         if indifferent and self._arguments.ignore_preferred_terms_of_existing_pods:
             return SKIP
+        if affinity.errors:
+            return Status(Code.ERROR, (f"failed to parse pod: {as_one(affinity.errors)}",))
         # Weights may cancel each other out; the terms count nevertheless.
         cancelled = all(each.empty for each in self._weighed)
         return SKIP if cancelled and all(each.empty for each in self._preferred(lambda _: 1)) else SUCCESS

@@ -174,7 +174,7 @@ class NodeAffinity(Plugin):
         try:
             self._preferences  # noqa: B018 - parsed here, so that a preference that cannot be read ends the cycle
         except SelectorError as error:
-            return Status(Code.ERROR, (str(error),))
+            return Status(Code.ERROR, (error.kubernetes,))
         return SUCCESS
 
     def score(self, feasible: Index) -> Ints:

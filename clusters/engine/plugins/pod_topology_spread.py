@@ -78,7 +78,8 @@ class PodTopologySpread(Plugin):
         try:
             return PROCEED if self._hard else SKIP_FILTER
         except SelectorError as error:
-            return PreFilter(Status(Code.ERROR, (str(error),)))
+            reason = f"get constraints from pod: obtaining pod's hard topology spread constraints: {error.kubernetes}"
+            return PreFilter(Status(Code.ERROR, (reason,)))
 
     def _domains(self, constraints: list[SpreadConstraint]) -> list[Domains]:
         labelled = all_labelled(self.snapshot, constraints)
@@ -150,7 +151,8 @@ class PodTopologySpread(Plugin):
             if not self._soft:
                 return SKIP
         except SelectorError as error:
-            return Status(Code.ERROR, (str(error),))
+            reason = f"obtaining pod's soft topology spread constraints: {error.kubernetes}"
+            return Status(Code.ERROR, (f"calculating preScoreState: {reason}",))
         self._feasible = feasible
         return SUCCESS
 

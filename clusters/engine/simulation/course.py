@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.conclusion import Uncertainty
+    from clusters.engine.configuration import Profile
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node
     from clusters.engine.pod_table import PodEntry
@@ -188,7 +189,7 @@ class Course:
         known = self._failed.get(kind.number)
         if known is not None:
             return known
-        if not (self.snapshot.pods.nominees and self._is_about_nominations(document)):
+        if not (self.snapshot.pods.nominees and self._is_about_nominations(document, kind.profile)):
             standing = self._standings.of(kind)
             found = None if standing is None else standing.find(self.order)
             if found is not None:
@@ -198,10 +199,10 @@ class Course:
             self._failed[kind.number] = found
         return found
 
-    def _is_about_nominations(self, document: Document) -> bool:
+    def _is_about_nominations(self, document: Document, profile: Profile) -> bool:
         """Whether a nomination, its own or of others that go first, has a say in where a pod goes."""
         pod = Pod(document)
-        return bool(pod.nominated_node_name) or nominated_world(self.snapshot, pod) is not None
+        return bool(pod.nominated_node_name) or nominated_world(self.snapshot, pod, profile) is not None
 
     def place(self, key: str, row: int) -> None:
         """Place a pod on the node of a row."""
@@ -263,7 +264,13 @@ class Course:
         """Take their nominations for a node from pods of lower priority than this one, and let them be tried again."""
         pods, row = self.snapshot.pods, self.snapshot.nodes.index[node]
         lower = self.kind_of(key).priority
-        slots = [slot for slot in pods.nominees if pods.nominated[slot] == row and pods.priority[slot] < lower]
+        profile = self.kind_of(key).profile
+        assert profile is not None  # noqa: S101 - nobody else preempts
+        slots = [
+            slot
+            for slot, scheduler in pods.nominees.items()
+            if scheduler in profile.queue and pods.nominated[slot] == row and pods.priority[slot] < lower
+        ]
         for other in sorted(pods.keys[slot] for slot in slots):
             if other in self._documents:
                 asleep = self.waiting.get(other)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.cycle import Cycle, run_cycle
+from clusters.engine.cycle import Cycle, error_on, errors, run_cycle
 from clusters.engine.explanation import Explanation
 from clusters.engine.objects import Pod
+from clusters.engine.status import Code
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
@@ -47,17 +48,24 @@ def explain_attempt(
 
     A node that is nominated for the pod is taken alone where it is feasible; ``order`` ends the search early.
     """
-    asked = Pod(pod)
-    cycle = run_cycle(snapshot, asked, profile)
-    nominated = snapshot.nodes.index.get(asked.nominated_node_name)
-    looked_at = 0 if cycle.stopped_by is not None else int(cycle.considered.sum())
-    if nominated is not None and nominated in cycle.feasible:
-        taken = run_cycle(snapshot, asked, profile, among=np.array([nominated]))
-        return Explanation(taken, is_created=is_created), 1
-    if order is not None and len(cycle.feasible):
-        found, looked_at = order.search(cycle.considered, cycle.rejected_by < 0, profile)
-        if len(found) < len(cycle.feasible):
-            cycle = run_cycle(snapshot, asked, profile, among=found)
+    cycle = run_cycle(snapshot, Pod(pod), profile)
+    if cycle.takes_nominated:
+        return Explanation(cycle, is_created=is_created), 1
+    if cycle.stopped_by is not None:
+        return Explanation(cycle, is_created=is_created), 0
+    looked_at = int(cycle.considered.sum())
+    tried = cycle.nominated_row
+    if order is not None:
+        search = order.search(cycle.considered, cycle.rejected_by < 0, profile, errors(cycle))
+        looked_at = search.looked_at
+        if search.failed is not None:
+            cycle.fail(error_on(cycle, search.failed))
+        elif len(search.found) < len(cycle.feasible):
+            cycle = run_cycle(snapshot, Pod(pod), profile, among=search.found)
+    elif cycle.possible_error is not None:
+        cycle.fail(cycle.possible_error)
+    if tried is not None and not cycle.considered[tried]:
+        looked_at += 1
     return Explanation(cycle, is_created=is_created), looked_at
 
 
@@ -65,6 +73,10 @@ def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder
     """Try a pod on a snapshot."""
     explanation, looked_at = explain_attempt(snapshot, pod, profile, order)
     cycle = explanation.cycle
+    if explanation.error is not None:
+        # It takes a nomination from before with it.
+        feasible = len(cycle.feasible) if explanation.error.phase.is_scoring else 0
+        return Finding(_NO_ROWS, feasible=feasible, looked_at=looked_at, message=explanation.error.message)
     if not explanation.fits:
         nominated, victims = _preempted(explanation)
         return Finding(
@@ -75,28 +87,26 @@ def find(snapshot: Snapshot, pod: Document, profile: Profile, order: SearchOrder
             nominated=nominated,
             victims=victims,
         )
-    feasible = len(cycle.feasible)
-    if order is not None and feasible == 1:
+    if explanation.takes_nominated:
+        return Finding(cycle.choices, None, 1, looked_at)
+    if order is not None and len(cycle.feasible) == 1:
         # The scheduler does not score a single node, so no score can fail either.
-        return Finding(cycle.feasible, None, feasible, looked_at)
-    if not len(cycle.best):
-        failed = cycle.score_error
-        message = (
-            "" if failed is None else f"running Score plugins: {failed.plugin}: {', '.join(failed.status.reasons)}"
-        )
-        return Finding(_NO_ROWS, None, feasible, looked_at, message=message)
-    return Finding(cycle.best, int(cycle.totals.max()), feasible, looked_at)
+        return Finding(cycle.feasible, None, 1, looked_at)
+    return Finding(cycle.choices, int(cycle.totals.max()), len(cycle.feasible), looked_at)
 
 
 def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
     """The node that is nominated for a pod that fits nowhere, and the pods that go for it.
 
-    Preemption that finds nothing takes a nomination from before; where it is not tried the nomination stays.
+    Preemption that finds nothing takes a nomination from before, and so does a cluster without nodes; where it is not
+    tried, or meets an error, the nomination stays.
     """
+    if not explanation.node_count:
+        return "", ()
     preemption = explanation.preemption
     if preemption is not None and preemption.selected is not None:
         return preemption.selected.node, preemption.selected.victims
-    if preemption is not None and preemption.eligible:
+    if preemption is not None and preemption.eligible and not preemption.failed:
         return "", ()
     return explanation.pod.nominated_node_name, ()
 
@@ -109,9 +119,15 @@ def rejecting(cycle: Cycle) -> tuple[str, ...]:
     """
     names = set(cycle.restricting)
     if cycle.stopped_by is not None:
+        # Only one that preemption could resolve lets the others be heard.
+        if cycle.stopped_by.plugin and cycle.stopped_by.status.code is not Code.UNSCHEDULABLE:
+            names.clear()
         names.add(cycle.stopped_by.plugin)
     else:
-        for number in np.unique(cycle.rejected_by[cycle.considered]).tolist():
+        looked_at = cycle.considered.copy()
+        if cycle.nominated_row is not None:
+            looked_at[cycle.nominated_row] = True
+        for number in np.unique(cycle.rejected_by[looked_at]).tolist():
             if number >= 0:
-                names.add(cycle.rejections[number].plugin)
+                names.update(cycle.rejections[number].plugin.split(","))
     return tuple(sorted(names - {""}))

@@ -122,7 +122,9 @@ def headroom(
 def is_plain(explanation: Explanation) -> bool:
     """Whether the filters ask nothing about a node but what is on it, and of that only the amounts."""
     cycle, pod = explanation.cycle, explanation.pod
-    if _FIT not in cycle.filters or cycle.nominated_world is not None or cycle.score_error is not None:
+    if _FIT not in cycle.filters or cycle.nominated_world is not None:
+        return False
+    if cycle.filter_error is not None or cycle.score_error is not None:
         return False
     if pod.affinity.required or pod.affinity.required_anti or pod.host_ports or pod.volumes:
         return False
@@ -235,7 +237,7 @@ def stop_of(explanation: Explanation, portion: int) -> Stop:
         if group.verdict is not None:
             nodes[group.verdict.plugin, group.verdict.status.reasons] += len(group)
     reasons = tuple(StopReason(plugin, reasons, number) for (plugin, reasons), number in nodes.most_common())
-    return Stop(portion, explanation.fit_error or "", reasons)
+    return Stop(portion, explanation.refusal or "", reasons)
 
 
 def _by_zone(snapshot: Snapshot, nodes: Mapping[str, int]) -> dict[str, int]:

@@ -8,6 +8,7 @@ the first node that fits beyond those that are wanted.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +49,15 @@ def interleaved(nodes: Sequence[Node]) -> Index:
     return np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.intp)
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The rows that were found, in order of name, how many nodes were looked at, and the row whose error ended it."""
+
+    found: Index
+    looked_at: int
+    failed: int | None = None
+
+
 class SearchOrder:
     """The scheduler's walk over the nodes, which each attempt goes on with where the one before it stopped."""
 
@@ -55,18 +65,21 @@ class SearchOrder:
         self._rows = interleaved(nodes)
         self.start = 0
 
-    def search(self, considered: Mask, fits: Mask, profile: Profile) -> tuple[Index, int]:
-        """Return the rows that are found, in order of name, and how many nodes are looked at.
-
-        ``considered`` and ``fits`` have shape (N,).
-        """
+    def search(self, considered: Mask, fits: Mask, profile: Profile, fails: Mask | None = None) -> Search:
+        """Search for nodes. ``considered``, ``fits`` and ``fails``, where an error would end it, have shape (N,)."""
         rows = self._rows if considered.all() else np.flatnonzero(considered)
         # Without plugins that score any node is as good as another, and one is enough.
         wanted = Sampling.of(profile.percentage_of_nodes_to_score, len(rows)).wanted if profile.score else 1
+        if not len(rows):
+            return Search(rows, 0)
         walk = np.roll(rows, -(self.start % len(rows)))
         found = np.flatnonzero(fits[walk])
         looked_at = len(walk) if len(found) <= wanted else int(found[wanted])
-        return np.sort(walk[found[:wanted]]), looked_at
+        failing = np.flatnonzero(fails[walk[:looked_at]]) if fails is not None else walk[:0]
+        if len(failing):
+            place = int(failing[0])
+            return Search(walk[:0], place, int(walk[place]))
+        return Search(np.sort(walk[found[:wanted]]), looked_at)
 
     def advance(self, looked_at: int) -> None:
         """Let the next search begin after the nodes that this one looked at."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from clusters.engine import cost
 from clusters.engine.objects import Pod, PodShape
-from clusters.engine.plugin import Context, Plugin
+from clusters.engine.plugin import MAX_NODE_SCORE, Context, Plugin
 from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
 from clusters.engine.registry import PLUGINS
 from clusters.engine.simulation.finding import Finding
@@ -95,6 +95,7 @@ class Standing:
         self._width = _AHEAD
         self.feasible = 0
         self.seen = -1
+        self._is_in_range = True
 
     # -- what stays the same -----------------------------------------------------------------------------
 
@@ -239,7 +240,10 @@ class Standing:
         everywhere = np.arange(len(rows))
         own = np.zeros(len(rows), np.int64)
         for plugin, weight in self._own_scores:
-            own += plugin.normalise(plugin.score(everywhere)) * weight
+            scores = plugin.normalise(plugin.score(everywhere))
+            # Beyond the numbers that int64 holds a score may leave its range, which ends the cycle in an error.
+            self._is_in_range = self._is_in_range and bool(((scores >= 0) & (scores <= MAX_NODE_SCORE)).all())
+            own += scores * weight
         return room, own
 
     def _settle(self, rows: Index) -> None:
@@ -264,9 +268,9 @@ class Standing:
     # -- answers -----------------------------------------------------------------------------------------
 
     def find(self, order: SearchOrder | None) -> Finding | None:
-        """What an attempt finds; None where the pod fits nowhere or only the whole cycle can tell."""
+        """What an attempt finds; None where the pod fits nowhere, meets an error, or only the whole cycle can tell."""
         around = self.around
-        if not self.feasible:
+        if not self.feasible or not self._is_in_range:
             return None
         if not around and order is None:
             highest = self.totals.max()
@@ -283,7 +287,8 @@ class Standing:
             return None
         rows, looked_at = np.flatnonzero(fits), self.looked_at
         if order is not None:
-            rows, looked_at = order.search(self.considered, fits, self._profile)
+            search = order.search(self.considered, fits, self._profile)
+            rows, looked_at = search.found, search.looked_at
             if len(rows) == 1:
                 return Finding(rows, None, 1, looked_at)
         totals = self._scored_by(plugins, rows)
@@ -304,9 +309,13 @@ class Standing:
                 elif not result.status.ok or result.node_names is not None:
                     return None
         for name in self._profile.filter:
-            failed = plugins[name].filter().failed if name in answering else None
-            if failed is not None:
-                fits &= ~failed
+            if name not in answering:
+                continue
+            outcome = plugins[name].filter()
+            if any(status.code is Code.ERROR for status in outcome.statuses):
+                return None
+            if outcome.failed is not None:
+                fits &= ~outcome.failed
         return fits
 
     def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:

@@ -53,7 +53,7 @@ class Decision:
         yield from self._groups()
         if self._explanation.fits:
             yield from self._scores()
-        else:
+        elif self._explanation.error is None:
             yield from self._relaxations()
             yield from self._preemption()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import some
-from clusters.wording import conclusions
+from clusters.wording import attempts, conclusions
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -22,6 +22,8 @@ def verdict_sentence(explanation: Explanation) -> str:
     nodes = f"{count:,} node" if count == 1 else f"{count:,} nodes"
     if not count:
         return "Nothing can be said: the dump has no nodes. Take it again with the nodes too."
+    if explanation.error is not None:
+        return f"{attempts.error_sentence(explanation.error)} {attempts.passing_sentence(explanation)}"
     if not explanation.fits:
         preemption = explanation.preemption
         if preemption is not None and preemption.selected is not None:
@@ -40,6 +42,10 @@ def verdict_sentence(explanation: Explanation) -> str:
             f"Uncertain: {conclusions.uncertainty_clauses(explanation.uncertainties)}. "
             f"It passes all that is computed on {len(explanation.feasible):,} of {nodes}."
         )
+    if explanation.takes_nominated:
+        highest = f" The highest total would be {points}, of {some(best, MOST_NAMES)}."
+        is_best = best == explanation.choices
+        return f"{where} {attempts.nomination_clause(explanation)}.{'' if is_best or not best else highest}"
     if len(best) == 1:
         return f"{where} The best is {best[0]} with {points}."
     return f"{where} The best are {some(best, MOST_NAMES)} with {points} each; one of them is taken at random."
@@ -49,7 +55,7 @@ def brief_verdict(explanation: Explanation) -> str:
     """Say the same with the plugins that reject, and on how many nodes."""
     if explanation.fits:
         return verdict_sentence(explanation)
-    if not explanation.node_count:
+    if not explanation.node_count or explanation.error is not None:
         return verdict_sentence(explanation)
     stopped_by = explanation.cycle.stopped_by
     if stopped_by is not None:

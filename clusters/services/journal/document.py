@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, NodeGroup
     from clusters.engine.cycle import Rejection
+    from clusters.engine.cycle_error import CycleError
     from clusters.engine.preemption import Candidate
     from clusters.engine.status import Index
 
@@ -100,7 +101,8 @@ class _Writer:
                 }
                 for step in explanation.funnel
             ],
-            "scoreError": self._rejection(cycle.score_error),
+            "error": self._error(explanation.error),
+            "takesNominated": explanation.takes_nominated,
             "best": self._best(),
             "ranking": self._ranking(),
             "chosen": None if chosen is None else self._chosen(chosen),
@@ -153,8 +155,18 @@ class _Writer:
             "filters": {plugin: self._texts(status.reasons) for plugin, status in group.filters.items()},
         }
 
+    def _error(self, error: CycleError | None) -> dict[str, Any] | None:
+        if error is None:
+            return None
+        return {
+            "phase": error.phase,
+            "plugin": error.plugin,
+            "node": error.node,
+            "message": self._message(error.message),
+        }
+
     def _best(self) -> dict[str, Any] | None:
-        rows = self.explanation.cycle.best
+        rows = self.explanation.cycle.choices
         if not len(rows):
             return None
         return {

@@ -76,6 +76,8 @@ Verdict = TypedDict(
         "nodes": int,
         "feasible": int,
         "best": dict[str, Any] | None,
+        "chosen": dict[str, Any] | None,
+        "error": dict[str, Any] | None,
         "placedOn": str | None,
         "nominatedNode": str | None,
         "gates": list[str],

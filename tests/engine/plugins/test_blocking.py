@@ -82,7 +82,7 @@ def as_it_is(snapshot: Snapshot, pod: Pod) -> World | None:
 
 
 def with_nominated(snapshot: Snapshot, pod: Pod) -> World | None:
-    return nominated_world(snapshot, pod)
+    return nominated_world(snapshot, pod, SchedulerConfiguration.default().profiles[0])
 
 
 def without_half(snapshot: Snapshot, pod: Pod) -> World | None:

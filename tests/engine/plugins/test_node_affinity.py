@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.cycle_error import Phase
 from clusters.engine.plugins.node_affinity import REASON_CONFLICT, REASON_ENFORCED, REASON_POD
-from clusters.engine.status import SKIP, SUCCESS, Code, unresolvable
+from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -215,8 +216,8 @@ def test_a_preference_that_cannot_be_read_ends_scoring() -> None:
     pod = preferring((1, term(label("disk", "Near", "x"))))
     explanation = explanation_of(pod, *NODES)
 
-    assert explanation.cycle.score_error is not None
-    assert explanation.cycle.score_error.plugin == "NodeAffinity"
-    assert explanation.cycle.score_error.status.code is Code.ERROR
+    assert explanation.error is not None
+    assert (explanation.error.phase, explanation.error.plugin) == (Phase.PRE_SCORE, "NodeAffinity")
+    assert not explanation.fits
     assert explanation.best == []
     assert explanation_of(pod, NODES[0]).best == ["n0"]

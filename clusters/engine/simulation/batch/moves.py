@@ -118,7 +118,7 @@ class Moves:
                 homeless.append(successor)
             cycle = trial.cycle_of(applicant)
             among = np.flatnonzero(cycle.feasible == row)
-            if len(among) and len(cycle.best):
+            if len(among) and len(cycle.choices):
                 trial.put(trial.chosen(applicant, cycle, among))
                 return all(self._put_anywhere(trial, each) for each in homeless)
         return False
@@ -142,7 +142,7 @@ class Moves:
     @staticmethod
     def _put_anywhere(filling: Filling, applicant: Applicant) -> bool:
         cycle = filling.cycle_of(applicant)
-        if not len(cycle.best):
+        if not len(cycle.choices):
             return False
         filling.put(filling.chosen(applicant, cycle, np.arange(len(cycle.feasible))))
         return True
@@ -173,7 +173,7 @@ class Moves:
             if cycle is None:
                 cycle = cycles[kind.number] = filling.cycle_of(Applicant(key, kind.pod.document, kind, 0))
             own = np.flatnonzero(cycle.feasible == snapshot.pods.node[snapshot.pods.slot_of[key]])
-            if len(cycle.best) and len(own):
+            if len(cycle.choices) and len(own):
                 gain = int(cycle.totals.max()) - int(cycle.totals[own[0]])
                 if gain > MOVE_COST // 2:
                     gains.append((-gain, key))
@@ -194,7 +194,7 @@ class Moves:
             return False
         cycle = trial.cycle_of(successor)
         own = np.flatnonzero(cycle.feasible == trial.snapshot.nodes.index[node])
-        if not len(cycle.best) or not len(own):
+        if not len(cycle.choices) or not len(own):
             return False
         here, there = int(cycle.totals[own[0]]), int(cycle.totals.max())
         if there - here <= MOVE_COST:

@@ -139,7 +139,7 @@ def one_by_one(
             kind = applicant.kind.number
             if failed.get(kind, (-1,))[0] != len(filling.acts):
                 cycle = filling.cycle_of(applicant)
-                if len(cycle.best):
+                if len(cycle.choices):
                     among = np.arange(len(cycle.feasible))
                     filling.put(filling.chosen(applicant, cycle, among, refused.get(applicant.turn, ())))
                     continue
@@ -183,7 +183,7 @@ def _carry_out(
         cycle = filling.cycle_of(applicant)
         wanted = np.fromiter(targets, np.intp, len(targets))
         among = np.flatnonzero(np.isin(cycle.feasible, wanted))
-        if not len(among) or not len(cycle.best):
+        if not len(among) or not len(cycle.choices):
             left = lot.members[len(placed) : len(placed) + targets.total()]
             reasons = _blamed(cycle, wanted)
             for each in left:

@@ -269,9 +269,6 @@ class BatchSimulation(Simulation):
 
 def _reason(cycle: Cycle, group: str, missing: int) -> tuple[str, tuple[str, ...]]:
     """Why a pod is left over: the message, and the plugins that rejected nodes."""
-    if len(cycle.best):
+    if len(cycle.choices):
         return f"pod group {group}: fewer than the {missing} pods that are needed together find a node", ()
-    if cycle.score_error is not None and len(cycle.feasible):
-        failed = cycle.score_error
-        return f"running Score plugins: {failed.plugin}: {', '.join(failed.status.reasons)}", ()
-    return Explanation(cycle).fit_error or "", rejecting(cycle)
+    return Explanation(cycle).refusal or "", () if cycle.error is not None else rejecting(cycle)
