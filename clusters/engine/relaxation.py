@@ -58,6 +58,7 @@ _HEALTH = frozenset(
         "node.cloudprovider.kubernetes.io/uninitialized",
     )
 )
+_SYSTEM = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
 CORDON_TAINT = "node.kubernetes.io/unschedulable"
 
 
@@ -70,14 +71,21 @@ class Effort(enum.IntEnum):
     """Change a node that is well: uncordon it, or raise how much it takes."""
     HEALTH = 2
     """Mend a node."""
-    RESOURCE = 3
+    SYSTEM = 3
+    """Let the pod run on nodes of the control plane, which few should."""
+    RESOURCE = 4
     """Ask for nothing of a resource, which few pods can; asking for less is a Reduction."""
 
     @classmethod
     def of(cls, constraint: Constraint) -> Effort:
         if constraint.plugin == "TaintToleration":
             key = constraint.subject.key if isinstance(constraint.subject, Taint) else ""
-            return cls.NODE if key == CORDON_TAINT else cls.HEALTH if key in _HEALTH else cls.REQUIREMENT
+            efforts = {
+                CORDON_TAINT: cls.NODE,
+                **dict.fromkeys(_HEALTH, cls.HEALTH),
+                **dict.fromkeys(_SYSTEM, cls.SYSTEM),
+            }
+            return efforts.get(key, cls.REQUIREMENT)
         if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits"):
             return cls.NODE
         if constraint.plugin == NodeResourcesFit.name:

@@ -127,7 +127,9 @@ def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Reject
         for rejected in _of(lift.lifted[0], every):
             note(rejected, effort_of(explanation, lift), lift.gained)
     for reduction in found.reductions:
-        note(Rejected(NodeResourcesFit.name, reason_of(reduction.resource)), int(Effort.RESOURCE), 1)
+        # Less is asked for sooner than the control plane's nodes are used, whatever these would gain.
+        rejected = Rejected(NodeResourcesFit.name, reason_of(reduction.resource))
+        note(rejected, int(Effort.SYSTEM), explanation.node_count + 1)
     return ranks
 
 

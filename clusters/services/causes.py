@@ -36,7 +36,7 @@ _PRE_FILTER = "PreFilter"
 _VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
 _PAIR = UNWANTED + 1
 # From here on a change is hard enough that another one is told first, whatever the cause.
-UNREALISTIC = int(Effort.RESOURCE)
+UNREALISTIC = int(Effort.SYSTEM)
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
 _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')

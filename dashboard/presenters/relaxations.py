@@ -28,10 +28,12 @@ _TITLES = {
     Effort.REQUIREMENT: "Requiring less",
     Effort.NODE: "Changing a node",
     Effort.HEALTH: "Mending a node",
+    Effort.SYSTEM: "Using nodes of the control plane",
 }
 _NOTES = {
     Effort.HEALTH: "The node is unhealthy, which is what these taints say. It takes pods again once it is well; "
     "tolerating the taint would place the pod there as it is.",
+    Effort.SYSTEM: "These nodes are kept for the control plane; other pods there can slow down the whole cluster.",
 }
 
 

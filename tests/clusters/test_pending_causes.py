@@ -164,6 +164,15 @@ def test_of_two_causes_the_one_that_takes_least_is_told() -> None:
     assert cause == Cause(Kind.UNSCHEDULABLE, "TaintToleration")
 
 
+def test_nodes_of_the_control_plane_are_the_last_that_a_pod_is_told_to_use() -> None:
+    small = [node(f"n{number}", status={"allocatable": {"cpu": "1", "pods": "10"}}) for number in range(2)]
+    control = {"key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule"}
+
+    cause = cause_of(*small, node("master", spec={"taints": [control]}), waiting=asking("large", "2"))
+
+    assert cause == CPU
+
+
 def test_where_nothing_alone_frees_the_pod_all_that_does_together_is_told() -> None:
     tainted = node("k", spec={"taints": [TAINT]})
     waiting = pod("choosy", nodeSelector={"disk": "ssd"})

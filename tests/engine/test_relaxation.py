@@ -302,6 +302,7 @@ def test_request_that_would_do_beside_another_requirement() -> None:
         ("NodeResourcesFit", "pods", None, Effort.NODE),
         ("TaintToleration", "unreachable", Taint("node.kubernetes.io/unreachable", "", "NoExecute"), Effort.HEALTH),
         ("TaintToleration", "disk", Taint("node.kubernetes.io/disk-pressure", "", "NoSchedule"), Effort.HEALTH),
+        ("TaintToleration", "own", Taint("node-role.kubernetes.io/control-plane", "", "NoSchedule"), Effort.SYSTEM),
         ("NodeResourcesFit", "cpu", None, Effort.RESOURCE),
     ],
 )
