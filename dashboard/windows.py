@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from math import ceil
 from threading import Lock
 from time import monotonic
@@ -12,8 +11,6 @@ from clusters.adapters import shared_redis
 
 if TYPE_CHECKING:
     from redis import Redis
-
-_log = logging.getLogger(__name__)
 
 # Pods that somebody writes or changes, on the page of what-ifs and by the API: so many of one user's are judged.
 JUDGED: Final = "judged pods"
@@ -68,7 +65,6 @@ def add(what: str, user: int, number: int) -> Sum:
 
     try:
         found, left = shared_redis.ask(question)
-    except shared_redis.AwayError as error:
-        _log.warning("Each process counts %s of a user by itself, because Redis is away: %s", what, error)
+    except shared_redis.AwayError:
         return _own.add(key, number)
     return Sum(int(found), max(1, ceil(int(left) / 1000)))

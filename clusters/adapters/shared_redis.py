@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from threading import Lock
 from time import monotonic
@@ -12,6 +13,8 @@ from django.conf import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -52,7 +55,10 @@ def ask(question: Callable[[redis.Redis], T]) -> T:
         raise redis.ConnectionError("Redis did not answer a moment ago.")
     try:
         return question(_client(settings.REDIS_URL))
-    except redis.RedisError:
+    except redis.RedisError as error:
+        _log.warning(
+            "Redis does not answer, and is not asked for %g s; each process counts by itself: %s", _PAUSE, error
+        )
         _silence.begin()
         raise
 

@@ -162,7 +162,12 @@ def own_redis(tmp_path_factory: pytest.TempPathFactory, settings: Any) -> Iterat
 
 
 def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
-    user: User, signed_in_client: Client, cluster: Cluster, own_redis: Child, settings: Any
+    user: User,
+    signed_in_client: Client,
+    cluster: Cluster,
+    own_redis: Child,
+    settings: Any,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     settings.BERTH_COMPUTING_SECONDS = 1
     own_redis.process.send_signal(signal.SIGSTOP)
@@ -174,6 +179,7 @@ def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
         windows.add("milliseconds of computing", user.pk, 2_000)
         assert signed_in_client.get(POD).status_code == 429
         assert monotonic() - before < 60
+        assert 1 <= sum("Redis does not answer" in each.getMessage() for each in caplog.records) < 4
     finally:
         own_redis.process.send_signal(signal.SIGCONT)
 

@@ -74,6 +74,7 @@ def _is_stop_wanted(run: SimulationRun) -> bool:
 
 
 def _work(run: SimulationRun, hold: Hold) -> None:
+    turn = _Turn(run)
     spec = Spec.stored(run.spec)
     before = measured_base(objects_under(run), spec)
     prepared = prepared_case(run, spec)
@@ -81,7 +82,6 @@ def _work(run: SimulationRun, hold: Hold) -> None:
     simulation = simulation_of(prepared.case, spec, recorded)
     results = Results(prepared.case, simulation, before)
     writer = _Writer(run, hold, recorded)
-    turn = _Turn(run)
     for step in simulation:
         results.take(step)
         if step.number < len(recorded):
