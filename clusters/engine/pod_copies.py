@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
 from clusters.engine.pod_template import TEMPLATE_HASH, Controller
-from clusters.engine.storage import WAIT_FOR_FIRST_CONSUMER, annotations_of, claim_use, class_of, spec_of
+from clusters.engine.storage import (
+    WAIT_FOR_FIRST_CONSUMER,
+    annotations_of,
+    claim_use,
+    class_of,
+    default_class,
+    spec_of,
+    with_class,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +43,8 @@ _REQUIRED, _PREFERRED = (
 class PodCopy:
     """A pod that does not exist, and the claims that its controllers would make for it.
 
-    ``unplaced``: claims whose volume would be made at once, wherever the provisioner likes; the pod is judged without.
+    ``unplaced``: claims whose volume would be made at once, wherever the provisioner likes, or of which nothing is
+    known; the pod is judged without.
     ``devices``: resource claims that would be made from templates; the pod is judged without them too.
     """
 
@@ -77,20 +86,24 @@ def _with_claims(snapshot: Snapshot, pod: Document, copied: Mapping[str, Any], *
     """Give a copy the claims that would be made for it, and take from it what only their makers could tell."""
     namespace, old, new = namespace_of(pod), name_of(pod), name_of(copied)
     volumes, claims, unplaced = [], [], []
+    templates = _claim_templates(snapshot, pod)
     for volume in copied["spec"].get("volumes") or ():
         use = claim_use(volume, old)
         made = None if use is None else _claim_name(use.claim, use.ephemeral, old, new, renames=renames)
-        original = (
-            None if use is None or made is None else snapshot.object("PersistentVolumeClaim", use.claim, namespace)
-        )
-        if use is None or made is None or original is None:
+        if use is None or made is None:
             volumes.append(volume)
             continue
-        if not _waits(snapshot, original):
+        original = snapshot.object("PersistentVolumeClaim", use.claim, namespace)
+        likeness = _template_of(volume, templates, snapshot, namespace) if original is None else original
+        named = volume if use.ephemeral else {**volume, "persistentVolumeClaim": {"claimName": made}}
+        if not use.ephemeral and snapshot.object("PersistentVolumeClaim", made, namespace) is not None:
+            # A StatefulSet finds the claims that an earlier pod of that ordinal has left.
+            volumes.append(named)
+        elif likeness is None or not _waits(snapshot, likeness):
             unplaced.append(made)
-            continue
-        claims.append(_claim(original, made, metadata(copied)["uid"] if use.ephemeral else ""))
-        volumes.append(volume if use.ephemeral else {**volume, "persistentVolumeClaim": {"claimName": made}})
+        else:
+            claims.append(_claim(likeness, made, metadata(copied)["uid"] if use.ephemeral else ""))
+            volumes.append(named)
     spec = dict(copied["spec"])
     if "volumes" in spec:
         spec["volumes"] = volumes
@@ -100,6 +113,27 @@ def _with_claims(snapshot: Snapshot, pod: Document, copied: Mapping[str, Any], *
     if devices:
         spec["resourceClaims"] = [each for each in spec["resourceClaims"] if "resourceClaimTemplateName" not in each]
     return PodCopy({**copied, "spec": spec}, tuple(claims), tuple(unplaced), devices)
+
+
+def _claim_templates(snapshot: Snapshot, pod: Document) -> dict[str, Document]:
+    """The templates of claims that the pod's StatefulSet has, by the name of the volume that each is for."""
+    controller = Controller.of(pod)
+    if controller is None or controller.kind != "StatefulSet":
+        return {}
+    document = snapshot.object("StatefulSet", controller.name, namespace_of(pod))
+    return {name_of(each): each for each in spec_of(document or {}).get("volumeClaimTemplates") or ()}
+
+
+def _template_of(
+    volume: Document, templates: Mapping[str, Document], snapshot: Snapshot, namespace: str
+) -> Document | None:
+    """What a claim that the state lacks would be made from, as it would be stored; None where nothing tells."""
+    ephemeral = volume.get("ephemeral") or {}
+    template = ephemeral.get("volumeClaimTemplate") or templates.get(str(volume.get("name")))
+    if template is None:
+        return None
+    placed = {**template, "metadata": {**metadata(template), "namespace": namespace}}
+    return with_class(placed, default_class(snapshot))
 
 
 def _claim_name(claim: str, ephemeral: bool, old: str, new: str, *, renames: bool) -> str | None:

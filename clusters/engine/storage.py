@@ -14,6 +14,7 @@ from clusters.engine.quantity import value
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Status
 
 _BETA_CLASS = "volume.beta.kubernetes.io/storage-class"
@@ -24,6 +25,7 @@ _STORAGE = "storage"
 WAIT_FOR_FIRST_CONSUMER = "WaitForFirstConsumer"
 # The annotation of a claim that has its volume.
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
+_DEFAULT = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 # How UIDs of claims begin that come with simulated pods, and are in no cluster.
 IMAGINED_CLAIM = "imagined:claim/"
 
@@ -151,3 +153,24 @@ def reserved_for(volume: Document, claim: Document) -> bool:
 def migrated_plugins(csi_node: Document) -> frozenset[str]:
     """The in-tree plugins that a node's kubelet has handed over to CSI drivers."""
     return frozenset(str(annotations_of(csi_node).get(_MIGRATED_PLUGINS) or "").split(","))
+
+
+def default_class(snapshot: Snapshot) -> str:
+    """The storage class of claims that name none: of several the newest; empty where there is none."""
+    marked = [
+        document
+        for document in snapshot.objects("StorageClass")
+        if any(annotations_of(document).get(key) == "true" for key in _DEFAULT)
+    ]
+    # Among classes of one age the first by name.
+    marked.sort(key=name_of)
+    newest = max(marked, key=lambda each: str(metadata(each).get("creationTimestamp") or ""), default=None)
+    return "" if newest is None else name_of(newest)
+
+
+def with_class(claim: Document, default: str) -> Document:
+    """A claim as it is stored: one that names no class gets the default one."""
+    spec = spec_of(claim)
+    if not default or class_of(claim) or spec.get("storageClassName") is not None:
+        return claim
+    return {**claim, "spec": {**spec, "storageClassName": default}}

@@ -212,8 +212,8 @@ def remarks(state: WorkloadState, copy: PodCopy) -> list[str]:
     if copy.unplaced:
         volumes = counted(len(copy.unplaced), "volume", "volumes")
         found.append(
-            f"Each new pod would get {volumes} that its storage class makes at once, in a zone that nobody knows "
-            "beforehand; the pods are placed as if every node reached them."
+            f"Each new pod would get {volumes} of which nobody knows the zone beforehand, because its storage class "
+            "makes them at once or its claim is not mirrored; the pods are placed as if every node reached them."
         )
     if copy.claims:
         claims = counted(len(copy.claims), "claim", "claims")

@@ -25,6 +25,7 @@ from dashboard.presenters.arithmetic import arithmetic
 from dashboard.presenters.journal import decision_row
 from dashboard.presenters.plugins import sampling_sentence
 from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.pod_links import pod_links
 from dashboard.presenters.relaxations import KINDS, gain, lifts, relaxations
 from dashboard.presenters.reports import condition_report, event_reports
 from dashboard.presenters.scores import TOP, score_table
@@ -72,6 +73,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         "cluster": pod.cluster,
         "as_of": last_moment(pod.cluster),
         "pod": pod,
+        "links": pod_links(pod),
         "journaled": decision_row(journaled) if journaled else None,
         "is_explained_then": journaled is not None and is_explained(journaled),
         **attempts_context(pod.cluster, namespace, name, latest),

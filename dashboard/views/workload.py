@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, name_of
-from clusters.engine.pod_copies import copy_of
 from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.rollout import Way
 from clusters.engine.selectors import SelectorError
@@ -23,7 +22,7 @@ from clusters.services.failures import attempted
 from clusters.services.pending import pending_of
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
-from clusters.services.workloads.growth import growth_of
+from clusters.services.workloads.growth import growth_of, next_pod
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
 from dashboard.filters.workloads import MoreForm
@@ -106,7 +105,9 @@ def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
     }
 
 
-def _template_context(cluster: Cluster, found: ClusterWorkloads, sample: Document | None) -> dict[str, Any]:
+def _template_context(
+    cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document | None
+) -> dict[str, Any]:
     """Present what the workload's newest pod asks for, and whether one more like it fits."""
     if sample is None:
         return {"facts": [], "one_more": "", "yaml": ""}
@@ -114,13 +115,13 @@ def _template_context(cluster: Cluster, found: ClusterWorkloads, sample: Documen
     row = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).first()
     facts = pod_facts(row, sample) if row is not None else []
     one_more = ""
-    copied = copy_of(found.snapshot, sample, f"{name}-more")
+    snapshot, copied = next_pod(found, workload, sample)
     try:
         profile = configuration_of(cluster).profile_for(copied.pod)
     except UnknownScheduler as error:
         one_more = str(error)
     else:
-        answer = attempted(key_of(copied.pod), lambda: explain(found.snapshot, copied.pod, profile))
+        answer = attempted(key_of(copied.pod), lambda: explain(snapshot, copied.pod, profile))
         if isinstance(answer, Failure):
             one_more = failures.what(answer.reference)
         else:
@@ -197,7 +198,7 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
         context |= body_context(cluster, request.GET, **place)
     if target in ("", "trials"):
         sample = sample_of(cluster, found, state.workload)
-        context |= _template_context(cluster, found, sample)
+        context |= _template_context(cluster, found, state.workload, sample)
         context |= _more_context(cluster, found, state, sample, request.GET)
         context |= _update_context(cluster, found, state, sample, request.GET)
     if not target:

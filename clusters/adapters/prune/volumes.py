@@ -57,6 +57,8 @@ persistent_volume_claim = fields(
         "status": fields({"phase": token, "accessModes": texts, "capacity": quantities}),
     }
 )
+# What a StatefulSet makes the claims of its pods from.
+claim_template = fields({"metadata": template_metadata, "spec": _claim_spec})
 persistent_volume = fields(
     {
         "metadata": metadata,

@@ -20,6 +20,7 @@ from clusters.adapters.prune.shapes import (
     timestamp,
     token,
 )
+from clusters.adapters.prune.volumes import claim_template
 
 _template = fields({"metadata": template_metadata})
 # How many pods an update may add and take away meanwhile, and from which ordinal on it goes.
@@ -44,7 +45,12 @@ def _owner(selector: Pruner, **spec: Pruner) -> Pruner:
 replica_set = _owner(label_selector)
 replication_controller = _owner(labels)
 deployment = _owner(label_selector, strategy=_strategy, paused=boolean)
-stateful_set = _owner(label_selector, updateStrategy=_strategy, podManagementPolicy=token)
+stateful_set = _owner(
+    label_selector,
+    updateStrategy=_strategy,
+    podManagementPolicy=token,
+    volumeClaimTemplates=each(claim_template),
+)
 daemon_set = fields(
     {
         "metadata": metadata,

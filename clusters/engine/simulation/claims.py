@@ -7,7 +7,7 @@ Upstream: ``pkg/controller/statefulset``, ``pkg/controller/volume/ephemeral`` an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.drain import ephemeral_claims
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
@@ -16,8 +16,10 @@ from clusters.engine.storage import (
     WAIT_FOR_FIRST_CONSUMER,
     annotations_of,
     class_of,
+    default_class,
     spec_of,
     volume_name_of,
+    with_class,
 )
 
 if TYPE_CHECKING:
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
-
-_DEFAULT: Final = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +58,6 @@ def claims_of(pods: Sequence[Document], templates: Sequence[Document], shelf: Sn
     if not pods or (not placed and not ephemeral_claims(pods[0])):
         return NewClaims(pods, (), tuple(sorted(gone)))
     return NewClaims(pods, tuple(_made(pods, placed, default, shelf)), tuple(sorted(gone)))
-
-
-def default_class(shelf: Snapshot) -> str:
-    """The storage class of claims that name none: of several the newest; empty where there is none."""
-    marked = [
-        document
-        for document in shelf.objects("StorageClass")
-        if any(annotations_of(document).get(key) == "true" for key in _DEFAULT)
-    ]
-    # Among classes of one age the first by name.
-    marked.sort(key=name_of)
-    newest = max(marked, key=lambda each: str(metadata(each).get("creationTimestamp") or ""), default=None)
-    return "" if newest is None else name_of(newest)
-
-
-def with_class(claim: Document, default: str) -> Document:
-    """A claim as it is stored: one that names no class gets the default one."""
-    spec = spec_of(claim)
-    if not default or class_of(claim) or spec.get("storageClassName") is not None:
-        return claim
-    return {**claim, "spec": {**spec, "storageClassName": default}}
 
 
 def as_stored(claim: Document, shelf: Snapshot) -> Document:

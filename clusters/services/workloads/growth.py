@@ -93,6 +93,17 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
     )
 
 
+def next_pod(found: ClusterWorkloads, workload: Workload, sample: Document) -> tuple[Snapshot, PodCopy]:
+    """Return the pod that the workload's controller would make next, and the state with the claims made for it."""
+    copy = copy_of(found.snapshot, sample, next(_names(found, workload)))
+    if not copy.claims:
+        return found.snapshot, copy
+    snapshot = found.snapshot.copy()
+    for claim in copy.claims:
+        snapshot.upsert(claim)
+    return snapshot, copy
+
+
 def _names(found: ClusterWorkloads, workload: Workload) -> Iterator[str]:
     """Yield names for pods to come: of a StatefulSet those of the next ordinals."""
     pods = found.snapshot.pods
