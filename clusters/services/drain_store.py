@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import logging
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import orjson
 import redis
 from django.conf import settings
 
+from clusters.engine.conclusion import Uncertainty
 from clusters.engine.disruption.drain import Flag, Handling, Treatment
 from clusters.engine.disruption.drain_plan import (
     Asked,
@@ -197,4 +198,13 @@ def _answer(data: Mapping[str, Any] | None) -> EvictionAnswer | None:
 
 
 def _landing(data: Mapping[str, Any] | None) -> Landing | None:
-    return None if data is None else Landing(**data)
+    if data is None:
+        return None
+    return Landing(**{**data, "uncertain": tuple(_uncertainty(each) for each in data["uncertain"])})
+
+
+def _uncertainty(data: Mapping[str, Any]) -> Uncertainty:
+    """Return what has exactly these fields; no two kinds have the same."""
+    kind = next(kind for kind in get_args(Uncertainty) if {each.name for each in fields(kind)} == data.keys())
+    found: Uncertainty = kind(**{name: tuple(part) if isinstance(part, list) else part for name, part in data.items()})
+    return found

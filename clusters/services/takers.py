@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.evidence import Evidence
     from clusters.models import Cluster
 
@@ -49,8 +50,8 @@ class Candidate:
     ``failed`` is the reference in the log where the answer could not be computed; ``gates`` hold the pods back wherever
     they fit. ``is_stopped``: the scheduler gives up before it asks any node, for the only obstacle. ``fits``: no filter
     rejects the node; then it ``is_best`` if no node scores higher, and ``feasible`` nodes would take the pod.
-    ``unknown``: plugins whose answer is not computed. ``together``: how many of them what is left of the node is enough
-    for.
+    ``uncertain``: what could reject it all the same and is not computed. ``together``: how many of
+    them what is left of the node is enough for.
     """
 
     workload: Workload
@@ -66,7 +67,7 @@ class Candidate:
     is_best: bool = False
     feasible: int = 0
     obstacles: tuple[Obstacle, ...] = ()
-    unknown: tuple[str, ...] = ()
+    uncertain: tuple[Uncertainty, ...] = ()
     together: int = 0
 
     @property
@@ -164,7 +165,7 @@ def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candid
         is_best=fits and row in explanation.cycle.choices,
         feasible=len(explanation.cycle.feasible),
         obstacles=() if fits else _obstacles(explanation, row),
-        unknown=explanation.unknown_plugins if fits else (),
+        uncertain=explanation.uncertainties if fits else (),
         together=_together(explanation.snapshot, row, requests),
     )
 

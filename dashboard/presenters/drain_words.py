@@ -9,6 +9,7 @@ from clusters.engine.disruption import Ground
 from clusters.engine.disruption.drain import Flag, Treatment
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.drains import held_sentence, refused_sentence
 from dashboard.presenters import failures
 from dashboard.presenters.amounts import counted, grouped
@@ -127,12 +128,14 @@ def _pods_text(evictions: Sequence[Eviction]) -> str:
     lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
     placed = sum(eviction.landing is not None for eviction in evictions)
     rest = len(evictions) - placed - lost
+    uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
+    doubt = f", uncertainly for {grouped(uncertain)} of them" if uncertain else ""
     if not lost and not rest:
-        return f"{going} evicted, and {'it finds' if placed == 1 else 'each finds'} a place elsewhere"
+        return f"{going} evicted, and {'it finds' if placed == 1 else 'each finds'} a place elsewhere{doubt}"
     if len(evictions) == 1:
         return f"{going} evicted, and {'nothing brings it back' if lost else 'needs no place elsewhere'}"
     parts = (
-        (placed, f"{grouped(placed)} {'finds' if placed == 1 else 'find'} a place elsewhere"),
+        (placed, f"{grouped(placed)} {'finds' if placed == 1 else 'find'} a place elsewhere{doubt}"),
         (rest, f"{grouped(rest)} {'needs' if rest == 1 else 'need'} none"),
         (lost, f"{grouped(lost)} {'is' if lost == 1 else 'are'} brought back by nothing"),
     )
@@ -157,10 +160,12 @@ def round_text(number: int) -> str:
 
 def landing_text(landing: Landing) -> str:
     """Say how a replacement's node was chosen."""
+    doubt = f"; uncertain: {uncertainty_clauses(landing.uncertain)}" if landing.uncertain else ""
     if landing.feasible == 1:
-        return "the only node that takes it"
+        return f"the only node that takes it{doubt}"
     of_nodes = f"of {counted(landing.feasible, 'node', 'nodes')} that would take it"
-    return f"the best {of_nodes}" if landing.best == 1 else f"one of the {grouped(landing.best)} best {of_nodes}"
+    best = "the best" if landing.best == 1 else f"one of the {grouped(landing.best)} best"
+    return f"{best} {of_nodes}{doubt}"
 
 
 def unplaced_text(landing: Landing) -> str:

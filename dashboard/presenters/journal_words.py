@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.conclusion import Conclusion
 from clusters.models import Decision
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
@@ -154,9 +155,12 @@ def _stands_against(chosen: Document) -> str:
 def _elsewhere(document: Document) -> str:
     if not document["fits"]:
         return f"It fits on none of {_nodes(document)}."
+    # What was judged by an earlier Berth has no conclusion.
+    is_open = document.get("conclusion") == Conclusion.UNCERTAIN
+    fits = "It passes all that is computed on" if is_open else "It fits on"
     if document["best"] is None:
-        return f"It fits on {grouped(document['feasible'])} of {_nodes(document)}."
-    return f"It fits on {grouped(document['feasible'])} of {_nodes(document)}; best is {_best_node(document)}."
+        return f"{fits} {grouped(document['feasible'])} of {_nodes(document)}."
+    return f"{fits} {grouped(document['feasible'])} of {_nodes(document)}; best is {_best_node(document)}."
 
 
 def _best_node(document: Document) -> str:

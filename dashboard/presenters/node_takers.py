@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import resource_unit
+from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import failures, wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount, brief
@@ -43,15 +44,19 @@ def sentence(takers: Takers, node: str) -> str:
     """Say how many of the pods that wait the node would take, and how many it nearly would."""
     if not takers.total:
         return "No pod waits for a node."
-    fits = _number(candidate for candidate in takers.candidates if candidate.fits and not candidate.gates)
+    free = [candidate for candidate in takers.candidates if candidate.fits and not candidate.gates]
+    fits = _number(candidate for candidate in free if not candidate.uncertain)
+    uncertain = _number(candidate for candidate in free if candidate.uncertain)
     gated = _number(candidate for candidate in takers.candidates if candidate.fits and candidate.gates)
     close = _number(candidate for candidate in takers.candidates if candidate.is_close)
     stopped = _number(candidate for candidate in takers.candidates if candidate.is_stopped)
     foreign = _number(candidate for candidate in takers.candidates if candidate.scheduler)
     failed = _number(candidate for candidate in takers.candidates if candidate.failed)
     unasked = _number(each for each in takers.candidates if not (each.is_asked or each.scheduler or each.failed))
-    others = takers.total - fits - gated - close - stopped - foreign - failed - unasked
+    others = takers.total - fits - uncertain - gated - close - stopped - foreign - failed - unasked
     parts = [f"{grouped(fits) if fits else 'none'} {'fits' if fits == 1 else 'fit'} on {node} now, each by itself"]
+    if uncertain:
+        parts.append(f"of {grouped(uncertain)} that is uncertain")
     if gated:
         parts.append(f"{grouped(gated)} would, once no gate holds {'it' if gated == 1 else 'them'} back")
     if close:
@@ -113,8 +118,8 @@ def _verdict(candidate: Candidate) -> tuple[str, str]:
         return "unknown", "Could not be computed"
     if not candidate.is_asked:
         return "unknown", "Not known"
-    if candidate.fits and candidate.unknown:
-        return "unknown", "Perhaps"
+    if candidate.fits and candidate.uncertain:
+        return "uncertain", "Uncertain"
     if candidate.fits:
         return ("unknown", "Fits, but gated") if candidate.gates else ("fits", "Fits")
     if candidate.is_stopped:
@@ -132,9 +137,9 @@ def _sentence(candidate: Candidate) -> str:
     gates = f" The scheduler does not look at it: {wording.listed(list(candidate.gates))}." if candidate.gates else ""
     if not candidate.fits:
         return gates.strip()
-    unknown = f" As long as {wording.listed(list(candidate.unknown))} agrees." if candidate.unknown else ""
+    doubt = f" Uncertain: {uncertainty_clauses(candidate.uncertain)}." if candidate.uncertain else ""
     room = "" if candidate.number == 1 else f" What is left would do for {_room(candidate)}."
-    return f"{_choice(candidate)}{unknown}{gates}{room}"
+    return f"{_choice(candidate)}{doubt}{gates}{room}"
 
 
 def _room(candidate: Candidate) -> str:

@@ -72,7 +72,8 @@ def _sentence(explanation: Explanation, row: int) -> str:
     total = explanation.total_of(row)
     if total is not None:
         place = f"rank {grouped(wording.rank(explanation, total))} of {grouped(len(explanation.cycle.feasible))}"
-        return f"The pod fits here: {counted(total, 'point', 'points')}, {place}."
+        fits = "passes all that is computed here" if explanation.uncertainties else "fits here"
+        return f"The pod {fits}: {counted(total, 'point', 'points')}, {place}."
     rejection = explanation.verdict_of(row)
     failing = explanation.rejections_of(row)
     if rejection is not None and not failing and not explanation.decided_by_nominated(row):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun, Study, StudyPart
@@ -125,8 +125,14 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     if part.result is None:
         return PartView(part.label, badge, "", "", (), (), (), "", ())
     if kind is Study.Kind.HEADROOM:
-        return _headroom(part, part.result["headroom"])
-    return _needed(part, part.result["needed"], part.result["pods"])
+        view = _headroom(part, part.result["headroom"])
+    else:
+        view = _needed(part, part.result["needed"], part.result["pods"])
+    doubts = [str(each["sentence"]) for each in part.result.get("uncertainties", ())]
+    if not doubts:
+        return view
+    by_all = f"{view.sentence[:1].lower()}{view.sentence[1:]}"
+    return replace(view, sentence=f"Uncertain; by all that is computed, {by_all}", notes=(*doubts, *view.notes))
 
 
 def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[Bar, ...]:

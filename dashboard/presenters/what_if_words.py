@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from clusters.engine.conclusion import Conclusion
 from clusters.engine.edits import entry_of
 from clusters.engine.evidence import resource_unit
 from clusters.engine.quantity import QuantityError, milli_value, value
 from clusters.wording import attempts
+from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import wording
 from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
@@ -68,6 +70,10 @@ def headline(left: Explanation, right: Explanation) -> str:
         return f"{_fits_nowhere(left, right)}{gates}"
     many, fewer = len(right.cycle.feasible), len(left.cycle.feasible)
     fits = f"With this change the pod fits on {counted(many, 'node', 'nodes')}"
+    if right.conclusion is Conclusion.UNCERTAIN:
+        why = uncertainty_clauses(right.uncertainties)
+        nodes = counted(many, "node", "nodes")
+        fits = f"Uncertain: {why}. With this change the pod passes all that is computed on {nodes}"
     instead = " as before" if many == fewer else f" instead of {grouped(fewer) if fewer else 'none'}"
     if many == fewer and set(left.feasible) != set(right.feasible):
         instead = ", as many as before but not the same"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import spread_words, wording
 from dashboard.presenters import workload_words as words
 from dashboard.presenters.amounts import counted, grouped
@@ -60,12 +61,11 @@ class GrowthView:
 
 def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> GrowthView:
     """Present a trial."""
-    fit, asked = len(growth.landings), growth.asked
-    verdict = "fits" if fit == asked else "rejected" if growth.refused is not None else "unknown"
+    verdict, text = _verdict(growth)
     nodes = _nodes(found, state, growth)
     return GrowthView(
         verdict=verdict,
-        verdict_text=f"{grouped(fit)} of {grouped(asked)} fit",
+        verdict_text=text,
         sentence=sentence(growth),
         refusal="" if growth.refused is None else _refusal(growth.refused),
         message="" if growth.refused is None else growth.refused.message or "",
@@ -80,10 +80,23 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
     )
 
 
+def _verdict(growth: Growth) -> tuple[str, str]:
+    fit, asked = len(growth.landings), growth.asked
+    if growth.uncertain and fit:
+        return "uncertain", f"{grouped(fit)} of {grouped(asked)} uncertain"
+    verdict = "fits" if fit == asked else "rejected" if growth.refused is not None else "unknown"
+    return verdict, f"{grouped(fit)} of {grouped(asked)} fit"
+
+
 def sentence(growth: Growth) -> str:
     """Say how many fit, and where."""
     fit, asked = len(growth.landings), growth.asked
     where = _where(growth.landings)
+    if growth.uncertain and fit:
+        why = uncertainty_clauses(growth.uncertain)
+        passing = f"{grouped(fit)} of {grouped(asked)} {'pass' if fit > 1 else 'passes'} all that is computed: {where}."
+        stop = f" The {ordinal(fit + 1)} does not." if growth.refused is not None else ""
+        return f"Uncertain: {why}. {passing}{stop}"
     if fit == asked:
         return f"{'It fits' if asked == 1 else f'All {grouped(asked)} fit'}: {where}."
     if growth.is_cut:

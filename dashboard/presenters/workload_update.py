@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.rollout import Progress, Way
+from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import spread_words
 from dashboard.presenters.amounts import counted, grouped
 
@@ -127,6 +128,8 @@ def update_view(update: Update) -> UpdateView:
         if stuck
         else ("unknown", "Not followed to its end")
         if update.is_cut
+        else ("uncertain", "Uncertain")
+        if update.uncertain
         else ("fits", "Goes through")
     )
     messages = [each.message for each in update.rounds if each.message]
@@ -135,12 +138,19 @@ def update_view(update: Update) -> UpdateView:
     return UpdateView(
         verdict=verdict,
         verdict_text=text,
-        sentence=sentence(update),
+        sentence=sentence(update) if stuck else f"{_doubt(update)}{sentence(update)}",
         message=messages[-1] if messages else "",
         rounds=tuple(_round(each) for each in shown),
         more_rounds=f"{counted(hidden + 1, 'round', 'rounds')} before the last not shown." if hidden > 0 else "",
         skews=_skews(update),
     )
+
+
+def _doubt(update: Update) -> str:
+    """Say what could reject the new pods, before the sentence that counts them as placed."""
+    if not update.uncertain or not update.rounds:
+        return ""
+    return f"Uncertain: {uncertainty_clauses(update.uncertain)}. By all that is computed: "
 
 
 def sentence(update: Update) -> str:

@@ -16,6 +16,7 @@ from clusters.engine.taints import Taint
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.explanation import Explanation
     from clusters.engine.failure import Note
@@ -35,7 +36,8 @@ class Landing:
     ``feasible``: how many nodes would take it, of which ``best`` are equally good and the first was taken. ``victims``:
     nodes where it would fit if lower pods were preempted, None where that was not looked at. ``scheduler``: another one
     that places it, nobody knows where; ``is_gated``: scheduling gates hold it back. ``failed``: the error's reference
-    where that could not be computed, and ``message`` is the error.
+    where that could not be computed, and ``message`` is the error. ``uncertain``: what could reject it on its node and
+    is not computed.
     """
 
     node: str
@@ -46,6 +48,7 @@ class Landing:
     scheduler: str = ""
     is_gated: bool = False
     failed: str = ""
+    uncertain: tuple[Uncertainty, ...] = ()
 
 
 class DrainWorld:
@@ -139,7 +142,8 @@ class DrainWorld:
     def _landing(self, node: str, explanation: Explanation) -> Landing:
         cycle = explanation.cycle
         if node:
-            return Landing(node, feasible=len(cycle.feasible), best=len(cycle.choices))
+            uncertain = explanation.uncertainties
+            return Landing(node, feasible=len(cycle.feasible), best=len(cycle.choices), uncertain=uncertain)
         if not explanation.gates.ok:
             return Landing("", is_gated=True)
         victims = None

@@ -85,6 +85,7 @@ class _Writer:
             "considered": int(cycle.considered.sum()),
             "feasible": len(cycle.feasible),
             "fits": explanation.fits,
+            "conclusion": explanation.conclusion.value,
             "sampling": {"wanted": sampling.wanted, "nodes": sampling.nodes},
             "schedulerName": self._text(explanation.pod.scheduler_name),
             "message": self._message(explanation.message),

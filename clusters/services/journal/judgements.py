@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.agreement import Agreement, distance_of_refusal, judge_nomination, judge_placement, judge_refusal
+from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
+from clusters.engine.uncertainty import foreign_scorers, scoring_extenders
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.states import JUST_BEFORE, State, moment_of
@@ -31,14 +33,21 @@ _REASONS = {
     Agreement.FITS: Reason.FITS,
     Agreement.OTHER_MESSAGE: Reason.OTHER_MESSAGE,
 }
+# Where the scheduler found fewer nodes, or took another, than all that is computed allows.
+_MAY_BE_OTHERS = (Agreement.FITS, Agreement.LOWER_SCORE)
 
 
 class _Answer(NamedTuple):
-    """What one state says about a decision."""
+    """What one state says about a decision; ``unknown``: who else has a say in it, None where nobody has."""
 
     agreement: Agreement
     document: dict[str, Any]
-    unknown_plugins: tuple[str, ...]
+    unknown: Decision.Reason | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is not computed may have decided so: it takes nodes away and adds points, but opens no node."""
+        return self.unknown is not None and self.agreement in _MAY_BE_OTHERS
 
 
 def judge(
@@ -78,14 +87,9 @@ def judge(
         answer = _answer(fact, pod, profile, history, step.version, state)
         if answer.agreement.holds:
             return _agreed(answer, state, step)
-    reason = _REASONS[first.agreement]
-    if first.unknown_plugins:
-        reason = Reason.UNKNOWN_PLUGIN
-    elif configuration.extenders:
-        reason = Reason.EXTENDER
-    elif moment.is_crowded:
-        reason = Reason.LAG
-    return Judgement(Verdict.DISAGREES, reason, JUST_BEFORE.basis(step.moment), first.document)
+    reason = first.unknown or (Reason.LAG if moment.is_crowded else _REASONS[first.agreement])
+    verdict = Verdict.UNJUDGED if first.is_open else Verdict.DISAGREES
+    return Judgement(verdict, reason, JUST_BEFORE.basis(step.moment), first.document)
 
 
 def _as_decided(step: Step) -> Mapping[str, Any]:
@@ -105,7 +109,18 @@ def _answer(
         # Now, while the history stands there.
         wanted = agreement.holds or state is JUST_BEFORE
         document = decision_document(explanation, fact.node_name or None) if wanted else {}
-        return _Answer(agreement, document, explanation.unknown_plugins)
+        return _Answer(agreement, document, _unknown(explanation))
+
+
+def _unknown(explanation: Explanation) -> Decision.Reason | None:
+    """Return who else has a say in a decision, by rejecting nodes or by scoring them."""
+    profile, pod = explanation.profile, explanation.pod
+    if any(isinstance(each, ForeignPlugin | UncomputedField) for each in explanation.uncertainties):
+        return Reason.UNKNOWN_PLUGIN
+    if foreign_scorers(profile):
+        return Reason.UNKNOWN_PLUGIN
+    has_extender = any(isinstance(each, FilteringExtender) for each in explanation.uncertainties)
+    return Reason.EXTENDER if has_extender or scoring_extenders(profile, pod) else None
 
 
 def _agreement(fact: Fact, explanation: Explanation) -> Agreement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
-from clusters.engine.objects import key_of
+from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation import Origin
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.engine.simulation.changes.world import World
@@ -13,6 +13,7 @@ from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.measures import measures_of
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
+from clusters.engine.uncertainty import uncertainties
 from clusters.models import Study
 from clusters.services.failures import note
 from clusters.services.runs.bases import objects_of
@@ -20,11 +21,13 @@ from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import TEMPLATED
 from clusters.services.runs.spec import Spec
+from clusters.wording.conclusions import uncertainty_document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.objects import Document
+    from clusters.engine.simulation import Case
     from clusters.engine.snapshot import Snapshot
     from clusters.models import StudyPart
 
@@ -44,7 +47,8 @@ def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any])
     case = prepared_on(objects, spec).case
     portions = [Portion(_pod(each["manifest"], case.snapshot), each["share"]) for each in asked["mix"]]
     found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples)
-    return {"headroom": found, "count": found.count}
+    pods = [portion.pod for portion in portions]
+    return {"headroom": found, "count": found.count, "uncertainties": _uncertainties(case, pods)}
 
 
 def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,7 +63,17 @@ def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -
     found = nodes_needed(
         case.snapshot, case.configuration, template, wanted, zones=zones, seed=case.seed, samples=case.samples
     )
-    return {"needed": found, "pods": len(wanted)}
+    return {"needed": found, "pods": len(wanted), "uncertainties": _uncertainties(case, [each.pod for each in wanted])}
+
+
+def _uncertainties(case: Case, pods: Iterable[Document]) -> list[dict[str, Any]]:
+    """Return what could reject one of the pods, which would be created, and is not computed."""
+    found = {
+        each: None
+        for pod in pods
+        for each in uncertainties(case.snapshot, Pod(pod), case.configuration.profile_for(pod), is_created=True)
+    }
+    return [uncertainty_document(each) for each in found]
 
 
 def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.objects import Pod
 from clusters.engine.placement import place
 from clusters.engine.pod_copies import PodCopy, copy_of
 from clusters.engine.skew import Skew, skews_of
 from clusters.engine.spread import ZONE
+from clusters.engine.uncertainty import uncertainties
 from clusters.services.explain import configuration_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation, Snapshot
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.pod_template import Workload
     from clusters.models import Cluster
@@ -48,7 +51,7 @@ class Growth:
     """``landings``: the pods that find a place, in order. ``refused``: what stops the next one, None where none is.
 
     ``copy``: the first of them. ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of
-    their constraints.
+    their constraints. ``uncertain``: what could reject each of them and is not computed.
     """
 
     asked: int
@@ -58,6 +61,7 @@ class Growth:
     is_cut: bool
     before: tuple[Skew, ...]
     after: tuple[Skew, ...]
+    uncertain: tuple[Uncertainty, ...]
 
 
 def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document, more: int) -> Growth:
@@ -90,6 +94,7 @@ def growth_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, 
         is_cut=refused is None and len(landings) < more,
         before=before,
         after=skews_of(snapshot, first.pod, profile),
+        uncertain=uncertainties(snapshot, Pod(first.pod), profile, is_created=True),
     )
 
 

@@ -7,10 +7,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.arithmetic import PercentageError
+from clusters.engine.objects import Pod
 from clusters.engine.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from clusters.engine.pod_template import Controller
 from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
 from clusters.engine.storage import spec_of
+from clusters.engine.uncertainty import uncertainties
 from clusters.services.explain import configuration_of
 from clusters.services.workloads.samples import documents_of
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clusters.engine import Snapshot
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.pod_template import Workload
     from clusters.models import Cluster
@@ -33,12 +36,16 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """The rounds of an update, all of them unless ``is_cut``; ``wanted`` pods would be replaced."""
+    """The rounds of an update, all of them unless ``is_cut``; ``wanted`` pods would be replaced.
+
+    ``uncertain``: what could reject each new pod and is not computed.
+    """
 
     plan: RolloutPlan
     rounds: tuple[Round, ...]
     wanted: int
     is_cut: bool
+    uncertain: tuple[Uncertainty, ...]
 
 
 def plan_for(found: ClusterWorkloads, workload: Workload) -> RolloutPlan | None:
@@ -73,7 +80,9 @@ def update_of(
         if placed >= MOST_PODS or monotonic() >= end:
             break
     is_cut = not rounds or rounds[-1].progress is Progress.GOES_ON
-    return Update(plan, tuple(rounds), wanted, is_cut)
+    profile = configuration_of(cluster).profile_for(sample)
+    uncertain = uncertainties(snapshot, Pod(sample), profile, is_created=True)
+    return Update(plan, tuple(rounds), wanted, is_cut, uncertain)
 
 
 def _standing(found: ClusterWorkloads, workload: Workload) -> list[Standing]:

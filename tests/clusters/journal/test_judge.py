@@ -293,3 +293,16 @@ def test_a_disagreement_with_another_release_says_so(two_nodes: Followed) -> Non
     refused = {**large("b"), "spec": {**large("b")["spec"], "nodeSelector": {"none": "such"}}}
     two_nodes.hear(refused, bound(refused, "n2"))
     assert (two_nodes.judged("b").verdict, two_nodes.judged("b").reason) == (Verdict.DISAGREES, Reason.OTHER_RELEASE)
+
+
+def test_what_is_not_computed_may_have_decided(two_nodes: Followed) -> None:
+    claims = [{"name": "gpu", "resourceClaimName": "gpu"}]
+    said = "0/2 nodes are available: 2 cannot allocate all claims."
+    two_nodes.hear(large("a", resourceClaims=claims), refused(large("a", resourceClaims=claims), said))
+    two_nodes.hear(large("b", "9", resourceClaims=claims), bound(large("b", "9", resourceClaims=claims), "n1"))
+
+    refusal, placement = two_nodes.judged("a", Kind.UNSCHEDULABLE), two_nodes.judged("b")
+
+    assert (refusal.verdict, refusal.reason) == (Verdict.UNJUDGED, Reason.UNKNOWN_PLUGIN)
+    # No plugin opens a node that another rejects.
+    assert (placement.verdict, placement.reason) == (Verdict.DISAGREES, Reason.UNKNOWN_PLUGIN)

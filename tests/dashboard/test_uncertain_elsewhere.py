@@ -1,0 +1,143 @@
+"""Every part that says of pods that they fit: growth, roll-outs, drains, what a node would take, studies, lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+
+from clusters.engine.conclusion import AppliedQuota, FilteringExtender, ForeignPlugin, Uncertainty, UncomputedField
+from clusters.engine.disruption.drain_world import Landing
+from clusters.models import Study
+from clusters.services import studies
+from clusters.services.drain_store import _landing
+from clusters.services.runs.spec import read_spec
+from clusters.services.studies import parts
+from clusters.services.takers import takers_of
+from dashboard.presenters import node_takers
+from dashboard.presenters.drain_words import landing_text
+from dashboard.presenters.studies import part_view
+from dashboard.presenters.workload_growth import growth_view
+from dashboard.presenters.workload_update import update_view
+from tests.clusters.dumps import pod
+from tests.clusters.test_workloads import WEB, deployed, grown, updated, zones
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+QUOTA = {
+    "apiVersion": "v1",
+    "kind": "ResourceQuota",
+    "metadata": {"name": "few", "namespace": "shop", "uid": "few"},
+    "spec": {"hard": {"pods": "9"}},
+}
+CLAIMS = [{"name": "gpu", "resourceClaimName": "gpu"}]
+UNDER_A_QUOTA = "Uncertain: a ResourceQuota applies (shop/few). "
+CLAIMED = "resource claims are not computed (DynamicResources)"
+MANIFEST = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: api, namespace: shop}
+spec:
+  selector: {matchLabels: {app: api}}
+  template:
+    metadata: {labels: {app: api}}
+    spec: {containers: [{name: main, image: api, resources: {requests: {cpu: "1"}}}]}
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Cluster:
+    return load(
+        tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2}), QUOTA, pod("device", resourceClaims=CLAIMS)]
+    )
+
+
+def test_more_replicas_are_uncertain_under_a_quota(shop: Cluster) -> None:
+    found, growth = grown(shop, WEB, 2)
+
+    view = growth_view(found, found.states[WEB], growth)
+    assert (view.verdict, view.verdict_text) == ("uncertain", "2 of 2 uncertain")
+    assert view.sentence.startswith(f"{UNDER_A_QUOTA}2 of 2 pass all that is computed: ")
+
+
+def test_a_rollout_is_uncertain_under_a_quota(shop: Cluster) -> None:
+    view = update_view(updated(shop))
+
+    assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
+    assert view.sentence.startswith(f"{UNDER_A_QUOTA}By all that is computed: It goes through in ")
+
+
+def test_without_a_quota_both_are_certain(tmp_path: Path) -> None:
+    cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2})])
+    found, growth = grown(cluster, WEB, 2)
+
+    assert growth_view(found, found.states[WEB], growth).verdict == "fits"
+    assert update_view(updated(cluster)).verdict == "fits"
+
+
+def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
+    takers = takers_of(cluster=shop, node="a1")
+
+    (view,) = node_takers.candidate_views(takers.candidates)
+    assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
+    assert f"Uncertain: {CLAIMED}." in view.sentence
+    assert "none fit on a1 now, each by itself; of 1 that is uncertain." in node_takers.sentence(takers, "a1")
+
+
+def test_headroom_is_uncertain_under_a_quota(shop: Cluster) -> None:
+    asked = read_spec({"base": {"kind": "cluster"}})
+    study = studies.create_headroom(
+        cluster=shop, spec=asked, shapes=[{"mix": [{"text": MANIFEST}]}], title="", user=None
+    )
+    for part in study.parts.all():
+        parts.work_on_part(part.pk)
+
+    part = study.parts.get()
+    assert [each["kind"] for each in (part.result or {})["uncertainties"]] == ["resource-quota"]
+    view = part_view(part, Study.Kind(study.kind))
+    assert view.sentence.startswith("Uncertain; by all that is computed, ")
+    assert view.notes[0].startswith("A ResourceQuota applies (shop/few).")
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        UncomputedField("DynamicResources", "spec.resourceClaims"),
+        ForeignPlugin("Coscheduling"),
+        FilteringExtender("http://extender.example", ("example.com/foo",), ignorable=True),
+        AppliedQuota("shop", "few"),
+    ],
+)
+def test_a_kept_plan_of_a_drain_knows_what_is_uncertain(each: Uncertainty) -> None:
+    landing = Landing("n1", feasible=2, best=1, uncertain=(each,))
+
+    kept: Any = orjson.loads(orjson.dumps(landing))
+
+    assert _landing(kept) == landing
+    assert landing_text(landing).startswith("the best of 2 nodes that would take it; uncertain: ")
+
+
+def test_a_list_of_pending_pods_counts_the_uncertain_ones(shop: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, "/clusters/shop/pending/")
+
+    assert f"uncertain to fit: {CLAIMED}" in said
+
+
+def test_what_if_is_uncertain_under_a_quota(shop: Cluster, signed_in_client: Client) -> None:
+    created = {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "new", "namespace": "shop"}}
+    body = {"pod": {**created, "spec": {"containers": [{"name": "main", "image": "app:1"}]}}}
+
+    answer = signed_in_client.post("/api/v1/clusters/shop/explanation", body, content_type="application/json")
+
+    found = answer.json()["verdict"]
+    assert (found["kind"], found["fits"], found["conclusion"]) == ("uncertain", None, "uncertain")
+    assert found["sentence"].startswith(f"{UNDER_A_QUOTA}Passes all that is computed on 4 of 4 nodes; ")
