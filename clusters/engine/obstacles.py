@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ import numpy as np
 from clusters.engine.plugin import Constraint
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine.cycle import Cycle
     from clusters.engine.edits import Edit
     from clusters.engine.plugin import Plugin
-    from clusters.engine.status import Mask
+    from clusters.engine.status import Index, Mask
     from clusters.engine.world import World
 
 
@@ -53,55 +56,79 @@ class Obstacles:
         return passing
 
     @cached_property
-    def _masks(self) -> dict[Constraint, Mask]:
-        """For each requirement the nodes that it rejects by itself; those that one edit lifts count as one."""
-        found: dict[Constraint, Mask] = {}
+    def _named(self) -> dict[str, list[Constraint]]:
+        """By filter its requirements, one for each of its masks; those that one edit lifts are one and the same."""
         lifting: dict[Edit, Constraint] = {}
-        for name in self.rejecting:
-            for constraint, mask in zip(self._constraints_of(name), self._blocking(name), strict=True):
-                same = constraint if constraint.edit is None else lifting.setdefault(constraint.edit, constraint)
-                found[same] = found[same] | mask if same in found else mask
-        return found
+        return {
+            name: [
+                each if each.edit is None else lifting.setdefault(each.edit, each)
+                for each in self._constraints_of(name)
+            ]
+            for name in self.rejecting
+        }
+
+    def _each(self) -> Iterator[tuple[Constraint, Mask]]:
+        """Each requirement with the nodes that it rejects by itself, one after the other: there may be thousands."""
+        for name, constraints in self._named.items():
+            yield from zip(constraints, self._blocking(name), strict=True)
+
+    @cached_property
+    def constraints(self) -> list[Constraint]:
+        """All requirements of the filters that reject some node, in plugin order."""
+        return list(dict.fromkeys(each for constraints in self._named.values() for each in constraints))
+
+    @cached_property
+    def _against(self) -> tuple[Index, Index, Index]:
+        """How many requirements stand against each node, and the first two of them by number, each shape (N,)."""
+        numbers = {constraint: number for number, constraint in enumerate(self.constraints)}
+        times = Counter(each for constraints in self._named.values() for each in constraints)
+        count, first, second = (np.zeros(len(self._cycle.snapshot.nodes), np.intp) for _ in range(3))
+        several: dict[Constraint, Mask] = {}
+
+        def note(number: int, mask: Mask) -> None:
+            second[mask & (count == 1)] = number
+            first[mask & (count == 0)] = number
+            np.add(count, mask, out=count)
+
+        for constraint, mask in self._each():
+            if times[constraint] == 1:
+                note(numbers[constraint], mask)
+            else:
+                several[constraint] = several[constraint] | mask if constraint in several else mask
+        for constraint, mask in several.items():
+            note(numbers[constraint], mask)
+        return count, first, second
 
     def _constraints_of(self, name: str) -> tuple[Constraint, ...]:
         """A plugin's requirements; one that ended in PreFilter can only be lifted as a whole."""
         return self._cycle.plugins[name].constraints() if name in self._cycle.filters else (Constraint(name),)
 
-    def _blocking(self, name: str) -> list[Mask]:
+    def _blocking(self, name: str) -> Iterator[Mask]:
         if name not in self._cycle.filters:
-            return [self._failing[name]]
+            yield self._failing[name]
+            return
         plugin = self._cycle.plugins[name]
         in_worlds = [plugin.blocking(world) for world in self._worlds]
-        return [np.logical_or.reduce(masks) for masks in zip(*in_worlds, strict=True)]
-
-    @cached_property
-    def constraints(self) -> list[Constraint]:
-        """All requirements of the filters that reject some node, in plugin order."""
-        return list(self._masks)
-
-    @cached_property
-    def _standing(self) -> Mask:
-        """Shape (K, N): which requirement stands against which node."""
-        shape = len(self._masks), len(self._cycle.snapshot.nodes)
-        return np.array(list(self._masks.values()), np.bool_).reshape(shape)
+        yield from (np.logical_or.reduce(masks) for masks in zip(*in_worlds, strict=True))
 
     def alone(self) -> dict[Constraint, Mask]:
         """The requirements that are all that stands against some nodes, and those (N,); of most nodes first."""
-        only = self._standing & (self._standing.sum(axis=0) == 1)
-        times, constraints = only.sum(axis=1), self.constraints
-        return {constraints[number]: only[number] for number in np.argsort(-times, kind="stable") if times[number]}
+        count, first, _ = self._against
+        times = np.bincount(first[count == 1], minlength=len(self.constraints))
+        order = [number for number in np.argsort(-times, kind="stable").tolist() if times[number]]
+        return {self.constraints[number]: (count == 1) & (first == number) for number in order}
 
     def pairs(self, most: int) -> list[tuple[Constraint, Constraint]]:
         """Pairs of requirements that are all that stands against some nodes; at most so many, of most nodes first."""
-        constraints = self.constraints
-        _, numbers = np.nonzero(self._standing[:, self._standing.sum(axis=0) == 2].T)
-        pairs, times = np.unique(numbers.reshape(-1, 2), axis=0, return_counts=True)
+        count, first, second = self._against
+        both = np.sort(np.stack([first[count == 2], second[count == 2]], axis=1), axis=1)
+        pairs, times = np.unique(both, axis=0, return_counts=True)
         frequent = pairs[np.argsort(-times, kind="stable")][:most]
-        return [(constraints[first], constraints[second]) for first, second in frequent]
+        return [(self.constraints[left], self.constraints[right]) for left, right in frequent.tolist()]
 
     def against(self, row: int) -> list[Constraint]:
         """What rejects one node: requirements by themselves, and all of a filter where none does so alone."""
-        standing = [constraint for constraint, mask in self._masks.items() if mask[row]]
+        standing = [constraint for constraint, mask in self._each() if mask[row]]
         named = {constraint.plugin for constraint in standing}
         for name in self.rejecting:
             if self._failing[name][row] and name not in named:

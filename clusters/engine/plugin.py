@@ -17,7 +17,7 @@ from clusters.engine.matching import required_node_affinity, tolerated_taint_set
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
     from clusters.engine.configuration import Arguments
     from clusters.engine.edits import Edit
@@ -132,15 +132,12 @@ class Plugin:
         """
         return (Constraint(self.name),)
 
-    def blocking(self, world: World | None = None) -> list[Mask]:
-        """For each constraint the nodes that it rejects by itself, each shape (N,)."""
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
+        """For each constraint the nodes that it rejects by itself, each shape (N,); one after the other."""
         numbers = range(len(self.constraints()))
-        nowhere = np.zeros(len(self.snapshot.nodes), np.bool_)
-        found = []
         for number in numbers:
             failed = self.filter(world, frozenset(numbers) - {number}).failed
-            found.append(nowhere if failed is None else failed)
-        return found
+            yield np.zeros(len(self.snapshot.nodes), np.bool_) if failed is None else failed
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         """What filtering compared on one node, in its own ``world``."""
@@ -208,6 +205,11 @@ class Lifted(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(each for each in self._own if each not in self._lifted)
+
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
+        """What a constraint rejects by itself does not depend on which others stand."""
+        every = self._plugin.blocking(world) if self._own else ()
+        yield from (mask for each, mask in zip(self._own, every, strict=True) if each not in self._lifted)
 
     def pre_score(self, feasible: Index) -> Status:
         return self._plugin.pre_score(feasible)

@@ -41,7 +41,7 @@ from clusters.engine.pod_affinity import (
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from clusters.engine.objects import AffinityTerm, PodAffinity
     from clusters.engine.world import World
@@ -184,14 +184,14 @@ class InterPodAffinity(Plugin):
             (existing.any_at(world), unschedulable(REASON_EXISTING)),
         )
 
-    def blocking(self, world: World | None = None) -> list[Mask]:
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """Judges each term by the pods that it is about, so that thousands of terms do not recount all pods."""
-        affinity = self.pod.affinity
-        return [
-            *(self._away_by_affinity((term,), self._together((term,)), world) for term in affinity.required),
-            *(self._repelled(term, world) for term in affinity.required_anti),
-            *(self._objected(each, world) for each in self._objections),
-        ]
+        for required in self.pod.affinity.required:
+            yield self._away_by_affinity((required,), self._together((required,)), world)
+        for required in self.pod.affinity.required_anti:
+            yield self._repelled(required, world)
+        for objection in self._objections:
+            yield self._objected(objection, world)
 
     def _repelled(self, term: AffinityTerm, world: World | None) -> Mask:
         snapshot, meant = self.snapshot, meant_by(self.snapshot, term)

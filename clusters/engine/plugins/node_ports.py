@@ -25,7 +25,7 @@ from clusters.engine.plugin import (
 from clusters.engine.status import Mask, Outcome, unschedulable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from clusters.engine.grouping import Slots
     from clusters.engine.objects import HostPort
@@ -106,16 +106,16 @@ class NodePorts(Plugin):
                 taken[row] = any(number not in lifted for port in ports for number in self._colliding(port))
         return Outcome.first_of((taken, unschedulable(REASON)))
 
-    def blocking(self, world: World | None = None) -> list[Mask]:
-        masks = [np.zeros(len(self.snapshot.nodes), np.bool_) for _ in self._wanted]
-        if world is None:
-            for number, mask in enumerate(masks):
-                mask[self.snapshot.pods.node[self._holders((number,))]] = True
-        else:
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
+        rows: list[list[int]] = [[] for _ in self._wanted]
+        if world is not None:
             for row, ports in self._used(world).items():
                 for number in (number for port in ports for number in self._colliding(port)):
-                    masks[number][row] = True
-        return masks
+                    rows[number].append(row)
+        for number in range(len(self._wanted)):
+            mask = np.zeros(len(self.snapshot.nodes), np.bool_)
+            mask[rows[number] if world is not None else self.snapshot.pods.node[self._holders((number,))]] = True
+            yield mask
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, str(port), edit=without_port(port)) for port in self._wanted)

@@ -17,6 +17,8 @@ from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_e
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine.taints import Taint
     from clusters.engine.world import World
 
@@ -53,14 +55,18 @@ class TaintToleration(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, str(taint), taint, tolerating(taint)) for taint in self._untolerated)
 
-    def blocking(self, world: World | None = None) -> list[Mask]:
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """Clusters can have as many taints as nodes, so they are looked up by set instead of judged one by one."""
         nodes = self.snapshot.nodes
-        number_of = {taint: number for number, taint in enumerate(self._untolerated)}
-        standing = np.zeros((len(number_of), len(nodes.taint_sets)), np.bool_)
-        for column, taints in enumerate(nodes.taint_sets):
-            standing[[number_of[taint] for taint in taints if taint in number_of], column] = True
-        return list(standing[:, nodes.taint_set])
+        having: dict[Taint, list[int]] = {taint: [] for taint in self._untolerated}
+        for number, taints in enumerate(nodes.taint_sets):
+            for taint in taints:
+                if taint in having:
+                    having[taint].append(number)
+        for numbers in having.values():
+            standing = np.zeros(len(nodes.taint_sets), np.bool_)
+            standing[numbers] = True
+            yield standing[nodes.taint_set]
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         nodes = self.snapshot.nodes

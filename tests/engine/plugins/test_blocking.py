@@ -18,7 +18,7 @@ from clusters.engine.world import World, no_changes
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from clusters.engine.status import Mask
 
@@ -102,7 +102,7 @@ def test_blocking_is_filtering_with_the_others_lifted(
     plugin = PLUGINS[name](Context(snapshot, pod, SchedulerConfiguration.default().profiles[0].args))
     world = world_of(snapshot, pod)
 
-    def listed(masks: list[Mask]) -> list[list[bool]]:
+    def listed(masks: Iterable[Mask]) -> list[list[bool]]:
         return [mask.tolist() for mask in masks]
 
     assert listed(plugin.blocking(world)) == listed(Plugin.blocking(plugin, world))
