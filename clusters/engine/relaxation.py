@@ -80,12 +80,9 @@ class Effort(enum.IntEnum):
     def of(cls, constraint: Constraint) -> Effort:
         if constraint.plugin == "TaintToleration":
             key = constraint.subject.key if isinstance(constraint.subject, Taint) else ""
-            efforts = {
-                CORDON_TAINT: cls.NODE,
-                **dict.fromkeys(_HEALTH, cls.HEALTH),
-                **dict.fromkeys(_SYSTEM, cls.SYSTEM),
-            }
-            return efforts.get(key, cls.REQUIREMENT)
+            if key == CORDON_TAINT:
+                return cls.NODE
+            return cls.HEALTH if key in _HEALTH else cls.SYSTEM if key in _SYSTEM else cls.REQUIREMENT
         if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits"):
             return cls.NODE
         if constraint.plugin == NodeResourcesFit.name:
@@ -138,7 +135,8 @@ class Lift:
 class Relaxations:
     """``filters``: whole plugins lifted; ``singles``: single requirements.
 
-    ``pairs``: given when no single helps but to request nothing of a resource, and no smaller request does.
+    ``pairs``: given when no smaller request helps, and no single but to request nothing of a resource or to use the
+    control plane's nodes.
 
     ``reductions``: one resource each; ``together``: several resources of one node, given when no single one suffices.
     """
@@ -174,7 +172,7 @@ def relax(cycle: Cycle) -> Relaxations:
     singles = _sorted(trials.singles())
     stuck = not len(cycle.feasible)
     reductions = tuple(trials.reductions()) if stuck else ()
-    is_advised = bool(reductions) or any(lift.effort is not Effort.RESOURCE for lift in singles)
+    is_advised = bool(reductions) or any(lift.effort < Effort.SYSTEM for lift in singles)
     return Relaxations(
         filters=_sorted(trials.filters()),
         singles=singles,
@@ -196,6 +194,11 @@ def _taking(cycle: Cycle) -> frozenset[int]:
 def _edits(constraints: Iterable[Constraint]) -> tuple[Edit, ...]:
     """The edits of the pod that lift those of the constraints that are its own, each once."""
     return tuple(dict.fromkeys(each.edit for each in constraints if each.edit is not None))
+
+
+def _is_request(constraint: Constraint) -> bool:
+    """Whether a constraint is the pod's request for one resource, which can be lowered instead of lifted."""
+    return constraint.plugin == NodeResourcesFit.name and constraint.about not in ("", PODS)
 
 
 class _Trials:
@@ -271,7 +274,7 @@ class _Trials:
     def _lift(self, constraints: tuple[Constraint, ...], then: Cycle, edits: tuple[Edit, ...] | None = None) -> Lift:
         taking = _taking(then)
         rows = tuple(sorted(taking - self._taking))
-        resources = [each.about for each in constraints if Effort.of(each) is Effort.RESOURCE and each.about]
+        resources = [each.about for each in constraints if _is_request(each)]
         if edits is None:
             edits = _edits(constraints) if all(each.edit for each in constraints) else ()
         enough = self._enough(constraints, resources, rows) if resources and rows else ()
@@ -282,7 +285,7 @@ class _Trials:
     ) -> tuple[Reduction, ...]:
         """The requests that would do instead of none, with the other constraints lifted all the same."""
         reductions = self._least_change(np.array(rows), resources)
-        others = [each for each in constraints if each.about not in resources]
+        others = [each for each in constraints if not _is_request(each)]
         return reductions if self._suffices(others, reductions) else ()
 
     def _suffices(self, lifted: Collection[Constraint], reductions: tuple[Reduction, ...]) -> bool:
@@ -303,9 +306,8 @@ class _Trials:
             if not standing or row in _taking(then):
                 break
             lifted += standing
-            short = [each.about for each in lifted if each.about in self._shortfalls and each.about != PODS]
-            reductions = tuple(self._reduction(resource, row) for resource in short)
-            others = [each for each in lifted if Effort.of(each) is not Effort.RESOURCE]
+            reductions = tuple(self._reduction(each.about, row) for each in lifted if _is_request(each))
+            others = [each for each in lifted if not _is_request(each)]
             edits = (*_edits(others), *(each.edit for each in reductions))
             then = self._cycle_with(edits, (each for each in others if each.edit is None))
         return Mending(tuple(lifted), reductions, suffices=row in _taking(then))
