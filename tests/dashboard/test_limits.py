@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from time import monotonic, thread_time
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -167,24 +167,19 @@ def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
     cluster: Cluster,
     own_redis: Child,
     settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     settings.BERTH_COMPUTING_SECONDS = 1
+    # However slow this machine is, the silence lasts as long as the test.
+    monkeypatch.setattr(shared_redis, "_PAUSE", 3_600.0)
     own_redis.process.send_signal(signal.SIGSTOP)
     try:
-        before = monotonic()
         assert signed_in_client.get(POD).status_code == 200
-        # One question waits for its timeout, the next one does not: far less than two.
-        assert shared_redis_is_silent()
         windows.add("milliseconds of computing", user.pk, 2_000)
         assert signed_in_client.get(POD).status_code == 429
-        assert monotonic() - before < 60
-        assert 1 <= sum("Redis does not answer" in each.getMessage() for each in caplog.records) < 4
     finally:
         own_redis.process.send_signal(signal.SIGCONT)
 
-
-def shared_redis_is_silent() -> bool:
-    with pytest.raises(shared_redis.AwayError, match="a moment ago"):
-        shared_redis.ask(lambda client: client.ping())
-    return True
+    # One question waited for its timeout, and none after it.
+    assert sum("Redis does not answer" in each.getMessage() for each in caplog.records) == 1
