@@ -25,6 +25,8 @@ class Gap:
 
 # Pods run on a node that is missing, while other nodes are there.
 MISSING_NODE = "Missing node"
+# Pods that were written by hand, and lack what an API server would have given them.
+UNDEFAULTED = "Defaults of pods"
 _NAMED = 3
 
 # What pods of the source ask for, recognised by the key in their canonical JSON: a quote within a text is escaped
@@ -119,6 +121,18 @@ def gaps_of(
             )
         )
     return found
+
+
+def undefaulted_gap(pods: Sequence[str]) -> Gap:
+    """Return what is to be said of pods, as ``namespace/name``, that never passed an API server."""
+    are = "looks" if len(pods) == 1 else "look"
+    return Gap(
+        UNDEFAULTED,
+        f"{_some(sorted(pods))} {are} written by hand: no API server has given them requests from limits, the priority "
+        "of their class, the overhead of their RuntimeClass or the defaults of a LimitRange.",
+        "Every answer about them and about the nodes that they are on: they count as they are written. Read the dump "
+        "with --default-pods (manage.py ingest, explain or simulate) to have them completed as admission would.",
+    )
 
 
 def _of_node(node: str, pods: Sequence[str]) -> str:

@@ -9,12 +9,13 @@ import orjson
 
 from clusters.adapters.bad_input import BadInput, printable, shown
 from clusters.adapters.canonical import canonical, identified
-from clusters.adapters.gaps import USES, Gap, gaps_of
+from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.simulator import results_of
 from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
+from clusters.adapters.undefaulted import undefaulted_pods
 
 if TYPE_CHECKING:
     from clusters.adapters.limits import Limits
@@ -95,11 +96,19 @@ class ClusterState:
         for (namespace, name), row in self.rows.get("Pod", {}).items():
             if row[_NODE_NAME] and row[_NODE_NAME] not in nodes:
                 missing.setdefault(row[_NODE_NAME], []).append(f"{namespace}/{name}")
-        return gaps_of(
+        undefaulted = [f"{namespace}/{name}" for (namespace, name), _ in undefaulted_pods(self.rows)]
+        found = gaps_of(
             present=self._listed | {kind for kind, rows in self.rows.items() if rows},
             uses=self._uses,
             missing_nodes=missing,
         )
+        return [*found, undefaulted_gap(undefaulted)] if undefaulted else found
+
+    def default_pods(self) -> None:
+        """Complete the pods that never passed an API server as admission would."""
+        for key, admitted in list(undefaulted_pods(self.rows)):
+            text = canonical(admitted, longest=self._limits.object_bytes)
+            self.rows["Pod"][key] = table_of("Pod").row(admitted, uid=self.rows["Pod"][key][UID], text=text)
 
     def note_listed(self, api_version: str, kind: str) -> None:
         """Note that the source lists a kind, be it empty."""

@@ -77,8 +77,11 @@ class Dump:
         return checked_configuration(self.configuration, self.name)
 
 
-def read_dump(path: Path) -> Dump:
-    """Read a file, a directory or an archive. Raises BadInput."""
+def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
+    """Read a file, a directory or an archive. Raises BadInput.
+
+    ``default_pods``: complete pods that were written by hand as admission would.
+    """
     bounds = limits()
     state = ClusterState(bounds)
     try:
@@ -95,6 +98,8 @@ def read_dump(path: Path) -> Dump:
             "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
             file=path.name,
         )
+    if default_pods:
+        state.default_pods()
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
     objects = [orjson.loads(row[OBJECT]) for row in rows]
     reports = reports_in(state.rows.get("Event", {}).values())

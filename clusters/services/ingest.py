@@ -7,6 +7,7 @@ written in one. An ingest that fails at any point leaves the mirror as it was.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -51,9 +52,16 @@ def limits() -> Limits:
 
 
 def ingest_path(
-    *, cluster: Cluster, path: Path, ingest: Ingest | None = None, progress: Callable[[Ingest], None] | None = None
+    *,
+    cluster: Cluster,
+    path: Path,
+    ingest: Ingest | None = None,
+    progress: Callable[[Ingest], None] | None = None,
+    default_pods: bool = False,
 ) -> Ingest:
     """Read a file, a directory or an archive, and make it the cluster's state.
+
+    ``default_pods``: complete pods that were written by hand as admission would.
 
     A scheduler's log is told by its content and taken as ingest_log does. `progress` is called now and then with the
     run as it stands. Raises BadInput, which the run records unless the cluster is a live one, and IngestTakenError if
@@ -62,7 +70,8 @@ def ingest_path(
     if _is_log(path, printable(path.name) if ingest is None else ingest.file_name):
         return ingest_log(cluster=cluster, path=path, ingest=ingest, progress=progress)
     refuse_live(cluster)
-    return _run(cluster, path, ingest, progress, _take_dump, Ingest.Content.DUMP)
+    take = partial(_take_dump, default_pods=default_pods)
+    return _run(cluster, path, ingest, progress, take, Ingest.Content.DUMP)
 
 
 def ingest_log(
@@ -123,8 +132,10 @@ def _run(
     return ingest
 
 
-def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress) -> None:
+def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress, *, default_pods: bool) -> None:
     state = _read(ingest, path, progress)
+    if default_pods:
+        state.default_pods()
     move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
     _write(cluster=cluster, ingest=ingest, state=state)
 

@@ -10,7 +10,7 @@ import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.gaps import MISSING_NODE
+from clusters.adapters.gaps import MISSING_NODE, UNDEFAULTED
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration.answered import ANSWERED_AS
@@ -78,6 +78,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--config", type=Path, metavar="FILE", help="a KubeSchedulerConfiguration, instead of the dump's own"
         )
+        parser.add_argument(
+            "--default-pods", action="store_true", help="complete pods written by hand, as admission would"
+        )
         parser.add_argument("--cases", type=Path, metavar="FILE", help="answer recorded cases, one a line of JSON")
         parser.add_argument(
             "-o",
@@ -113,6 +116,7 @@ class Command(BaseCommand):
         pod: str | None,
         node: str | None,
         all_pending: bool,
+        default_pods: bool,
         config: Path | None,
         cases: Path | None,
         output: str,
@@ -129,7 +133,7 @@ class Command(BaseCommand):
             raise BadInput("There is nothing to read.", "Name a dump, or recorded cases with --cases FILE.")
         if all_pending and (pod or node):
             raise BadInput(f"{'--pod' if pod else '--node'} and --all-pending exclude each other.", "Leave one out.")
-        found = dump_at(dump)
+        found = dump_at(dump, default_pods=default_pods)
         configuration = read_configuration(config) if config else found.scheduler_configuration()
         notice = release_notice(found.kube_version)
         if notice:
@@ -321,7 +325,11 @@ def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
     """Name what the dump lacks; ingest says which answers suffer. ``absent`` are pods on missing nodes that matter."""
     if not len(dump.snapshot.nodes):
         return
-    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind != MISSING_NODE))
+    for gap in dump.gaps:
+        if gap.kind == UNDEFAULTED:
+            yield ""
+            yield from wrapped(f"{gap.why} {gap.affects}", width)
+    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in (MISSING_NODE, UNDEFAULTED)))
     if kinds:
         yield ""
         yield from wrapped(

@@ -36,14 +36,20 @@ class Command(BaseCommand):
             action="store_true",
             help="take the file for a kube-scheduler's log, whatever it looks like; the cluster must have been read",
         )
+        parser.add_argument(
+            "--default-pods", action="store_true", help="complete pods written by hand, as admission would"
+        )
         parser.add_argument("--cluster", required=True, metavar="NAME", help="the cluster's name; made if it is new")
 
-    def handle(self, *args: Any, path: Path, log: bool, cluster: str, **options: Any) -> None:
+    def handle(self, *args: Any, path: Path, log: bool, default_pods: bool, cluster: str, **options: Any) -> None:
         try:
             found, is_new = Cluster.objects.get_or_create(name=checked_cluster_name(cluster))
             try:
-                take = ingest_log if log else ingest_path
-                ingest = take(cluster=found, path=path, progress=self._progress if self._is_watched else None)
+                progress = self._progress if self._is_watched else None
+                if log:
+                    ingest = ingest_log(cluster=found, path=path, progress=progress)
+                else:
+                    ingest = ingest_path(cluster=found, path=path, progress=progress, default_pods=default_pods)
             except BaseException:
                 if is_new:
                     found.delete()

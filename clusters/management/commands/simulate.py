@@ -54,6 +54,9 @@ class Command(BaseCommand):
         base.add_argument(
             "--dump", type=Path, metavar="FILE", help="begin with a dump, which is not stored; - is standard input"
         )
+        parser.add_argument(
+            "--default-pods", action="store_true", help="with --dump: complete pods written by hand, as admission would"
+        )
         base.add_argument("--empty", action="store_true", help="begin with a cluster without nodes")
         parser.add_argument(
             "--change",
@@ -155,7 +158,7 @@ def _base(options: dict[str, Any]) -> _Base:
     if options["empty"]:
         return _Base("An empty cluster", [], None, None)
     if options["dump"] is not None:
-        dump = dump_at(options["dump"])
+        dump = dump_at(options["dump"], default_pods=options["default_pods"])
         return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:

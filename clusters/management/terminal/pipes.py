@@ -22,15 +22,15 @@ READER_GONE = 141
 _STANDARD_INPUT = "standard input"
 
 
-def dump_at(path: Path) -> Dump:
+def dump_at(path: Path, *, default_pods: bool = False) -> Dump:
     """Read a dump from a path, or from standard input, which is kept in a file while it is read. Raises BadInput."""
     if str(path) != "-":
-        return read_dump(path)
+        return read_dump(path, default_pods=default_pods)
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder, _STANDARD_INPUT)
         with kept.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        return read_dump(kept)
+        return read_dump(kept, default_pods=default_pods)
 
 
 @contextmanager
