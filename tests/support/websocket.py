@@ -42,6 +42,11 @@ class WebsocketClient:
         assert answer["type"] == "websocket.send", answer
         return str(answer["text"])
 
+    async def answer(self) -> str | int:
+        """Return the next text that the application sends, or the code with which it closes."""
+        answer = await self._communicator.receive_output(_PATIENCE)
+        return str(answer["text"]) if answer["type"] == "websocket.send" else int(answer["code"])
+
     async def closed_with(self) -> int:
         """Return the code with which the application closes, whatever it sends before."""
         while True:
