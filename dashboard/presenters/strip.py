@@ -232,7 +232,7 @@ def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginVie
         sentence=_what(explanation, point, part),
         link=link,
         link_text=text,
-        cell=explanation.best[0] if scored else "",
+        cell=next(iter(explanation.best), "") if scored else "",
     )
 
 

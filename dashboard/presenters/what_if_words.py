@@ -106,7 +106,7 @@ def _destination(left: Explanation, right: Explanation) -> str:
         if was == [node]:
             return f"it would go to {node} all the same"
         return f"it would go to {node}" + (f" instead of {was[0]}" if len(was) == 1 else "")
-    tied = f"it would go to one of {grouped(len(right.best))} nodes with the same points, such as {right.best[0]}"
+    tied = f"it would go to one of {grouped(len(right.choices))} nodes with the same points, such as {right.choices[0]}"
     return f"{tied}, instead of {was[0]}" if len(was) == 1 else tied
 
 

@@ -58,7 +58,7 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
         ("only", "One node passes Filter and is taken at once: birch. Nothing is scored."),
         ("huge", "No node passes Filter, and nothing makes room: the attempt ends without a node."),
         ("urgent", "No node passes Filter; PostFilter makes room on ash, and the pod is tried again."),
-        ("nominee", "cedar is nominated and passes Filter: it is taken at once, and no other is looked at."),
+        ("nominee", "cedar is nominated and passes Filter: it is taken at once, and no other is looked at or scored."),
         ("gated", "The attempt does not begin: gates keep the pod out of the queue."),
     ],
 )
