@@ -101,9 +101,10 @@ class Uncertain:
 
 def mark(summary: Summary) -> tuple[str, str] | None:
     """Return the verdict on what was asked: its token and its word; None where there was nothing to place."""
-    if not any(each["total"] for name, each in summary["origins"].items() if name != Origin.WAITING_BEFORE):
-        return None
     conclusion = verdict(summary, even_waiting=False).conclusion
+    asked = (each["total"] for name, each in summary["origins"].items() if name != Origin.WAITING_BEFORE)
+    if conclusion is Conclusion.FITS and not any(asked):
+        return None
     return _TOKENS[conclusion], conclusion_word(conclusion)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,8 @@ def terminal(row: Row, asked: Question, folder: Path, capsys: pytest.CaptureFixt
     if row.pod:
         arguments = ["explain", str(asked.dump), "--pod", row.pod]
         arguments += ["--config", str(asked.configuration)] if asked.configuration else []
+    elif row.change:
+        arguments = ["simulate", "--dump", str(asked.dump), "--change", json.dumps(row.change)]
     else:
         manifest = folder / "manifest.yaml"
         manifest.write_text(asked.manifest, encoding="utf-8")
@@ -47,10 +50,15 @@ def terminal(row: Row, asked: Question, folder: Path, capsys: pytest.CaptureFixt
     return STATUS[status], said.out + said.err
 
 
-def ordered(client: Client, asked: Question) -> SimulationRun | str:
-    """Order a run with the manifest and work on it; returns the refusal where the API takes no such manifest."""
-    file = SimpleUploadedFile("manifest.yaml", asked.manifest.encode())
-    response = client.post("/api/v1/clusters/case/runs/manifests", {"manifests": file})
+def ordered(client: Client, row: Row, asked: Question) -> SimulationRun | str:
+    """Order a run with the manifest or change and work on it; returns the refusal where the API takes no such thing."""
+    if row.change:
+        spec = {"base": {"kind": "cluster"}, "changes": [row.change]}
+        body = {"cluster": "case", "title": row.name, "spec": spec}
+        response = client.post("/api/v1/runs/", body, content_type="application/json")
+    else:
+        file = SimpleUploadedFile("manifest.yaml", asked.manifest.encode())
+        response = client.post("/api/v1/clusters/case/runs/manifests", {"manifests": file})
     if response.status_code == 400:
         return response.text
     assert response.status_code == 201, response.text
@@ -111,7 +119,7 @@ def ask_everywhere(row: Row, client: Client, folder: Path, capsys: pytest.Captur
     cluster = load(folder, "case", asked.objects)
     if asked.configuration is not None:
         call_command("configure", cluster.name, str(asked.configuration))
-    run = ordered(client, asked) if not row.pod else SimulationRun()
+    run = ordered(client, row, asked) if not row.pod else SimulationRun()
     found["API"] = api(client, row, run)
     found["page"] = page(client, row, asked, run)
     return found

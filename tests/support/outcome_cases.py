@@ -33,7 +33,7 @@ _FOO: Final = "example.com/foo"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question about a cluster: of the pod ``namespace/name`` in it, or of the ``manifest`` in YAML.
+    """A question about a cluster: of the pod ``namespace/name`` in it, of the ``manifest`` in YAML, or of a ``change``.
 
     ``says``: what all three say in these words. ``objects`` are the cluster's, unless the row is ``shared``: then
     ``objects`` is empty and ``dump``, ``manifest`` and ``configuration`` name files.
@@ -48,6 +48,7 @@ class Row:
     configuration: Object | None = None
     dump: str = ""
     config_file: str = ""
+    change: Object | None = None
 
     def __str__(self) -> str:
         return self.name
@@ -233,6 +234,17 @@ SHARED: Final = (
         for name in ("m-halfgpu", "m-gpumismatch", "m-gpunolimit", "m-hugeonly", "m-mindom")
     ),
     Row("bare: m-rtc", DOES_NOT_FIT, "Insufficient cpu", dump="bare.json", manifest="m-rtc.yaml"),
+    Row("nom3", FITS, "so the scheduler tries it first", dump="nom3.json", pod="default/nom"),
+    *(
+        Row(
+            f"{name}: drain",
+            DOES_NOT_FIT,
+            "--force",
+            dump=f"{name}.json",
+            change={"change": "drain-nodes", "nodes": ["n"]},
+        )
+        for name in ("bare", "evict")
+    ),
     Row("causes", DOES_NOT_FIT, dump="causes.json", pod="default/w"),
     Row("many-resources", DOES_NOT_FIT, dump="many-resources.json", pod="d/p"),
 )
