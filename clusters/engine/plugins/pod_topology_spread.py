@@ -42,6 +42,8 @@ from clusters.engine.spread import (
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from clusters.engine.world import World
 
 REASON_SKEW = "node(s) didn't match pod topology spread constraints"
@@ -100,6 +102,11 @@ class PodTopologySpread(Plugin):
             cases.append((~each.column.present, unresolvable(REASON_LABEL)))
             cases.append((each.skew(self.context, world) > each.constraint.max_skew, unschedulable(REASON_SKEW)))
         return Outcome.first_of(*cases)
+
+    def blocking(self, world: World | None = None) -> Iterator[Mask]:
+        for constraint in self._hard:
+            (alone,) = self._domains([constraint])
+            yield ~alone.column.present | (alone.skew(self.context, world) > constraint.max_skew)
 
     def constraints(self) -> tuple[Constraint, ...]:
         own = [
