@@ -13,6 +13,9 @@ from dashboard.env import SettingError
 
 # A unix socket's path must fit in 108 bytes, the closing zero included; some room stays for Redis's own suffixes.
 _LONGEST_SOCKET_PATH = 100
+# What Django itself warns of: shorter keys, or such of few different characters, are guessed.
+_SHORTEST_KEY = 50
+_FEWEST_CHARACTERS = 5
 
 
 def private_folder(path: Path) -> Path:
@@ -34,9 +37,25 @@ def private_folder(path: Path) -> Path:
 def secret_key(data_dir: Path) -> str:
     """Return the installation's key, made once and readable by its owner only."""
     path = private_folder(data_dir) / "secret-key"
-    if not path.exists():
-        _publish(secrets.token_urlsafe(48), path)
-    return path.read_text(encoding="ascii").strip()
+    try:
+        if not path.exists():
+            _publish(secrets.token_urlsafe(48), path)
+        return checked_key(path.read_bytes().decode("utf-8", "replace").strip(), str(path))
+    except OSError as error:
+        raise SettingError(
+            f"The secret key {path} cannot be used: {error.strerror}. Make room, or let Berth read and write there."
+        ) from None
+
+
+def checked_key(key: str, place: str) -> str:
+    """Return a key that is hard enough to guess, or raise SettingError that names where it stands but not the key."""
+    if len(key) < _SHORTEST_KEY or len(set(key)) < _FEWEST_CHARACTERS:
+        held = "a secret key that is easily guessed" if key else "nothing"
+        raise SettingError(
+            f"{place} holds {held}. Remove it, and Berth makes a "
+            'new one; or write one yourself: python -c "import secrets; print(secrets.token_urlsafe(48))"'
+        )
+    return key
 
 
 def _publish(text: str, path: Path) -> None:

@@ -61,6 +61,17 @@ def words(name: str, default: tuple[str, ...] = ()) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()] or list(default)
 
 
+def hosts(name: str, default: tuple[str, ...]) -> list[str]:
+    """Return the variable's comma-separated host names; one that stands for every name is refused."""
+    found = words(name, default)
+    if "*" in found:
+        raise SettingError(
+            f"{name} holds '*', under which any page could make a browser ask for what is Berth's. "
+            "Name the hosts: berth.example.org, or .example.org for all below it."
+        )
+    return found
+
+
 def choice(name: str, default: str, *, among: tuple[str, ...]) -> str:
     """Return the variable as one of the given words, whatever its case."""
     value = text(name, default).upper()

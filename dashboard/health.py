@@ -6,14 +6,19 @@ from typing import TYPE_CHECKING
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Seconds. A readiness probe that hangs is worse than one that says no.
 _TIMEOUT = 2.0
+_BUSY_MILLISECONDS = 500
+# A session that has expired when it is written, so that it signs nobody in, and is cleared with others.
+_PROBE = "readiness-probe"
 
 
 def dependencies() -> dict[str, str]:
@@ -27,12 +32,41 @@ def pending_migrations() -> int:
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
+def unknown_migrations() -> list[str]:
+    """Return what a newer Berth has done to the database, by the names of its migrations."""
+    loader = MigrationExecutor(connection).loader
+    known = {*loader.disk_migrations, *(key for each in loader.disk_migrations.values() for key in each.replaces)}
+    ours = {app for app, _ in loader.disk_migrations}
+    return sorted(f"{app}.{name}" for app, name in {*loader.applied_migrations} - known if app in ours)
+
+
 def _database() -> str:
     try:
         pending = pending_migrations()
     except DatabaseError:
         return "does not answer"
+    try:
+        _write()
+    except DatabaseError:
+        return "cannot be written"
     return f"lacks {pending} migrations; run manage.py migrate" if pending else "ok"
+
+
+def _write() -> None:
+    """Commit a row; on a disk that is full or read-only that fails. Another writer at work shows that it does not."""
+    is_sqlite = connection.vendor == "sqlite"
+    try:
+        if is_sqlite:
+            connection.cursor().execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        defaults = {"session_data": "", "expire_date": timezone.now()}
+        Session.objects.update_or_create(session_key=_PROBE, defaults=defaults)
+    except OperationalError as error:
+        if "locked" not in str(error):
+            raise
+    finally:
+        if is_sqlite:
+            patience = settings.DATABASES["default"]["OPTIONS"]["timeout"] * 1000
+            connection.cursor().execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def redis_state() -> str:

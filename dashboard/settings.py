@@ -48,10 +48,11 @@ BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_PRINTED = env.flag("BERTH_SIGNIN_LINK_PRINTED", default=False)
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
-SECRET_KEY = env.text("BERTH_SECRET_KEY") or datadir.secret_key(BERTH_DATA_DIR)
+_key = env.text("BERTH_SECRET_KEY")
+SECRET_KEY = datadir.checked_key(_key, "BERTH_SECRET_KEY") if _key else datadir.secret_key(BERTH_DATA_DIR)
 
 _base = urlsplit(BERTH_BASE_URL)
-ALLOWED_HOSTS = env.words("BERTH_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+ALLOWED_HOSTS = env.hosts("BERTH_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 if _base.hostname and _base.hostname not in ALLOWED_HOSTS:
     ALLOWED_HOSTS.append(_base.hostname)
 # What whoever runs Berth may do with kubectl is offered only where nobody else is served.
@@ -154,6 +155,11 @@ CELERY_BROKER_URL = REDIS_URL
 if REDIS_URL.startswith("unix://"):
     CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Seconds. A Redis that hangs must not hang who sends a task: whoever is told within these goes on without.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 1.2, "socket_connect_timeout": 1.2}
+CELERY_BROKER_CONNECTION_TIMEOUT = 1.2
+# Another try, on a new connection: the one that was kept may be of a Redis that was restarted since.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
 CELERY_TASK_IGNORE_RESULT = True
 # A task whose worker dies is delivered again. An ingest that it had begun is not run twice, because what killed the
 # worker may have been the dump; such a run is given up after a while.

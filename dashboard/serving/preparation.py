@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.db import OperationalError
+from django.db import DatabaseError
 
 from dashboard import health
 
@@ -61,13 +61,19 @@ def free_port(host: str, wanted: int, *, strictly: bool) -> int:
 def migrate() -> bool:
     """Bring the database's schema up to date and say whether there was anything to do."""
     try:
+        if unknown := health.unknown_migrations():
+            raise NotPreparedError(
+                f"The database is of a newer Berth: it has {', '.join(unknown)}. Install that one, "
+                "or set BERTH_DATA_DIR or DATABASE_URL to a database of its own."
+            )
         if not health.pending_migrations():
             return False
         call_command("migrate", interactive=False, verbosity=0)
-    except OperationalError as error:
+    except DatabaseError as error:
         reason = str(error).strip().partition("\n")[0]
         raise NotPreparedError(
-            f"The database cannot be used: {reason}. Start it, or set DATABASE_URL to one that runs."
+            f"The database cannot be used: {reason}. Start it, make room for it or restore it from a backup, "
+            "or set DATABASE_URL to one that runs."
         ) from None
     return True
 

@@ -6,7 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import TYPE_CHECKING
 
+import pytest
+
 from dashboard import datadir
+from dashboard.env import SettingError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,3 +55,20 @@ def test_socket_of_a_deep_directory_still_fits(tmp_path: Path) -> None:
     assert datadir.redis_socket(tmp_path).parent.parent == tmp_path
     assert len(os.fsencode(datadir.redis_socket(deep))) <= 100
     assert datadir.redis_socket(deep) != datadir.redis_socket(deep / "other")
+
+
+@pytest.mark.parametrize("content", ["", "\n", "a", "a" * 60, "short-but-varied"])
+def test_key_that_is_easily_guessed_is_refused_and_not_repeated(content: str, tmp_path: Path) -> None:
+    (tmp_path / "secret-key").write_text(content)
+
+    with pytest.raises(SettingError) as caught:
+        datadir.secret_key(tmp_path)
+
+    assert str(tmp_path / "secret-key") in str(caught.value)
+    assert "Remove it" in str(caught.value)
+    assert "short-but-varied" not in str(caught.value)
+
+
+def test_key_from_the_environment_is_held_to_the_same() -> None:
+    with pytest.raises(SettingError, match="BERTH_SECRET_KEY holds a secret key that is easily guessed"):
+        datadir.checked_key("a", "BERTH_SECRET_KEY")

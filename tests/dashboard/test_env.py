@@ -175,3 +175,10 @@ def test_own_kubeconfig_is_offered_where_nobody_else_is_served(
     )
 
     assert done.stdout.strip() == ("/home/ada/.kube/config" if offered else "")
+
+
+def test_every_host_is_no_list_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BERTH_ALLOWED_HOSTS", "localhost,*")
+
+    with pytest.raises(ImproperlyConfigured, match=r"BERTH_ALLOWED_HOSTS holds '\*'.*berth.example.org"):
+        env.hosts("BERTH_ALLOWED_HOSTS", ("localhost",))

@@ -45,6 +45,20 @@ def test_not_ready_before_the_schema_is_current(client: Client) -> None:
     assert "run manage.py migrate" in response.json()["dependencies"]["database"]
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="makes the database read-only as SQLite does")
+def test_not_ready_while_the_database_cannot_be_written(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = ON")
+        try:
+            response = client.get("/readyz")
+        finally:
+            cursor.execute("PRAGMA query_only = OFF")
+
+    assert response.status_code == 503
+    assert response.json()["dependencies"]["database"] == "cannot be written"
+    assert client.get("/readyz").status_code == 200
+
+
 def test_alive_even_without_redis(client: Client, settings: Settings) -> None:
     settings.REDIS_URL = "unix:///nowhere.sock"
 

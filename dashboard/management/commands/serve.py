@@ -48,6 +48,11 @@ class Command(BaseCommand):
                 self._run(demo=not options["no_demo"])
         except _StopAskedError:
             self.stdout.write("Berth has stopped.")
+        except OSError as error:
+            where = error.filename or settings.BERTH_DATA_DIR
+            raise CommandError(
+                f"Berth cannot use {where}: {error.strerror or error}. Make room or mend it, or set BERTH_DATA_DIR."
+            ) from None
         except (ChildDiedError, NotReadyError, preparation.NotPreparedError, redis_server.NoRedisError) as error:
             raise CommandError(str(error)) from None
 

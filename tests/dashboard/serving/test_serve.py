@@ -29,7 +29,7 @@ from tests.support.live import free_port
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc, which is Linux")
 
@@ -41,7 +41,9 @@ _ALONE = {"BERTH_INGEST_WORKERS": "0", "BERTH_SIMULATION_WORKERS": "0"}
 class Supervisor:
     """A `manage.py serve` under test."""
 
-    def __init__(self, data_dir: Path, *, on_terminal: bool = False, **environment: str) -> None:
+    def __init__(
+        self, data_dir: Path, *, on_terminal: bool = False, largest_file: str = "unlimited", **environment: str
+    ) -> None:
         self.data_dir = data_dir
         self.port = int(environment.get("BERTH_PORT", free_port()))
         kept = {
@@ -49,7 +51,17 @@ class Supervisor:
         }
         ours, theirs = os.openpty() if on_terminal else os.pipe()
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--no-demo"],
+            # As on a full disk, a file cannot grow beyond so many blocks.
+            [
+                "sh",
+                "-c",
+                f'ulimit -f {largest_file}; exec "$@"',
+                "sh",
+                sys.executable,
+                "manage.py",
+                "serve",
+                "--no-demo",
+            ],
             cwd=settings.BASE_DIR,
             env={**kept, **_ALONE, "BERTH_DATA_DIR": str(data_dir), "BERTH_PORT": str(self.port), **environment},
             stdout=theirs,
@@ -243,6 +255,46 @@ def test_database_that_does_not_answer_is_named_with_what_to_do(supervisors: lis
 
     assert supervisors[0].exit_status() == 1
     assert "set DATABASE_URL to one that runs" in supervisors[0].output
+    assert "Traceback" not in supervisors[0].output
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(b"what is this? " * 1000)
+
+
+def _newer(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('clusters', '9999_later', '2099-01-01')"
+        )
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (_garbage, "restore it from a backup"),
+        (_newer, "is of a newer Berth: it has clusters.9999_later. Install that one"),
+    ],
+)
+def test_database_that_is_no_use_is_named_with_what_to_do(
+    data_dir: Path, supervisors: list[Supervisor], damage: Callable[[Path], None], sentence: str
+) -> None:
+    damage(data_dir / "berth.sqlite3")
+
+    supervisors.append(Supervisor(data_dir))
+
+    assert supervisors[0].exit_status() == 1
+    assert sentence in supervisors[0].output
+    assert "Traceback" not in supervisors[0].output
+
+
+def test_full_disk_is_named_with_what_to_do(supervisors: list[Supervisor], tmp_path: Path) -> None:
+    (tmp_path / "secret-key").write_text("0123456789abcdefghij" * 3)
+
+    supervisors.append(Supervisor(tmp_path, largest_file="8"))
+
+    assert supervisors[0].exit_status() == 1
+    assert "Make room" in supervisors[0].output or "make room" in supervisors[0].output
     assert "Traceback" not in supervisors[0].output
 
 

@@ -1,0 +1,105 @@
+"""A Redis that hangs is worse than one that is gone: connections open, and nobody answers. Posts must not hang too."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import redis
+from celery import Celery, current_app
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from clusters.models import Cluster, Ingest, SimulationRun
+from clusters.services.runs.sending import send_all
+from clusters.services.uploads import receive
+from dashboard.celery import app
+from dashboard.serving import redis_server
+from tests.clusters.dumps import as_json, listed, small_cluster
+from tests.support.waiting import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import Settings
+
+pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
+
+# Five seconds are promised on a machine that has nothing else to do; without bounds it is minutes.
+_SECONDS = 30
+
+
+@pytest.fixture
+def hanging() -> Iterator[subprocess.Popen[bytes]]:
+    """Run a Redis that took a task a moment ago, through the very connection that is kept, and hangs since."""
+    # Not tmp_path, whose length would not fit into a socket's address.
+    with tempfile.TemporaryDirectory(prefix="berth-hang-") as folder:
+        socket = Path(folder, "redis.sock")
+        server = subprocess.Popen(redis_server.command(redis_server.find(), socket=socket))
+        other = Celery("elsewhere")
+        other.config_from_object("django.conf:settings", namespace="CELERY")
+        other.conf.update(broker_url=f"redis+socket://{socket}", broker_write_url=f"redis+socket://{socket}")
+        other.set_current()
+        try:
+            wait_until(lambda: _answers(socket), seconds=30, otherwise="Redis does not start")
+            current_app.send_task("anything")
+            os.kill(server.pid, signal.SIGSTOP)
+            yield server
+        finally:
+            app.set_current()
+            server.kill()
+            server.wait()
+
+
+def _answers(socket: Path) -> bool:
+    with redis.Redis(unix_socket_path=str(socket)) as client:
+        try:
+            return bool(client.ping())
+        except redis.RedisError:
+            return False
+
+
+def test_upload_is_answered_and_says_what_to_do(
+    hanging: subprocess.Popen[bytes], settings: Settings, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT = tmp_path
+    began = time.monotonic()
+
+    run = receive(cluster=Cluster(name="prod"), file=SimpleUploadedFile("dump.json", as_json(listed(small_cluster()))))
+
+    assert time.monotonic() - began < _SECONDS
+    run.refresh_from_db()
+    assert run.state == Ingest.State.FAILED
+    assert "Redis does not answer" in (run.error or {})["problem"]
+    assert "Start Redis" in (run.error or {})["remedy"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_simulations_wait_without_holding_up_who_orders_them(
+    hanging: subprocess.Popen[bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    began = time.monotonic()
+
+    send_all(SimulationRun, [SimulationRun.objects.create(spec={}).pk for _ in range(3)])
+
+    assert time.monotonic() - began < _SECONDS
+    assert "Redis does not answer" in caplog.text
+
+
+def test_tasks_are_sent_again_once_it_answers(
+    hanging: subprocess.Popen[bytes], caplog: pytest.LogCaptureFixture
+) -> None:
+    keys = [SimulationRun.objects.create(spec={}).pk]
+    send_all(SimulationRun, keys)
+    assert "Redis does not answer" in caplog.text
+    os.kill(hanging.pid, signal.SIGCONT)
+    caplog.clear()
+
+    send_all(SimulationRun, keys)
+
+    assert "Redis does not answer" not in caplog.text
