@@ -74,7 +74,8 @@ def web(*, host: str, port: int, log_level: str) -> list[str]:
         str(_WEB_GRACE),
     ]
     websockets = ["--ws", "websockets-sansio", "--ws-max-size", str(_LONGEST_MESSAGE)]
-    protocols = ["--lifespan", "off", *websockets, "--log-level", log_level.lower()]
+    http = ["--http", "dashboard.serving.impatient_http:ImpatientHTTP"]
+    protocols = ["--lifespan", "off", *http, *websockets, "--log-level", log_level.lower()]
     return [sys.executable, "-m", "uvicorn", "dashboard.asgi:application", *where, *manners, *protocols]
 
 
