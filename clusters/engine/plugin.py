@@ -95,8 +95,6 @@ class Plugin:
     """Whether ``filter`` depends on the pods around, and so on the world it is asked about."""
     unprepared: ClassVar[str | None] = None
     """The error that ``filter`` is where a profile runs it without its PreFilter; None: it does without."""
-    unprepared_score: ClassVar[str | None] = None
-    """The error that ``score`` is where a profile runs it without its PreScore; None: it does without."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -112,6 +110,11 @@ class Plugin:
     def uncomputed(self) -> str:
         """The field of this pod that the plugin decides by and Berth does not compute; it then counts as passing."""
         return ""
+
+    @property
+    def unprepared_score(self) -> str | None:
+        """The error that ``score`` is where a profile runs it without its PreScore; None: it does without."""
+        return None
 
     def pre_filter(self) -> PreFilter:
         """Prepare filtering; Skip says that the filter has nothing to check for this pod."""

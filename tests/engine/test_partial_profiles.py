@@ -99,3 +99,13 @@ def test_unreadable_preference_leaves_several_nodes_unranked() -> None:
 
 def test_single_feasible_node_needs_no_score() -> None:
     assert explanation_of(a_pod(affinity=unreadable()), a_node("n0")).best == ["n0"]
+
+
+def test_unreadable_preference_ends_the_cycle_in_score_where_prescore_is_not_run() -> None:
+    found = explanation_of(
+        a_pod(affinity=unreadable()), a_node("n0"), a_node("n1"), **only("score", "NodeAffinity")
+    ).to_dict()
+
+    told = "[0].matchExpressions[0].values[0][cores]: Invalid value"
+    assert found["scoreError"].startswith(f'running Score plugins: plugin "NodeAffinity" failed with: {told}')
+    assert found["best"] == []

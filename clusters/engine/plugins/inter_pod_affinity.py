@@ -70,7 +70,6 @@ class InterPodAffinity(Plugin):
     whole = (Edit("no-pod-affinity"), Edit("no-pod-anti-affinity"))
     reads_pods = True
     unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
-    unprepared_score = 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'
 
     @property
     def _arguments(self) -> InterPodAffinityArgs:
@@ -302,6 +301,10 @@ class InterPodAffinity(Plugin):
             (each.term.topology_key, each.group, weight_of(each)) for each in preferences if each.group is not None
         )
         return PairCounts(snapshot, by_labels(snapshot, own)), PairCounts(snapshot, by_group(snapshot, theirs))
+
+    @property
+    def unprepared_score(self) -> str:
+        return 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'
 
     def pre_score(self, feasible: Index) -> Status:
         affinity = self.pod.affinity

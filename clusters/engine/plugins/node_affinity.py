@@ -171,11 +171,17 @@ class NodeAffinity(Plugin):
     def pre_score(self, feasible: Index) -> Status:
         if self._own.get(_PREFERRED) is None and not self._added.get(_PREFERRED):
             return SKIP
+        error = self.unprepared_score
+        return SUCCESS if error is None else Status(Code.ERROR, (error,))
+
+    @property
+    def unprepared_score(self) -> str | None:
+        """The error of a preference that cannot be read; it ends the cycle, in Score where PreScore is not run."""
         try:
-            self._preferences  # noqa: B018 - parsed here, so that a preference that cannot be read ends the cycle
+            self._preferences  # noqa: B018 - parsed where it is first asked for
         except SelectorError as error:
-            return Status(Code.ERROR, (error.kubernetes,))
-        return SUCCESS
+            return error.kubernetes
+        return None
 
     def score(self, feasible: Index) -> Ints:
         totals = np.zeros(len(self.snapshot.nodes), np.int64)

@@ -57,7 +57,6 @@ class PodTopologySpread(Plugin):
     whole = (Edit("no-spread"),)
     reads_pods = True
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
-    unprepared_score = 'error reading "PreScorePodTopologySpread" from cycleState: not found'
 
     @property
     def _arguments(self) -> PodTopologySpreadArgs:
@@ -152,6 +151,10 @@ class PodTopologySpread(Plugin):
     @cached_property
     def _soft(self) -> list[SpreadConstraint]:
         return self._constraints(SCHEDULE_ANYWAY)
+
+    @property
+    def unprepared_score(self) -> str:
+        return 'error reading "PreScorePodTopologySpread" from cycleState: not found'
 
     def pre_score(self, feasible: Index) -> Status:
         try:

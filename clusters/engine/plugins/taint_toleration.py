@@ -32,7 +32,10 @@ class TaintToleration(Plugin):
 
     name = "TaintToleration"
     whole = (Edit("tolerate-everything"),)
-    unprepared_score = 'failed to read "PreScoreTaintToleration" from cycleState: not found'
+
+    @property
+    def unprepared_score(self) -> str:
+        return 'failed to read "PreScoreTaintToleration" from cycleState: not found'
 
     @cached_property
     def _untolerated(self) -> tuple[Taint, ...]:
