@@ -223,6 +223,7 @@ AXES_CLIENT_STR_CALLABLE = "dashboard.access.throttle.in_log"
 AXES_LOCKOUT_CALLABLE = "dashboard.access.throttle.answer"
 
 _served_by_https = _base.scheme == "https"
+SESSION_ENGINE = "dashboard.access.sessions"
 SESSION_COOKIE_NAME = "berth_session"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _served_by_https
 SESSION_COOKIE_HTTPONLY = True
