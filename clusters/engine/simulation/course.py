@@ -169,9 +169,9 @@ class Course:
         is_created = key in self._created
         return explain_attempt(self.snapshot, self._documents[key], profile, self.order, is_created=is_created)
 
-    def uncertainties_of(self, key: str) -> tuple[Uncertainty, ...]:
-        """What could keep a pod from the node that takes it, and is not computed."""
-        kind, is_created = self.kind_of(key), key in self._created
+    def uncertainties_of(self, key: str, kind: Kind) -> tuple[Uncertainty, ...]:
+        """What could keep a pod of a kind from the node that takes it, and is not computed; it may not have arrived."""
+        is_created = key in self._created
         if kind.profile is None:
             return ()
         alike = kind.number, is_created

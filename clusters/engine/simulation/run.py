@@ -253,7 +253,7 @@ class Simulation:
             ties,
             finding.feasible,
             finding.looked_at,
-            uncertain=self._course.uncertainties_of(key),
+            uncertain=self._course.uncertainties_of(key, self._course.kind_of(key)),
         )
 
     def _failed(self, number: int, key: str, failure: Failure) -> Step:

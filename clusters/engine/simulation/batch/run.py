@@ -236,7 +236,7 @@ class BatchSimulation(Simulation):
             act.feasible,
             len(self.snapshot.nodes),
             act.refused_by,
-            uncertain=self._course.uncertainties_of(act.applicant.key),
+            uncertain=self._course.uncertainties_of(act.applicant.key, act.applicant.kind),
         )
 
     def _failures(
