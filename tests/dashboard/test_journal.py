@@ -146,7 +146,8 @@ def test_number_of_queries_does_not_grow_with_decisions(signed_in_client: Client
         a_decision(cluster, f"odd-{number}", verdict=Verdict.DISAGREES, reason=Reason.FITS, pod_uid=f"odd-{number}")
 
     assert [queries(address) for address in addresses] == few
-    assert max(few) <= 25
+    # Each part of the overview looks once whether the cluster has changed.
+    assert max(few) <= 26
 
 
 def test_fragment_holds_results_only(signed_in_client: Client, cluster: Cluster) -> None:
