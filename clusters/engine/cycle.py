@@ -381,8 +381,10 @@ def _out_of_range(cycle: Cycle) -> CycleError | None:
     """The first score, by node, that is not in 0..100: arithmetic that left int64 behind can come to one."""
     found: tuple[int, PluginScore] | None = None
     for score in cycle.scores:
+        if score.normalised.min() >= 0 and score.normalised.max() <= MAX_NODE_SCORE:
+            continue
         outside = np.flatnonzero((score.normalised < 0) | (score.normalised > MAX_NODE_SCORE))
-        if len(outside) and (found is None or outside[0] < found[0]):
+        if found is None or outside[0] < found[0]:
             found = int(outside[0]), score
     if found is None:
         return None
