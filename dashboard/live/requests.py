@@ -9,7 +9,8 @@ import msgspec
 from dashboard.live.topics import RefusedError
 
 # Primary keys, and numbers that a page counts by itself.
-_Whole = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+_LARGEST = 2**63 - 1
+_Whole = Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
 
 
 class Subscribe(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ _KINDS: dict[str, type[Request]] = {
 
 
 class BadRequestError(RefusedError):
-    """A message that is no request; `id` is the page's number for what it asked, None where it gave none."""
+    """A message that is no request; `id` is the page's number for what it asked, None where it gave no such one."""
 
     def __init__(self, why: str, id: int | None = None) -> None:  # noqa: A002 - as the message calls it
         super().__init__(why)
@@ -69,4 +70,6 @@ def read_request(text: str) -> Request:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         number = given.get("id")
-        raise BadRequestError(f"{error}.", number if isinstance(number, int) else None) from None
+        # What is no number of a page is not repeated: answers cannot hold integers of any size.
+        is_number = isinstance(number, int) and 0 <= number <= _LARGEST
+        raise BadRequestError(f"{error}.", number if is_number else None) from None

@@ -38,6 +38,10 @@ VERDICTS = (
     ("fits", "Every filter lets the pod through: the node is feasible."),
     ("rejected", "A filter refuses the node, and evicting pods would not change that."),
     ("preemptible", "A filter refuses the node, and evicting pods of lower priority may change that."),
+    (
+        "uncertain",
+        "All that Berth computes lets the pod through, and something that it does not compute may reject it.",
+    ),
     ("unknown", "The mirror lacks what a filter would have to read, so Berth does not say."),
     ("chosen", "The feasible node with the highest score, or the one that the pod is on."),
 )

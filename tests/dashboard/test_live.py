@@ -111,7 +111,7 @@ def test_overview_names_the_kinds_that_are_behind(signed_in_client: Client) -> N
     assert "Upload a newer dump" not in html
 
 
-def part(client: Client, name: str, cluster: int, page: str) -> Any:
+def part(client: Client, name: str, cluster: int | str, page: str) -> Any:
     query: dict[str, str | int] = {"cluster": cluster, "page": page}
     return client.get(f"/live/{name}/", query)
 
@@ -130,7 +130,6 @@ def test_a_part_renders_alone(signed_in_client: Client) -> None:
     [
         ("cluster.status", "other", "/clusters/prod/"),
         ("cluster.status", "none", "/clusters/prod/"),
-        ("cluster.status", "text", "/clusters/prod/"),
         ("cluster.status", "own", "/clusters/prod/pods/"),
         ("cluster.status", "own", "/nowhere/"),
         ("cluster.status", "own", ""),
@@ -142,9 +141,15 @@ def test_a_part_that_its_page_does_not_have_is_not_found(
     signed_in_client: Client, name: str, cluster: str, page: str
 ) -> None:
     own, other = a_live_cluster(Pod=State.OK), a_cluster("other")
-    wanted: Any = {"own": own.pk, "other": other.pk, "none": 999, "text": "text"}[cluster]
+    wanted: Any = {"own": own.pk, "other": other.pk, "none": 999}[cluster]
 
     assert part(signed_in_client, name, wanted, page).status_code == 404
+
+
+def test_a_part_of_what_is_no_cluster_is_refused(signed_in_client: Client) -> None:
+    a_live_cluster(Pod=State.OK)
+
+    assert part(signed_in_client, "cluster.status", "text", "/clusters/prod/").status_code == 400
 
 
 def test_strangers_get_no_part(client: Client) -> None:

@@ -132,6 +132,8 @@ profiles:
 - schedulerName: second
 """
     configure_from_text(cluster=cluster, text=chosen)
+    # As pages show it: PostgreSQL keeps an order of keys of its own.
+    cluster.refresh_from_db()
     shown = configuration_text(cluster)
     assert parsed(shown) == yaml.safe_load(chosen)
     assert "weight: 7" in text(signed_in_client.get(address("choosy")))

@@ -141,7 +141,9 @@ def test_the_form_offers_defaults_and_the_runs_that_are_done(signed_in_client: C
     assert f"run-{going.pk}" not in html
     assert "medium: cpu=2 memory=4Gi" in html
     assert "Capacity review of prod" in html
-    assert signed_in_client.get(f"{NEW}?run=abc").status_code == 200
+    refused = signed_in_client.get(f"{NEW}?run=abc")
+    assert refused.status_code == 400
+    assert "run" in refused.text
 
 
 def test_an_order_becomes_a_review_that_waits(user: User, cluster: Cluster, ordered: Callable[..., list[int]]) -> None:
