@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Cluster
-from clusters.services.release_notice import release_notice
 from clusters.services.status import watch_states
+from clusters.wording.releases import release_notice
 from dashboard.presenters.glossary import SECTION_KEYS
 from dashboard.presenters.live import LiveStatus, live_status
 

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
-from clusters.services.release_notice import release_notice
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import workload_failures as words
+from clusters.wording.releases import release_notice
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Clusters, FailingWorkloads
 from dashboard.api.errors import ApiError, answer

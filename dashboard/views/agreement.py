@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, tallies
-from clusters.services.release_notice import release_notice
+from clusters.wording.releases import release_notice
 from dashboard.http import render_page
 from dashboard.keyset import page_of
 from dashboard.presenters import agreement as presenter

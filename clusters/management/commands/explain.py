@@ -27,9 +27,9 @@ from clusters.services.cases import answers
 from clusters.services.configurations import read_configuration
 from clusters.services.exports import evidence_document, explanation_document
 from clusters.services.failures import attempted, escaped
-from clusters.services.release_notice import release_notice
 from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 from clusters.wording.costs import limit_remedy, limit_sentence
+from clusters.wording.releases import release_notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

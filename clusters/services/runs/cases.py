@@ -10,9 +10,9 @@ from clusters.adapters.flow import solve
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.changes import ChangeError, prepared
 from clusters.engine.simulation.run import Simulation
-from clusters.services.release_notice import release_notice
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.spec import Spec, of_change
+from clusters.wording.releases import release_notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
