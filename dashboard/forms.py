@@ -8,7 +8,7 @@ from django import forms
 from django.conf import settings
 
 from clusters.models import Cluster, Ingest
-from dashboard.presenters.amounts import size
+from clusters.wording.amounts import size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ import numpy as np
 import orjson
 
 from clusters.engine.requests import CPU, MEMORY, PODS
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 from dashboard.presenters.overview import NO_ZONE, closed_text
 
 if TYPE_CHECKING:

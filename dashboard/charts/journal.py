@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import Decision
+from clusters.wording.amounts import counted, grouped
 from dashboard.charts.figure import Figure
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording.amounts import grouped
 from dashboard.charts.figure import Figure
-from dashboard.presenters.amounts import grouped
 
 if TYPE_CHECKING:
     from dashboard.presenters.node_map import Cell, NodeMap

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording.amounts import grouped
 from dashboard.filters.base import FilterForm, choice, search
-from dashboard.presenters.amounts import grouped
 from dashboard.presenters.queue_words import PLACES
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
 from clusters.engine.relaxation import CORDON_TAINT, Effort
-from dashboard.presenters.amounts import at_most, counted
+from clusters.wording.amounts import at_most, counted
 from dashboard.presenters.evidence import amount
 from dashboard.presenters.wording import listed, resource_name
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.models import Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of
-from dashboard.presenters.amounts import counted, grouped, rate
+from clusters.wording.amounts import counted, grouped, rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

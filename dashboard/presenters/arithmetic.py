@@ -8,8 +8,8 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit
+from clusters.wording.amounts import cpu, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import cpu, grouped
 from dashboard.presenters.evidence import EvidenceView, evidence_view
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.spread import ZONE
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import budget_words as words
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.adapters.gaps import MISSING_NODE
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording import attempts
+from clusters.wording.amounts import counted, grouped
 from dashboard.charts.theme import plugin_colour
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.scores import Cell, ScoreRow, row_of
 
 if TYPE_CHECKING:

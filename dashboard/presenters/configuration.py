@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.engine.configuration import Change, ExtensionPoint, plugins_at
+from clusters.wording.amounts import grouped
 from dashboard.presenters import configuration_words as words
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -9,8 +9,8 @@ import yaml
 from clusters.engine.configuration import Change
 from clusters.engine.sampling import Sampling
 from clusters.services.configurations import Origin
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine.conclusion import Conclusion
 from clusters.services.absences import absent_neighbours
+from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word, doubts
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import grouped
 from dashboard.presenters.clusters import Gap
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain import Treatment
 from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import drain_words as words
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

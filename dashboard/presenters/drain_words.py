@@ -9,10 +9,10 @@ from clusters.engine.disruption import Ground
 from clusters.engine.disruption.drain import Flag, Treatment
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.drains import held_sentence, refused_sentence
 from dashboard.presenters import failures
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.services.drains import MOST_ROOM_SOUGHT
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.budget_words import refusal_text
 from dashboard.presenters.drain_words import OUTLOOKS, blocker_text
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit
 from clusters.engine.plugins.node_resources_fit import KEPT, NOMINATED
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

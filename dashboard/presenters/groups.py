@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.status import Code
+from clusters.wording.amounts import counted, grouped, percent
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.evidence import brief
 
 if TYPE_CHECKING:

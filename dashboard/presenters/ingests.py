@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import Ingest
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

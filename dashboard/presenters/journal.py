@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.models import Decision
-from dashboard.presenters.amounts import counted
+from clusters.wording.amounts import counted
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.cycle import Rejection
 from clusters.engine.status import Code, Status
+from clusters.wording.amounts import counted, grouped, percent
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.groups import Answer, StepView, answers, verdict_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.amounts import moment
+from clusters.wording.amounts import moment
 from dashboard.presenters.journal import workload
 
 if TYPE_CHECKING:

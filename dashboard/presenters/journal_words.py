@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.conclusion import Conclusion
 from clusters.models import Decision
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

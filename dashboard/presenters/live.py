@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from clusters.models import WatchedKind
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.amounts import percent
+from clusters.wording.amounts import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.drain import DrainOptions, Flag, Treatment, handling_of
 from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.objects import Pod
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters import amounts
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.wording import listed
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
-from dashboard.presenters import amounts, wording
+from clusters.wording import amounts
+from dashboard.presenters import wording
 from dashboard.presenters.evidence import amount
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.pressure import Standing
-from dashboard.presenters import amounts
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

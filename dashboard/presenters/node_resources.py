@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
-from dashboard.presenters import amounts, wording
-from dashboard.presenters.amounts import counted
+from clusters.wording import amounts
+from clusters.wording.amounts import counted
+from dashboard.presenters import wording
 from dashboard.presenters.evidence import amount
 from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.node_map import label_of

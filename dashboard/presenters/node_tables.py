@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.requests import PODS
-from dashboard.presenters.amounts import moment
+from clusters.wording.amounts import moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import resource_unit
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import failures, wording
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount, brief
 
 if TYPE_CHECKING:

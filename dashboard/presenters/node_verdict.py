@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import EvidenceView, evidence_view
 from dashboard.presenters.groups import verdict_of
 from dashboard.presenters.scores import ScoreRow, row_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 from dashboard.presenters.meter import Meter, meter
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.adapters.bad_input import printable
 from clusters.models import Observation
 from clusters.services.comparison import TOTAL, State, compare
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from django.urls import NoReverseMatch, reverse
 
 from clusters.engine.node_health import pressures
 from clusters.engine.requests import CPU, MEMORY, PODS
-from dashboard.presenters import amounts, budget_words, spread_words
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters import budget_words, spread_words
 from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.run_links import simulate_url
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.workload_failures import FailureKind
 from clusters.wording import workload_failures as words
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.overview import NAMED, Card, Line, page
 
 if TYPE_CHECKING:

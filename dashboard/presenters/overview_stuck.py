@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from clusters.engine.relaxation import Effort
 from clusters.services.causes import PROVISIONING, Kind
 from clusters.services.pending import CauseGroup, best_way
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import pending_words
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.overview import Card, Line, lacks, named, page, unknown_card
 
 if TYPE_CHECKING:

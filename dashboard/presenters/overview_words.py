@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.wording import workload_failures as failure_words
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import spread_words
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.overview import page
 from dashboard.presenters.overview_failing import creating_count
 

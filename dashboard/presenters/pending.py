@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.backoff import tried_again_by
 from clusters.services.causes import Kind
-from dashboard.presenters import amounts
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import pending_words as words
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.reports import compared
 
 if TYPE_CHECKING:

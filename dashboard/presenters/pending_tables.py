@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.wording.amounts import moment
 from dashboard.presenters import pending_words as words
-from dashboard.presenters.amounts import moment
 from dashboard.presenters.pending import next_look, pod_view
 
 if TYPE_CHECKING:

@@ -21,8 +21,9 @@ from clusters.engine.plugins import (
     volume_zone,
 )
 from clusters.services.causes import NO_NODES, PROVISIONING, Kind
-from dashboard.presenters import advice, amounts, failures, queue_words, wording
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters import advice, failures, queue_words, wording
 from dashboard.presenters.evidence import amount
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.amounts import counted
+from clusters.wording.amounts import counted
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import yaml
 
 from clusters.engine.evidence import resource_unit
+from clusters.wording.amounts import grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import grouped
 from dashboard.presenters.evidence import amount
 
 if TYPE_CHECKING:

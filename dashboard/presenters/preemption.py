@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.objects import NOT_STARTED
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation

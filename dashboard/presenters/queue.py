@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from clusters.engine.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queue import Place
 from clusters.services.causes import Kind
-from dashboard.presenters import amounts, failures
+from clusters.wording import amounts
+from clusters.wording.amounts import grouped
+from dashboard.presenters import failures
 from dashboard.presenters import queue_words as words
-from dashboard.presenters.amounts import grouped
 from dashboard.presenters.pending import NextLook
 
 if TYPE_CHECKING:

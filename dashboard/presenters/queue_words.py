@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.queue import Place
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

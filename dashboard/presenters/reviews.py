@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clusters.models import Report, ReportSchedule
 from clusters.services.reports.order import DEFAULT_DAYS
-from dashboard.presenters.amounts import counted
+from clusters.wording.amounts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.services.runs.question import pending_after
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.run_changes import base_sentence, change_sentence, scheduler_sentence
 from dashboard.presenters.run_summary import BeforeAfter, before_after, left_over, more_causes, uncertain
 from dashboard.presenters.runs import headline

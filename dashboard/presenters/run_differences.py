@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.requests import CPU, MEMORY, PODS
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.overview import NO_ZONE, closed_text
 

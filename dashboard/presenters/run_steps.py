@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.steps import STAYED
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import failures
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.simulation import Origin
 from clusters.services.causes import Cause, Kind
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped, percent
 from clusters.wording.conclusions import conclusion_word
-from dashboard.presenters import amounts
-from dashboard.presenters.amounts import counted, grouped, percent
 from dashboard.presenters.evidence import amount
 from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.overview import closed_text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.models import SimulationRun
 from clusters.services.runs.drains import kept_sentence
 from clusters.services.runs.question import pending_after, placed_of, sentences
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.run_changes import asked, base_sentence, change_sentence, scheduler_sentence
 
 if TYPE_CHECKING:

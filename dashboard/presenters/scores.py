@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording import attempts
+from clusters.wording.amounts import grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

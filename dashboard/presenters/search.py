@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import NoReverseMatch, reverse
 
 from clusters.services.search import MOST_COUNTED
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from clusters.models import Cluster

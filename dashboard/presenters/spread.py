@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import spread_words as words
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,7 +8,7 @@ import numpy as np
 
 from clusters.engine.spread import HOSTNAME, ZONE
 from clusters.engine.spread_groups import Exclusion, Source
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.selectors import selector_text
 
 if TYPE_CHECKING:

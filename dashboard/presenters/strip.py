@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from clusters.engine.stages import Part, PluginPart, Stage, stages
 from clusters.engine.status import Code
 from clusters.wording import attempts
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.question import Placed, pending_after, placed_of
-from dashboard.presenters.amounts import counted, grouped, percent
+from clusters.wording.amounts import counted, grouped, percent
 from dashboard.presenters.runs import headline
 from dashboard.presenters.wording import listed
 

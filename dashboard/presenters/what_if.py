@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.decision import judged, judgement
 from dashboard.presenters.groups import verdict_of
 from dashboard.presenters.preemption import preemption

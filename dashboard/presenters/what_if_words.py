@@ -12,9 +12,9 @@ from clusters.engine.edits import entry_of
 from clusters.engine.evidence import resource_unit
 from clusters.engine.quantity import QuantityError, milli_value, value
 from clusters.wording import attempts
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import wording
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.evidence import amount
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from clusters.engine.relaxation import mend
 from clusters.engine.status import Code
 from clusters.wording import attempts
+from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
 from dashboard.presenters.advice import mending
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.comparison import Comparison, compare, decider
 from dashboard.presenters.evidence import brief
 from dashboard.presenters.node_verdict import NodeVerdict, matches, node_verdict

@@ -21,8 +21,8 @@ from clusters.engine.plugins import (
     volume_zone,
 )
 from clusters.wording import attempts
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,9 +9,10 @@ import numpy as np
 
 from clusters.engine.disruption import eviction_answer
 from clusters.engine.spread import ZONE
+from clusters.wording import amounts
 from clusters.wording import workload_failures as failure_words
-from dashboard.presenters import amounts, budget_words, spread_words
-from dashboard.presenters.amounts import counted, grouped
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters import budget_words, spread_words
 from dashboard.presenters.pending_words import phrase
 from dashboard.presenters.workloads import ZONE_COLOURS, budgets_of, priority_text
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import spread_words, wording
 from dashboard.presenters import workload_words as words
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.workload_detail import zone_of
 from dashboard.presenters.workloads import ZONE_COLOURS
 

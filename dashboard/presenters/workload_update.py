@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.rollout import Progress, Way
+from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from dashboard.presenters import spread_words
-from dashboard.presenters.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from clusters.engine.rollout import RolloutPlan, Round

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording import amounts
+from clusters.wording.amounts import grouped
 from clusters.wording.workload_failures import headline, quoted
-from dashboard.presenters import amounts
 from dashboard.presenters import workload_words as words
-from dashboard.presenters.amounts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

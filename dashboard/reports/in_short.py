@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters.amounts import counted, grouped, percent
+from clusters.wording.amounts import counted, grouped, percent
 from dashboard.presenters.wording import listed
 from dashboard.reports.blocks import Finding
 from dashboard.reports.recommended import effect, recommended

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters.amounts import counted, cpu, grouped, size
+from clusters.wording.amounts import counted, cpu, grouped, size
 from dashboard.reports import words
 from dashboard.reports.blocks import (
     Callout,

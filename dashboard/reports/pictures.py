@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters.amounts import counted, cpu, grouped, percent, size
+from clusters.wording.amounts import counted, cpu, grouped, percent, size
 from dashboard.presenters.wording import listed, resource_name
 from dashboard.reports.blocks import (
     Chart,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dashboard.presenters.amounts import counted, cpu, grouped, percent, size
+from clusters.wording.amounts import counted, cpu, grouped, percent, size
 from dashboard.reports.titles import RESOURCES
 
 if TYPE_CHECKING:

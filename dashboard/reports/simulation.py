@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.services.causes import Cause, Kind
-from dashboard.presenters.amounts import grouped
+from clusters.wording.amounts import grouped
 from dashboard.presenters.pending_words import phrase
 from dashboard.presenters.run_changes import change_sentence
 from dashboard.reports.blocks import Column, Table

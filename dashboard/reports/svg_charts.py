@@ -11,7 +11,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.amounts import grouped
+from clusters.wording.amounts import grouped
 from dashboard.reports.blocks import HeadroomSpec, Part, StackSpec
 from dashboard.reports.svg_trend import trend_body
 from dashboard.reports.svg_writing import SIZE, WIDE, label_width, rectangle, shortened, text

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.amounts import decimal, grouped
+from clusters.wording.amounts import decimal, grouped
 from dashboard.reports.svg_writing import SIZE, label_width, line, shortened, text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from clusters.engine.pod_template import Workload
 from clusters.models import KubeObject, Pod, PodDisruptionBudget
 from clusters.services.utilisation import utilisation_of
 from clusters.services.workloads import workloads_of
-from dashboard.presenters.amounts import counted
+from clusters.wording.amounts import counted
 from dashboard.presenters.wording import listed
 from dashboard.run_forms.base import CHANGE
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.services.runs.manifests import MOST_BYTES
-from dashboard.presenters.amounts import size
+from clusters.wording.amounts import size
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from clusters.wording import amounts
 from dashboard.charts.theme import VERDICTS
-from dashboard.presenters import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,6 +15,7 @@ from clusters.models import Cluster
 from clusters.services.drain_store import Progress, StoreAwayError
 from clusters.services.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
 from clusters.services.snapshots import ChangingTooFastError
+from clusters.wording.amounts import counted, grouped
 from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.http import render_page, wants_fragment
 from dashboard.live.parts import live_part
@@ -22,7 +23,6 @@ from dashboard.parameters import Parameters, whole_number
 from dashboard.presenters import drain_plan as plans
 from dashboard.presenters import drain_words as words
 from dashboard.presenters import drains as presenter
-from dashboard.presenters.amounts import counted, grouped
 from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.filters import count_line
 from dashboard.sorting import Column, Sorting

@@ -17,8 +17,8 @@ from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.samples import sample_of
+from clusters.wording.amounts import counted
 from dashboard.ordering import refuse_too_much
-from dashboard.presenters.amounts import counted
 from dashboard.presenters.run_links import like_pod
 from dashboard.presenters.run_offers import offers_of
 from dashboard.run_forms.base import CHANGE, Offers, listed

@@ -28,12 +28,12 @@ from clusters.services.what_if import (
     what_if,
 )
 from clusters.services.what_if_changes import offered
+from clusters.wording.amounts import size
 from dashboard import windows
 from dashboard.cases import pod_of
 from dashboard.presenters import relaxations as relaxation_presenter
 from dashboard.presenters import what_if as presenter
 from dashboard.presenters import what_if_words as words
-from dashboard.presenters.amounts import size
 from dashboard.what_if_state import LONGEST, BadAddress, State, posted
 from dashboard.what_if_state import state_of as state_in
 from dashboard.windows import JUDGED, RUNS_PER_MINUTE

@@ -13,12 +13,12 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
+from clusters.wording.amounts import counted
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters import workload_words as words
 from dashboard.presenters import workloads as presenter
-from dashboard.presenters.amounts import counted
 from dashboard.presenters.filters import count_line
 from dashboard.sorting import PARAMETER, Column, Sorting
 from dashboard.tables import csv_file

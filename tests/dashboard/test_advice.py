@@ -10,7 +10,7 @@ from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.services.causes import Change, finding_of
 from clusters.services.remedies import volume_remedies
-from dashboard.presenters.amounts import at_most
+from clusters.wording.amounts import at_most
 from dashboard.presenters.relaxations import RelaxationsView, relaxations
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses

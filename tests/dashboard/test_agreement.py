@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.models import Cluster, Decision
-from dashboard.presenters.amounts import rate
+from clusters.wording.amounts import rate
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
 from tests.support.mirrored import text

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
-from dashboard.presenters import amounts
+from clusters.wording import amounts
 from dashboard.presenters.dump_command import dump_command
 from dashboard.presenters.ingests import ingest_view
 from dashboard.presenters.meter import meter

@@ -1,4 +1,4 @@
-"""Numbers with their units; a number is formatted here and nowhere else."""
+"""Numbers with their units; a number that people read is formatted here and nowhere else."""
 
 from __future__ import annotations
 
