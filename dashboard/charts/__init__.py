@@ -1,3 +1,1 @@
-"""Presenter data to figures as plain dicts; colours are token references."""
-
-from __future__ import annotations
+"""Charts that people explore: figures of plotly.graph_objects; colours are references to tokens."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dashboard.charts.figure import Figure
-from dashboard.charts.theme import plugin_marker
+from dashboard.pictures.tokens import plugin_marker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

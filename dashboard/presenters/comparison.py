@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import attempts
 from clusters.wording.amounts import counted, grouped
-from dashboard.charts.theme import plugin_colour
+from dashboard.pictures.tokens import plugin_colour
 from dashboard.presenters import wording
 from dashboard.presenters.scores import Cell, ScoreRow, row_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.charts.theme import PLUGIN_PATTERNS, plugin_colour
+from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour
 
 # Lines over a square of 16 that stand for a plugin's pattern in figures.
 _STROKES = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording import amounts
 from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.meter import Meter, meter
+from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:

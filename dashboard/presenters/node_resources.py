@@ -9,9 +9,9 @@ from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.amounts import counted
+from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import wording
 from dashboard.presenters.evidence import amount
-from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.node_map import label_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording import amounts
-from dashboard.presenters.meter import Meter, meter
+from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
     from clusters.models import Node

@@ -13,8 +13,8 @@ from clusters.engine.node_health import pressures
 from clusters.engine.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.amounts import counted, grouped
+from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import budget_words, spread_words
-from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.run_links import simulate_url
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
-from dashboard.presenters.meter import Meter, meter
+from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.overview import NO_ZONE, closed_text
 
 if TYPE_CHECKING:

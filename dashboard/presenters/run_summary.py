@@ -13,8 +13,8 @@ from clusters.services.runs.question import pending_after, placed_of, uncertain_
 from clusters.wording import amounts
 from clusters.wording.amounts import counted, grouped, percent
 from clusters.wording.conclusions import conclusion_word
+from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.evidence import amount
-from dashboard.presenters.meter import Meter, meter
 from dashboard.presenters.overview import closed_text
 from dashboard.presenters.pending_words import BADGES, KINDS, phrase
 from dashboard.presenters.wording import listed, resource_name

@@ -7,10 +7,10 @@ Every renderer escapes what it writes: names in blocks were written by others.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
-# How an area is filled: three that differ without colour too.
-Fill = Literal["solid", "hatch", "light"]
+if TYPE_CHECKING:
+    from dashboard.pictures.specs import Spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,80 +83,13 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """One line: its values stand over the trend's times, None where nothing is known; `colour` is a token's name."""
-
-    label: str
-    colour: str
-    values: tuple[float | None, ...]
-    is_dashed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TrendSpec:
-    """Lines over time; times are seconds since 1970, ascending, values in `unit`."""
-
-    unit: str
-    times: tuple[float, ...]
-    series: tuple[Series, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of a stacked bar; `text` is its value in words."""
-
-    label: str
-    colour: str
-    value: float
-    text: str
-    fill: Fill = "solid"
-
-
-@dataclass(frozen=True, slots=True)
-class StackRow:
-    """One stacked bar; its parts lie in `whole`, which is the bar's full length."""
-
-    label: str
-    parts: tuple[Part, ...]
-    whole: float
-    whole_text: str
-
-
-@dataclass(frozen=True, slots=True)
-class StackSpec:
-    """Stacked bars below each other, each as long as the others: shares of different wholes."""
-
-    rows: tuple[StackRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HeadroomRow:
-    """How many more of a shape fit: now, without its worst node, without its worst zone; None where it is not known."""
-
-    label: str
-    now: int
-    after_node: int | None = None
-    after_zone: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HeadroomSpec:
-    """Bars of counts; each shape has a scale of its own, because a small one fits a hundred times as often."""
-
-    rows: tuple[HeadroomRow, ...]
-
-
-ChartSpec = TrendSpec | StackSpec | HeadroomSpec
-
-
-@dataclass(frozen=True, slots=True)
 class Chart:
     """A picture and, in `text`, the same in words; two of half the width may stand beside each other."""
 
     anchor: str
     caption: str
     text: str
-    spec: ChartSpec
+    spec: Spec
     is_half: bool = False
 
 

@@ -14,10 +14,10 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from dashboard.pictures.drawing import drawing
+from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.reports.blocks import Chart, Heading, Table
 from dashboard.reports.layout import blocks_of, facts_of
-from dashboard.reports.svg_charts import drawing
-from dashboard.reports.svg_writing import NARROW, WIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -91,9 +91,13 @@ def _part(block: Block) -> Part:
         return Part(kind, block, rows=rows, total=_cells(block.total, kinds) if block.total else ())
     if not isinstance(block, Chart):
         return Part(kind, block)
+    wide = _drawn(block, NARROW if block.is_half else WIDE)
+    return Part(kind, block, wide, wide if block.is_half else _drawn(block, NARROW))
+
+
+def _drawn(chart: Chart, width: int) -> SafeString:
     # The drawing escapes every word that it writes.
-    wide = mark_safe(drawing(block, width=NARROW if block.is_half else WIDE))  # noqa: S308
-    return Part(kind, block, wide, wide if block.is_half else mark_safe(drawing(block, width=NARROW)))  # noqa: S308
+    return mark_safe(drawing(chart.spec, name=chart.anchor, words=chart.text, width=width))  # noqa: S308
 
 
 def _cells(row: Sequence[str], kinds: Sequence[str]) -> tuple[Cell, ...]:

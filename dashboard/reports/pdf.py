@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import typst
 
+from dashboard.pictures.drawing import drawing
+from dashboard.pictures.light_theme import light_colours, with_colours
+from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.reports.blocks import Callout, Chart, Findings, Heading, Paragraph, Recommendation, Table
-from dashboard.reports.colours import light_colours, with_colours
 from dashboard.reports.layout import blocks_of, facts_of, moment
 from dashboard.reports.printing import drawable, pieces, printable
-from dashboard.reports.svg_charts import drawing
-from dashboard.reports.svg_writing import NARROW, WIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,9 +97,10 @@ def _block(block: Block) -> dict[str, Any]:
             return {"kind": "Lead" if block.is_lead else kind, "text": _words(block.text)}
         case Chart():
             width = NARROW if block.is_half else WIDE
+            drawn = drawing(block.spec, name=block.anchor, words=block.text, width=width, font=_FONT)
             return {
                 "kind": kind,
-                "svg": drawable(with_colours(drawing(block, width=width, font=_FONT))),
+                "svg": drawable(with_colours(drawn)),
                 "caption": _words(block.caption),
                 "text": printable(block.text),
                 "is_half": block.is_half,

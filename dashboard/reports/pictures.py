@@ -6,23 +6,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import counted, cpu, grouped, percent, size
+from dashboard.pictures.specs import HeadroomRow, HeadroomSpec, Part, Series, StackRow, StackSpec, TrendSpec
 from dashboard.presenters.wording import listed, resource_name
-from dashboard.reports.blocks import (
-    Chart,
-    HeadroomRow,
-    HeadroomSpec,
-    KeyFigure,
-    Part,
-    Series,
-    StackRow,
-    StackSpec,
-    TrendSpec,
-)
+from dashboard.reports.blocks import Chart, KeyFigure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dashboard.reports.blocks import Fill
+    from dashboard.pictures.specs import Fill
 
     Data = Mapping[str, Any]
 

@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clusters.wording import amounts
-from dashboard.charts.theme import VERDICTS
+from dashboard.pictures.tokens import VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

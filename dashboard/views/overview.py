@@ -20,9 +20,9 @@ from clusters.services.spread import spread_of
 from clusters.services.status import watch_states
 from clusters.services.utilisation import utilisation_of
 from clusters.services.workloads.failing import failures_of
-from dashboard.charts import cluster_picture
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
+from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters import overview as cards
 from dashboard.presenters.agreement import rate_view

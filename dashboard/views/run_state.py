@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import known_steps, moment_at
 from clusters.services.utilisation import utilisation_in
-from dashboard.charts import cluster_picture
 from dashboard.http import render_page
 from dashboard.parameters import Parameters, whole_number
+from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.run_state import queue_rows, zone_rows
 from dashboard.presenters.run_steps import marks, neighbours, step_view

@@ -14,7 +14,7 @@ from clusters.engine.utilisation import amounts_of, zone_uses
 from clusters.models import Cluster
 from clusters.services.snapshots import snapshot_of
 from clusters.services.utilisation import ClusterUtilisation
-from dashboard.charts.cluster_picture import picture_of
+from dashboard.pictures.cluster import picture_of
 from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod

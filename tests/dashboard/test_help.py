@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dashboard.charts.theme import PLUGIN_PATTERNS, VERDICTS
 from dashboard.nav import SECTIONS
+from dashboard.pictures.tokens import PLUGIN_PATTERNS, VERDICTS
 from dashboard.presenters.glossary import SECTION_KEYS, plugin_marks
 from dashboard.presenters.glossary import VERDICTS as EXPLAINED
 from tests.dashboard.rows import a_cluster

@@ -8,9 +8,9 @@ from django.conf import settings
 from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
 from clusters.wording import amounts
+from dashboard.pictures.meter import meter
 from dashboard.presenters.dump_command import dump_command
 from dashboard.presenters.ingests import ingest_view
-from dashboard.presenters.meter import meter
 from dashboard.presenters.node_facts import conditions, taints
 
 THIN = "\u202f"

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.conf import settings
 
-from dashboard.charts import theme
+from dashboard.pictures import tokens as names
 
 TOKENS = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
 THEMES = ("light", "dark")
@@ -70,7 +70,7 @@ def distance(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 
 @pytest.mark.parametrize("name", THEMES)
-@pytest.mark.parametrize("verdict", theme.VERDICTS)
+@pytest.mark.parametrize("verdict", names.VERDICTS)
 def test_verdict_is_readable(name: str, verdict: str) -> None:
     colours = tokens(name)
 
@@ -82,8 +82,8 @@ def test_verdict_is_readable(name: str, verdict: str) -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_fills_stand_out_from_the_card(name: str) -> None:
     colours = tokens(name)
-    fills = [theme.plugin_colour(plugin) for plugin in theme.PLUGIN_PATTERNS]
-    fills += [theme.zone_colour(position) for position in range(theme.ZONE_COLOURS)]
+    fills = [names.plugin_colour(plugin) for plugin in names.PLUGIN_PATTERNS]
+    fills += [names.zone_colour(position) for position in range(names.ZONE_COLOURS)]
 
     faint = [fill for fill in fills if contrast(colours[fill[4:-1]], colours["--surface-card"]) < 3]
 
@@ -93,7 +93,7 @@ def test_fills_stand_out_from_the_card(name: str) -> None:
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_verdicts_differ_for_colour_blind_readers(name: str, blindness: str) -> None:
-    solids = {verdict: tokens(name)[f"--verdict-{verdict}-solid"] for verdict in theme.VERDICTS}
+    solids = {verdict: tokens(name)[f"--verdict-{verdict}-solid"] for verdict in names.VERDICTS}
 
     near = [
         pair
@@ -107,7 +107,7 @@ def test_verdicts_differ_for_colour_blind_readers(name: str, blindness: str) -> 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_stacked_plugins_that_look_alike_to_somebody_have_other_patterns(name: str, blindness: str) -> None:
-    fills = {plugin: tokens(name)[theme.plugin_colour(plugin)[4:-1]] for plugin in list(theme.PLUGIN_PATTERNS)[:8]}
+    fills = {plugin: tokens(name)[names.plugin_colour(plugin)[4:-1]] for plugin in list(names.PLUGIN_PATTERNS)[:8]}
 
     alike = [
         pair
@@ -115,13 +115,13 @@ def test_stacked_plugins_that_look_alike_to_somebody_have_other_patterns(name: s
         if distance(seen(fills[pair[0]], blindness), seen(fills[pair[1]], blindness)) < NEAR
     ]
 
-    assert all(theme.PLUGIN_PATTERNS[one] != theme.PLUGIN_PATTERNS[other] for one, other in alike)
+    assert all(names.PLUGIN_PATTERNS[one] != names.PLUGIN_PATTERNS[other] for one, other in alike)
 
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_three_zones_differ_for_every_reader(name: str, blindness: str) -> None:
-    zones = [tokens(name)[theme.zone_colour(position)[4:-1]] for position in range(3)]
+    zones = [tokens(name)[names.zone_colour(position)[4:-1]] for position in range(3)]
 
     near = [
         pair
@@ -153,7 +153,7 @@ def test_both_themes_know_the_same_tokens() -> None:
 
 
 def test_plugins_that_score_have_a_pattern_of_their_own() -> None:
-    scoring = list(theme.PLUGIN_PATTERNS.values())[:8]
+    scoring = list(names.PLUGIN_PATTERNS.values())[:8]
 
     assert len(set(scoring)) == len(scoring)
 
@@ -165,4 +165,4 @@ def test_colours_are_named_nowhere_else() -> None:
 
 
 def test_foreign_plugin_gets_the_neutral_colour() -> None:
-    assert theme.plugin_colour("OurOwnPlugin") == "var(--ink-muted)"
+    assert names.plugin_colour("OurOwnPlugin") == "var(--ink-muted)"

@@ -3,11 +3,12 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from dashboard.reports.blocks import Chart, Notes, StackSpec, TrendSpec
+from dashboard.pictures.drawing import drawing
+from dashboard.pictures.shapes import label_width, shortened
+from dashboard.pictures.specs import StackSpec, TrendSpec
+from dashboard.reports.blocks import Chart, Notes
 from dashboard.reports.html import html_of
 from dashboard.reports.layout import blocks_of, cell
-from dashboard.reports.svg_charts import drawing
-from dashboard.reports.svg_writing import label_width, shortened
 from tests.dashboard.reports.documents import HOSTILE, a_document
 
 
@@ -131,7 +132,8 @@ def test_bars_lie_within_the_drawing_even_where_more_is_requested_than_there_is(
 
     assert isinstance(chart.spec, StackSpec)
     for width in (680, 340):
-        for left, length in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawing(chart, width=width)):
+        drawn = drawing(chart.spec, name="stack", words="", width=width)
+        for left, length in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn):
             assert float(left) + float(length) <= width
 
 
@@ -139,7 +141,7 @@ def test_a_line_breaks_where_nothing_is_known() -> None:
     charts = [block for block in blocks_of(a_document()) if isinstance(block, Chart)]
     chart = next(chart for chart in charts if chart.anchor == "trend-cpu")
     assert isinstance(chart.spec, TrendSpec)
-    paths = re.findall(r'<path d="([^"]+)"', drawing(chart))
+    paths = re.findall(r'<path d="([^"]+)"', drawing(chart.spec, name="trend", words=""))
 
     assert chart.spec.series[1].values[3] is None
     assert [path.count("M") for path in paths] == [1, 2]

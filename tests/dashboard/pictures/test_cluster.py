@@ -9,7 +9,7 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.services.snapshots import forget_snapshots, snapshot_of
 from clusters.wording.amounts import percent
-from dashboard.charts import cluster_picture
+from dashboard.pictures import cluster as cluster_picture
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod

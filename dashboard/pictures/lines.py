@@ -7,10 +7,10 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import decimal, grouped
-from dashboard.reports.svg_writing import SIZE, label_width, line, shortened, text
+from dashboard.pictures.shapes import SIZE, label_width, line, shortened, text
 
 if TYPE_CHECKING:
-    from dashboard.reports.blocks import Series, TrendSpec
+    from dashboard.pictures.specs import Series, TrendSpec
 
 _HEIGHT = 180.0
 _BOTTOM = 26.0

@@ -1,9 +1,9 @@
-"""Charts of a review as SVG: drawn once, for the page, the HTML file and the PDF.
+"""A picture of numbers as one SVG element: drawn once, for pages, HTML files and PDFs.
 
-A drawing names colours by tokens, `var(--ink)`; `colours.with_colours` gives them values where no style sheet does. It
-has no style element and no script. Each part of it is labelled directly, and areas that touch differ by their filling
-too, so that a grey printer loses nothing. Sizes are units of the drawing, which is `width` wide; a narrow one suits a
-phone.
+A drawing names colours by tokens, `var(--ink)`; `light_theme.with_colours` gives them values where no style sheet does.
+It has no style element and no script. Each part of it is labelled directly, and areas that touch differ by their
+filling too, so that a grey printer loses nothing. Sizes are units of the drawing, which is `width` wide; a narrow one
+suits a phone.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import grouped
-from dashboard.reports.blocks import HeadroomSpec, Part, StackSpec
-from dashboard.reports.svg_trend import trend_body
-from dashboard.reports.svg_writing import SIZE, WIDE, label_width, rectangle, shortened, text
+from dashboard.pictures.lines import trend_body
+from dashboard.pictures.shapes import SIZE, WIDE, label_width, rectangle, shortened, text
+from dashboard.pictures.specs import HeadroomSpec, Part, StackSpec
 
 if TYPE_CHECKING:
-    from dashboard.reports.blocks import Chart, Fill, HeadroomRow, StackRow
+    from dashboard.pictures.specs import Fill, HeadroomRow, Spec, StackRow
 
 _BAR = 20.0
 _GAP = 10.0
@@ -29,22 +29,23 @@ _HATCH = (
 )
 
 
-def drawing(chart: Chart, *, width: int = WIDE, font: str = "") -> str:
-    """Draw a chart as one `svg` element, with the chart's text as its alternative.
+def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str = "") -> str:
+    """Draw a picture as one `svg` element whose alternative is `words`.
 
-    `font` is a family for where none is inherited. Ids in the drawing begin with the chart's anchor and its width.
+    `font` is a family for where none is inherited. Ids in the drawing begin with `name`, unique on its page, and the
+    width.
     """
-    prefix = f"{chart.anchor}-{width}"
-    if isinstance(chart.spec, StackSpec):
-        body, height = _stacks(chart.spec, width, prefix)
-    elif isinstance(chart.spec, HeadroomSpec):
-        body, height = _headroom(chart.spec, width, prefix)
+    prefix = f"{name}-{width}"
+    if isinstance(spec, StackSpec):
+        body, height = _stacks(spec, width, prefix)
+    elif isinstance(spec, HeadroomSpec):
+        body, height = _headroom(spec, width, prefix)
     else:
-        body, height = trend_body(chart.spec, width)
+        body, height = trend_body(spec, width)
     family = f' font-family="{escape(font)}"' if font else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
-        f'height="{height:.0f}" role="img" aria-label="{escape(chart.text)}" font-size="{SIZE}"{family} '
+        f'height="{height:.0f}" role="img" aria-label="{escape(words)}" font-size="{SIZE}"{family} '
         f'fill="var(--ink)">{body}</svg>'
     )
 

@@ -1,4 +1,4 @@
-"""The charts' share of the design tokens: names only, because static/css/tokens.css holds the values.
+"""The pictures' and charts' share of the design tokens: names only, because static/css/tokens.css holds the values.
 
 A figure carries token references such as `var(--verdict-fits-solid)`. The browser resolves them when it draws, so one
 figure serves the light theme, the dark theme and paper. Colour never stands alone: verdicts have a word and a shape,
