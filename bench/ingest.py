@@ -96,7 +96,7 @@ def main() -> None:
 
 def _measured(folder: Path) -> dict[str, Figure]:
     from clusters.models import Cluster
-    from clusters.services.ingest import ingest_path
+    from clusters.services.ingest.ingest import ingest_path
 
     dump = _dump(folder)
     first, again, least = [], [], []

@@ -27,7 +27,7 @@ def prepare() -> None:
     from django.utils import timezone
 
     from clusters.models import Cluster, Decision
-    from clusters.services.ingest import ingest_path
+    from clusters.services.ingest.ingest import ingest_path
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)

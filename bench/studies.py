@@ -90,7 +90,7 @@ def main() -> None:
     from django.core.management import call_command
 
     from clusters.models import Cluster
-    from clusters.services.ingest import ingest_path
+    from clusters.services.ingest.ingest import ingest_path
 
     call_command("migrate", verbosity=0)
     path = Path(settings.BERTH_DATA_DIR) / "cluster.json"

@@ -8,9 +8,13 @@ from celery import shared_task
 from django.conf import settings
 
 from clusters.models.lane import Lane
-from clusters.services import capacity, drains, ingest_runs, reading, reports, turns
+from clusters.services import reports
+from clusters.services.disruption import drains
+from clusters.services.ingest import reading
+from clusters.services.ingest import runs as ingest_runs
 from clusters.services.journal import writing
-from clusters.services.runs import abandoned
+from clusters.services.reports import capacity_samples as capacity
+from clusters.services.runs import abandoned, turns
 from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
 

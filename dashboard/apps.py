@@ -16,7 +16,7 @@ class DashboardConfig(AppConfig):
 
     def ready(self) -> None:
         # Not before the models are there, which the signal's sender is one of.
-        from dashboard import broadcast
+        from dashboard.live import broadcast
 
         broadcast.connect()
         register_converter(NameConverter, "name")

@@ -17,7 +17,7 @@ from django.conf import settings  # noqa: E402
 
 from dashboard.access.uploads import bound_of  # noqa: E402
 from dashboard.access.websocket import SameOriginOnly, SignedInOnly  # noqa: E402
-from dashboard.body_limit import LimitedBody  # noqa: E402
+from dashboard.limits.bodies import LimitedBody  # noqa: E402
 from dashboard.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(

@@ -11,7 +11,7 @@ from celery.exceptions import SecurityWarning
 from celery.schedules import crontab
 from celery.signals import worker_process_init
 
-from dashboard import logs
+from dashboard.operations import logs
 from dashboard.serving import tether
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.functional import SimpleLazyObject
 
+from dashboard.access.permissions import may_change_clusters
 from dashboard.nav import site_of
-from dashboard.permissions import may_change_clusters
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -8,12 +8,12 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from clusters.engine.cost import measure_of
-from clusters.services.deadlines import OverTimeError
-from clusters.services.failures import escaped
+from clusters.services.decisions.deadlines import OverTimeError
+from clusters.services.decisions.failures import escaped
 from clusters.wording.costs import limit_remedy
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
-from dashboard.presenters import failures
+from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

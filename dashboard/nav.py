@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Cluster
-from clusters.services.status import watch_states
+from clusters.services.watching.status import watch_states
 from clusters.wording.releases import release_notice
-from dashboard.presenters.glossary import SECTION_KEYS
-from dashboard.presenters.live import LiveStatus, live_status
+from dashboard.presenters.clusters.live import LiveStatus, live_status
+from dashboard.presenters.shared.glossary import SECTION_KEYS
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     # Last, so that what it refuses was let in by all others.
-    "dashboard.computing.ComputingLimitsMiddleware",
+    "dashboard.limits.computing.ComputingLimitsMiddleware",
     "dashboard.failures.NotComputedMiddleware",
     # Last: it answers instead of a view whose sign-in was refused.
     "axes.middleware.AxesMiddleware",

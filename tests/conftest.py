@@ -15,9 +15,10 @@ from hypothesis import HealthCheck
 from hypothesis import settings as properties
 
 from clusters.adapters import shared_redis
-from clusters.services.explain import forget_explanations
-from clusters.services.snapshots import forget_snapshots
-from dashboard import datadir, health
+from clusters.services.decisions.explain import forget_explanations
+from clusters.services.mirror.snapshots import forget_snapshots
+from dashboard import datadir
+from dashboard.operations import health
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
 from tests.controlplane import binaries

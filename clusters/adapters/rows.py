@@ -12,8 +12,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.prune.shapes import MAX_INT64, moment
-from clusters.engine.quantity import milli_value, value
-from clusters.engine.requests import CPU, MEMORY, PODS, pod_amounts
+from clusters.engine.resources.quantity import milli_value, value
+from clusters.engine.resources.requests import CPU, MEMORY, PODS, pod_amounts
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine import cost
+from clusters.engine.columns.distinct import distinguish
 from clusters.engine.cycle_error import CycleError, Phase, filter_error
-from clusters.engine.distinct import distinguish
 from clusters.engine.plugin import MAX_NODE_SCORE, Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import Sampling

@@ -16,7 +16,7 @@ from clusters.engine.objects import Document, Pod
 from clusters.engine.plugins.scheduling_gates import pre_enqueue
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, preempt
-from clusters.engine.relaxation import Relaxations, relax
+from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.result import node_dict, result_dict
 from clusters.engine.sampling import Sampling
 from clusters.engine.uncertainty import uncertainties

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from clusters.engine.requests import Amounts, node_amounts, non_zero_amounts, pod_amounts, scheduled_amounts
-from clusters.engine.selectors import LabelSelector, SelectorError
-from clusters.engine.taints import Taint, Toleration
+from clusters.engine.matching.selectors import LabelSelector, SelectorError
+from clusters.engine.matching.taints import Taint, Toleration
+from clusters.engine.resources.requests import Amounts, node_amounts, non_zero_amounts, pod_amounts, scheduled_amounts
 
 Labels = Mapping[str, str]
 Document = Mapping[str, Any]

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 import numpy as np
 
 from clusters.engine.evidence import Evidence, Fact, Unit
-from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
+from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
 
     from clusters.engine.configuration import Arguments
-    from clusters.engine.edits import Edit
     from clusters.engine.objects import Pod
+    from clusters.engine.relaxing.edits import Edit
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.world import World
 

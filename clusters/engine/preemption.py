@@ -16,7 +16,7 @@ import numpy as np
 from clusters.engine import cost
 from clusters.engine.configuration import DefaultPreemptionArgs
 from clusters.engine.cycle import Cycle, Rejection, recorded
-from clusters.engine.disruption_budgets import Protection
+from clusters.engine.disruption.preemption_budgets import Protection
 from clusters.engine.messages import as_one, no_node_available
 from clusters.engine.objects import NOT_STARTED
 from clusters.engine.status import Code, Ints, Mask, Outcome, Status, unresolvable

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from clusters.engine.node_table import NodeTable
+from clusters.engine.columns.nodes import NodeTable
+from clusters.engine.columns.pods import NOWHERE, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
-from clusters.engine.pod_table import NOWHERE, PodEntry, PodTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -27,7 +27,7 @@ class CapacitySample(models.Model):
 
     @property
     def amounts(self) -> dict[str, Any]:
-        """The sample, as clusters.services.capacity makes it."""
+        """The sample, as clusters.services.reports.capacity_samples makes it."""
         document: dict[str, Any] = unpacked(self.packed_amounts)
         return document
 

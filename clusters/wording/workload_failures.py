@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.workload_failures import FailureKind
+from clusters.engine.workloads.failures import FailureKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.workload_failures import WorkloadFailure
+    from clusters.engine.workloads.failures import WorkloadFailure
 
 # By what the API server's answer says, the first that matches: what to do. Names in it are those of the message.
 _REMEDIES: Final = tuple(

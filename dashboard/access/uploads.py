@@ -10,10 +10,10 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from dashboard.access.permissions import may_change_clusters
 from dashboard.access.tokens import token_of
-from dashboard.body_limit import Bound
-from dashboard.forms import body_too_large
-from dashboard.permissions import may_change_clusters
+from dashboard.forms.uploads import body_too_large
+from dashboard.limits.bodies import Bound
 
 # What a form adds to the file that it sends.
 _FORM_BYTES = 1024 * 1024

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import workload_failures as words
 from clusters.wording.releases import release_notice
@@ -18,14 +18,14 @@ from dashboard.api.documents.mirror import Clusters, FailingWorkloads
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
-from dashboard.presenters.overview import page
+from dashboard.presenters.overview.cards import page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpResponse
 
-    from clusters.engine.workload_failures import WorkloadFailure
+    from clusters.engine.workloads.failures import WorkloadFailure
 
 
 def cluster_of(name: str) -> Cluster:

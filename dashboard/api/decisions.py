@@ -16,7 +16,7 @@ from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.keyset import Cursor, page_of
+from dashboard.lists.keyset import Cursor, page_of
 
 if TYPE_CHECKING:
     from datetime import datetime

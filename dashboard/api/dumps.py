@@ -11,14 +11,14 @@ from ninja import File  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
 from clusters.models import Cluster, Ingest
-from clusters.services import ingest_runs
-from clusters.services.uploads import receive
+from clusters.services.ingest import runs as ingest_runs
+from clusters.services.ingest.uploads import receive
+from dashboard.access.permissions import may_change_clusters
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Dump
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_change_clusters
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

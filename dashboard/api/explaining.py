@@ -10,12 +10,11 @@ from ninja import Query
 from clusters.adapters.bad_input import shown
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Cluster, Pod
-from clusters.services.explain import configuration_of
-from clusters.services.exports import evidence_document
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.exports import evidence_document
+from clusters.services.decisions.what_if import BadText, state_of, what_if
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.manifests import pruned
-from clusters.services.snapshots import ChangingTooFastError
-from clusters.services.what_if import BadText, state_of, what_if
-from dashboard import windows
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
@@ -24,8 +23,9 @@ from dashboard.api.explanations import explanation_dict
 from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.cases import Case, explained, pod_of
-from dashboard.computing import refusal
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.limits import windows
+from dashboard.limits.computing import refusal
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 
-from clusters.services import deadlines
-from clusters.services.comparison import State, compare
-from clusters.services.exports import nominated_for, reduction_documents
-from clusters.services.observations import observations_of
-from clusters.services.remedies import volume_remedies
+from clusters.engine.analysis.remedies import volume_remedies
+from clusters.services.decisions import deadlines
+from clusters.services.decisions.exports import nominated_for, reduction_documents
+from clusters.services.observed.comparison import State, compare
+from clusters.services.observed.observations import observations_of
 from clusters.wording import attempts
 from clusters.wording.conclusions import doubts, fits_or_unknown, uncertainty_document
 from dashboard.api.clusters import cluster_dict
-from dashboard.presenters import decision as presenter
-from dashboard.presenters.preemption import ranked
+from dashboard.presenters.decisions import page as presenter
+from dashboard.presenters.decisions.preemption import ranked
 from dashboard.presenters.wording import rank
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.cycle import Rejection
     from clusters.engine.preemption import Candidate
-    from clusters.engine.relaxation import Lift
+    from clusters.engine.relaxing.relaxations import Lift
     from clusters.engine.status import Status
     from dashboard.cases import Case
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.services.runs.errors import SpecError
-from dashboard import ordering
 from dashboard.api.errors import ApiError
+from dashboard.limits import queued_work as ordering
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest

@@ -11,13 +11,13 @@ from ninja import Body  # noqa: TC002 - read when operations are declared
 
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
+from dashboard.access.permissions import may_end
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Review
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.limits import refuse_too_much
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_end
 from dashboard.views.report_files import FORMS, report_file
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from clusters.services import runs
 from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.manifests import MOST_BYTES
+from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
@@ -25,7 +26,6 @@ from dashboard.api.limits import refuse_too_much
 from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_end
 
 if TYPE_CHECKING:
     from clusters.models import Cluster

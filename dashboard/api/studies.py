@@ -14,6 +14,7 @@ from clusters.adapters.bad_input import printable
 from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec
+from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents import runs as documents
 from dashboard.api.documents.errors import Error
@@ -22,7 +23,6 @@ from dashboard.api.limits import refuse_too_much
 from dashboard.api.reading import Asked
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.permissions import may_end
 
 _FINISHED = (StudyPart.State.DONE, StudyPart.State.FAILED)
 

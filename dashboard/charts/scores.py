@@ -10,7 +10,7 @@ from dashboard.pictures.tokens import plugin_marker
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dashboard.presenters.scores import ScoreRow, ScoreTable
+    from dashboard.presenters.decisions.scores import ScoreRow, ScoreTable
 
 _ROW_HEIGHT = 30
 _FRAME_HEIGHT = 120

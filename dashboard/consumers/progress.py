@@ -12,8 +12,8 @@ from django.template.loader import render_to_string
 from clusters.models import Ingest, SimulationRun, Study
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED
-from dashboard.presenters.ingests import ingest_view
-from dashboard.presenters.runs import progress
+from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters.runs.listing import progress
 from dashboard.views.studies import answers_context
 
 _log = logging.getLogger(__name__)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_nodes import Outlook
-from clusters.services.drains import DrainChoice
+from clusters.services.disruption.drains import DrainChoice
 from dashboard.filters.base import FilterForm, choice, search
-from dashboard.presenters.drain_words import OUTLOOKS
+from dashboard.presenters.drains.words import OUTLOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.forms import ChoiceField
     from django.http import QueryDict
 
-    from clusters.services.drains import ClusterDrains, DrainableNode
+    from clusters.services.disruption.drains import ClusterDrains, DrainableNode
 
 # No zone, pool, version or type is just a dash, so it can stand for "none".
 NONE = "-"

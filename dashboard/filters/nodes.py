@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 
-from clusters.engine.node_health import pressures
+from clusters.engine.nodes.health import pressures
 from clusters.engine.objects import Node as EngineNode
 from dashboard.filters.base import FilterForm, choice, search
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dashboard.filters.base import FilterForm, choice, exact, search
-from dashboard.presenters.pending_words import KINDS, phrase
+from dashboard.presenters.pending.words import KINDS, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.forms import ChoiceField
 
-    from clusters.services.pending import CauseGroup, ClusterPending, WaitingPod
+    from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
 
 _GONE = "a cause that no pod has now"
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import grouped
 from dashboard.filters.base import FilterForm, choice, search
-from dashboard.presenters.queue_words import PLACES
+from dashboard.presenters.pending.queue_words import PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.forms import ChoiceField
 
-    from clusters.services.queue import Placed
+    from clusters.services.pending.queue import Placed
 
 _NOMINATED = "nominated"
 STATES = {**{place.value: words[0] for place, words in PLACES.items()}, _NOMINATED: "Nominated for a node"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.spread_groups import Source
+from clusters.engine.spreading.groups import Source
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from django.forms import ChoiceField
 
-    from clusters.engine.pod_template import Workload
-    from clusters.engine.spread_groups import SpreadGroup
+    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.workloads.pod_template import Workload
 
 STATES = {
     "violated": "Over maxSkew",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from dashboard.broadcast import group_of
+from dashboard.live.broadcast import group_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dashboard.permissions import may_look
+from dashboard.access.permissions import may_look
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -10,11 +10,11 @@ from django.urls import resolve, reverse
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services import deadlines
-from clusters.services.deadlines import OverTimeError
-from clusters.services.failures import escaped
-from dashboard.computing import MOST_SECONDS
-from dashboard.presenters import failures
+from clusters.services.decisions import deadlines
+from clusters.services.decisions.deadlines import OverTimeError
+from clusters.services.decisions.failures import escaped
+from dashboard.limits.computing import MOST_SECONDS
+from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
     from dashboard.live.topics import Topic

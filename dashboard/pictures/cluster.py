@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import orjson
 
-from clusters.engine.requests import CPU, MEMORY, PODS
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
-from dashboard.presenters.overview import NO_ZONE, closed_text
+from dashboard.presenters.overview.cards import NO_ZONE, closed_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.resources.utilisation import Amounts, ZoneUse
     from clusters.engine.status import Index, Ints
-    from clusters.engine.utilisation import Amounts, ZoneUse
-    from clusters.services.utilisation import ClusterUtilisation
+    from clusters.services.mirror.utilisation import ClusterUtilisation
 
 # Part of the tag by which browsers keep it: raise it when the columns change.
 FORMAT = 1

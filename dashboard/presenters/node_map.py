@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.evidence import Unit, resource_unit
-from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
 from dashboard.presenters import wording
-from dashboard.presenters.evidence import amount
+from dashboard.presenters.decisions.evidence import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from dashboard.lists.files import csv_text
 from dashboard.reports import words
-from dashboard.tables import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

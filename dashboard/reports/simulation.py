@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.services.causes import Cause, Kind
+from clusters.services.decisions.causes import Cause, Kind
 from clusters.wording.amounts import grouped
-from dashboard.presenters.pending_words import phrase
-from dashboard.presenters.run_changes import change_sentence
+from dashboard.presenters.pending.words import phrase
+from dashboard.presenters.runs.changes import change_sentence
 from dashboard.reports.blocks import Column, Table
 
 if TYPE_CHECKING:

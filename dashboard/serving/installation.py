@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from dashboard import datadir, health
+from dashboard import datadir
 from dashboard.celery import app
+from dashboard.operations import health
 from dashboard.serving import processes, redis_server
 from dashboard.serving.children import Child, Family
 from dashboard.serving.watchers import Watchers

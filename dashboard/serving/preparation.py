@@ -14,7 +14,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import DatabaseError
 
-from dashboard import health
+from dashboard.operations import health
 
 if TYPE_CHECKING:
     from pathlib import Path

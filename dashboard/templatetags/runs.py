@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 
-from dashboard.presenters.run_links import like_pod, simulate_url
+from dashboard.presenters.runs.links import like_pod, simulate_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

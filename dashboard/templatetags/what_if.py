@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
-from dashboard.presenters.relaxations import Kind, lifts
-from dashboard.what_if_state import State
+from dashboard.forms.what_if import State
+from dashboard.presenters.decisions.relaxations import Kind, lifts
 
 if TYPE_CHECKING:
     from dashboard.cases import Case

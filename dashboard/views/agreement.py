@@ -11,9 +11,9 @@ from clusters.models import Cluster, Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, tallies
 from clusters.wording.releases import release_notice
 from dashboard.http import render_page
-from dashboard.keyset import page_of
-from dashboard.presenters import agreement as presenter
-from dashboard.presenters.journal import COLUMNS, decision_row
+from dashboard.lists.keyset import page_of
+from dashboard.presenters.journal import agreement as presenter
+from dashboard.presenters.journal.page import COLUMNS, decision_row
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

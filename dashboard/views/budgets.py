@@ -10,17 +10,16 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.budgets import ClusterBudgets, budgets_of
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.disruption.budgets import ClusterBudgets, budgets_of
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.filters.budgets import BudgetFilter
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters import budget_tables as tables
-from dashboard.presenters import budget_words as words
-from dashboard.presenters import budgets as presenter
-from dashboard.presenters.clusters import budget_gaps
-from dashboard.presenters.filters import count_line
-from dashboard.tables import csv_file
+from dashboard.presenters.budgets import page as presenter
+from dashboard.presenters.budgets import tables, words
+from dashboard.presenters.clusters.listing import budget_gaps
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from typing import Any

@@ -12,14 +12,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Ingest, Node, Pod
+from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.journal.agreement import WINDOWS, agreement
-from clusters.services.status import WatchState, watch_states
-from clusters.services.uploads import remove_cluster
-from dashboard.permissions import changes_clusters
-from dashboard.presenters import clusters as presenter
-from dashboard.presenters.agreement import RateView, rate_view
-from dashboard.presenters.clusters import Counts
-from dashboard.presenters.live import LiveStatus, live_status
+from clusters.services.watching.status import WatchState, watch_states
+from dashboard.access.permissions import changes_clusters
+from dashboard.presenters.clusters import listing as presenter
+from dashboard.presenters.clusters.listing import Counts
+from dashboard.presenters.clusters.live import LiveStatus, live_status
+from dashboard.presenters.journal.agreement import RateView, rate_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

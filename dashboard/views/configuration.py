@@ -16,7 +16,8 @@ from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import compare_configurations, compare_profiles, spelled_out
 from clusters.models import Cluster, Node
-from clusters.services.configurations import (
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.configurations import (
     MOST_BYTES,
     Origin,
     configure_from_text,
@@ -27,11 +28,10 @@ from clusters.services.configurations import (
     scheduler_uses,
     use_default_configuration,
 )
-from clusters.services.explain import configuration_of
+from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
-from dashboard.permissions import changes_clusters, may_change_clusters
-from dashboard.presenters import configuration as presenter
-from dashboard.presenters import configuration_words as words
+from dashboard.presenters.configuration import page as presenter
+from dashboard.presenters.configuration import words
 
 if TYPE_CHECKING:
     from django.http import QueryDict

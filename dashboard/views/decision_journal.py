@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from clusters.models import Decision, Pod
 from clusters.services.journal.agreement import COUNTED_KINDS
 from dashboard.live.parts import live_part
-from dashboard.presenters import journal_detail as detail
-from dashboard.presenters.comparison import then as compared_then
-from dashboard.presenters.journal import COLUMNS, decision_row
-from dashboard.presenters.journal_words import answer
+from dashboard.presenters.decisions.two_nodes import then as compared_then
+from dashboard.presenters.journal import detail
+from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.presenters.journal.words import answer
 
 if TYPE_CHECKING:
     from django.http import QueryDict

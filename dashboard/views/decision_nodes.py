@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from django.views.decorators.http import require_safe
 
-from dashboard.presenters.comparison import compare as compared
-from dashboard.presenters.comparison import default_pair
-from dashboard.presenters.node_verdict import MOST_MATCHES, matches, node_verdict
-from dashboard.presenters.why_not import found, near, why_not
+from dashboard.presenters.decisions.two_nodes import compare as compared
+from dashboard.presenters.decisions.two_nodes import default_pair
+from dashboard.presenters.decisions.why_not import found, near, why_not
+from dashboard.presenters.nodes.verdict import MOST_MATCHES, matches, node_verdict
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.cases import Case, explained, pod_of
 from dashboard.http import render_page
 

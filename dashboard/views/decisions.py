@@ -10,26 +10,26 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Event
-from clusters.services import deadlines
-from clusters.services.failures import NotComputed
-from clusters.services.moments import last_moment
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.decisions import deadlines
+from clusters.services.decisions.failures import NotComputed
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.cases import Case, explained, pod_of
 from dashboard.charts.scores import scores as score_figure
-from dashboard.presenters import clusters as cluster_presenter
-from dashboard.presenters import decision as presenter
-from dashboard.presenters import failures
-from dashboard.presenters import groups as group_presenter
-from dashboard.presenters import preemption as preemption_presenter
-from dashboard.presenters.arithmetic import arithmetic
-from dashboard.presenters.journal import decision_row
-from dashboard.presenters.plugins import sampling_sentence
-from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
-from dashboard.presenters.pod_links import pod_links
-from dashboard.presenters.relaxations import KINDS, gain, lifts, relaxations
-from dashboard.presenters.reports import condition_report, event_reports
-from dashboard.presenters.scores import TOP, score_table
-from dashboard.presenters.strip import strip
+from dashboard.presenters.clusters import listing as cluster_presenter
+from dashboard.presenters.decisions import groups as group_presenter
+from dashboard.presenters.decisions import page as presenter
+from dashboard.presenters.decisions import preemption as preemption_presenter
+from dashboard.presenters.decisions.arithmetic import arithmetic
+from dashboard.presenters.decisions.relaxations import KINDS, gain, lifts, relaxations
+from dashboard.presenters.decisions.reported import condition_report, event_reports
+from dashboard.presenters.decisions.sampling import sampling_sentence
+from dashboard.presenters.decisions.scores import TOP, score_table
+from dashboard.presenters.decisions.strip import strip
+from dashboard.presenters.journal.page import decision_row
+from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.pods.links import pod_links
+from dashboard.presenters.shared import failures
 from dashboard.views.decision_journal import (
     DECISION,
     NOW,

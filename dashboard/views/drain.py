@@ -12,21 +12,21 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.drain_store import Progress, StoreAwayError
-from clusters.services.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.disruption.drain_store import Progress, StoreAwayError
+from clusters.services.disruption.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import counted, grouped
 from dashboard.filters.drain import DrainableFilter, DrainForm
+from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
+from dashboard.lists.files import csv_file
+from dashboard.lists.sorting import Column, Sorting
 from dashboard.live.parts import live_part
-from dashboard.parameters import Parameters, whole_number
-from dashboard.presenters import drain_plan as plans
-from dashboard.presenters import drain_words as words
-from dashboard.presenters import drains as presenter
-from dashboard.presenters.clusters import budget_gaps
-from dashboard.presenters.filters import count_line
-from dashboard.sorting import Column, Sorting
-from dashboard.tables import csv_file
+from dashboard.presenters.clusters.listing import budget_gaps
+from dashboard.presenters.drains import page as presenter
+from dashboard.presenters.drains import plan as plans
+from dashboard.presenters.drains import words
+from dashboard.presenters.shared.filters import count_line
 from dashboard.views.budgets import KINDS
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
     from clusters.engine.disruption.drain_plan import Plan
-    from clusters.services.drain_store import StoredPlan
-    from clusters.services.drains import ClusterDrains, DrainableNode, DrainChoice
+    from clusters.services.disruption.drain_store import StoredPlan
+    from clusters.services.disruption.drains import ClusterDrains, DrainableNode, DrainChoice
     from dashboard.http import PageRequest
 
 # What budgets depend on, and whether pods find room elsewhere.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.views.decorators.http import require_safe
 
 from dashboard.http import render_page
-from dashboard.presenters import glossary as words
+from dashboard.presenters.shared import glossary as words
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

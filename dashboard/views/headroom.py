@@ -9,21 +9,21 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
-from clusters.engine.pod_template import Workload
+from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
-from clusters.services.snapshots import ChangingTooFastError
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.samples import sample_of
 from clusters.wording.amounts import counted
-from dashboard.ordering import refuse_too_much
-from dashboard.presenters.run_links import like_pod
-from dashboard.presenters.run_offers import offers_of
-from dashboard.run_forms.base import CHANGE, Offers, listed
-from dashboard.run_forms.known import Known
-from dashboard.run_forms.studies import HeadroomForm, NeededForm, sized
+from dashboard.forms.runs.base import CHANGE, Offers, listed
+from dashboard.forms.runs.known import Known
+from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
+from dashboard.limits.queued_work import refuse_too_much
+from dashboard.presenters.runs.links import like_pod
+from dashboard.presenters.runs.offers import offers_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import JsonResponse
 from django.views.decorators.http import require_safe
 
-from dashboard import health
+from dashboard.operations import health
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

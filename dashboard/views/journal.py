@@ -16,14 +16,13 @@ from clusters.services.journal.timeline import timeline
 from dashboard.charts.journal import decisions as decisions_figure
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import render_page
-from dashboard.keyset import chunks, page_of
+from dashboard.lists.files import streamed_csv_file
+from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
-from dashboard.presenters import journal_detail as detail
-from dashboard.presenters import journal_tables as tables
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.journal import COLUMNS, decision_row
-from dashboard.presenters.journal_words import answer
-from dashboard.tables import streamed_csv_file
+from dashboard.presenters.journal import detail, tables
+from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.presenters.journal.words import answer
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,18 +14,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
-from clusters.services.connections import add_live_cluster, rename_cluster
-from clusters.services.snapshots import ChangingTooFastError
-from clusters.services.status import watch_states
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.watching.connections import add_live_cluster, rename_cluster
+from clusters.services.watching.status import watch_states
+from dashboard.access.permissions import changes_clusters
+from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
+from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.live.parts import live_part
 from dashboard.live.rendering import GoneError
 from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import RefusedError, check, topic_of
-from dashboard.live_forms import LiveClusterForm, NameForm, Offer, offer
 from dashboard.nav import stale_status
-from dashboard.parameters import Parameters, whole_number
-from dashboard.permissions import changes_clusters
-from dashboard.presenters.live import live_status
+from dashboard.presenters.clusters.live import live_status
 
 if TYPE_CHECKING:
     from django.http import QueryDict

@@ -11,7 +11,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from dashboard.metrics import metrics as written
+from dashboard.operations.metrics import metrics as written
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -12,28 +12,27 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.attachable_volumes import drivers_on
 from clusters.engine.disruption.pressure import pressure_order
 from clusters.engine.disruption.taint_eviction import taint_eviction
+from clusters.engine.volumes.attachable import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
-from clusters.services.drains import daemon_sets_of
-from clusters.services.moments import last_moment
-from clusters.services.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.takers import takers_of
+from clusters.services.decisions.takers import takers_of
+from clusters.services.disruption.drains import daemon_sets_of
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from dashboard.http import render_page
+from dashboard.lists.sorting import Column, Sorting, rows_in_order
 from dashboard.live.parts import live_part
-from dashboard.presenters import node_facts as facts
-from dashboard.presenters import node_resources as resources
-from dashboard.presenters import node_takers as takers_words
-from dashboard.presenters.journal import COLUMNS as DECISION_COLUMNS
-from dashboard.presenters.journal import decision_row
-from dashboard.presenters.node_evictions import evictions
-from dashboard.presenters.node_pods import COLUMNS as POD_COLUMNS
-from dashboard.presenters.node_pods import placed_row
-from dashboard.presenters.node_pressure import rank_views
-from dashboard.presenters.node_pressure import sentence as pressure_sentence
-from dashboard.presenters.nodes import badges
-from dashboard.sorting import Column, Sorting, rows_in_order
+from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
+from dashboard.presenters.journal.page import decision_row
+from dashboard.presenters.nodes import facts, resources
+from dashboard.presenters.nodes import takers as takers_words
+from dashboard.presenters.nodes.evictions import evictions
+from dashboard.presenters.nodes.listing import badges
+from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
+from dashboard.presenters.nodes.pods import placed_row
+from dashboard.presenters.nodes.pressure import rank_views
+from dashboard.presenters.nodes.pressure import sentence as pressure_sentence
 from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:

@@ -12,19 +12,19 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Node, Pod
-from clusters.services.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from dashboard.charts.node_map import node_map as node_map_figure
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
+from dashboard.lists.sorting import Column, Sorting, rows_in_order
+from dashboard.lists.sums import total_of
 from dashboard.live.parts import live_part
-from dashboard.presenters import node_tables as tables
-from dashboard.presenters import nodes as presenter
-from dashboard.presenters.filters import count_line
 from dashboard.presenters.node_map import Listed, node_map, resources
-from dashboard.presenters.nodes import Requested
-from dashboard.sorting import Column, Sorting, rows_in_order
-from dashboard.sums import total_of
-from dashboard.tables import csv_file
+from dashboard.presenters.nodes import listing as presenter
+from dashboard.presenters.nodes import tables
+from dashboard.presenters.nodes.listing import Requested
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import Http404
 
-from clusters.services.observations import observations_of
-from dashboard.presenters.observed import observed_view, tables
+from clusters.services.observed.observations import observations_of
+from dashboard.presenters.decisions.observed import observed_view, tables
 
 if TYPE_CHECKING:
     from dashboard.cases import Case

@@ -12,25 +12,25 @@ from django.views.decorators.http import condition, require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.services.budgets import budgets_of
+from clusters.services.disruption.budgets import budgets_of
 from clusters.services.journal.agreement import WINDOWS, agreement
-from clusters.services.pending import pending_of
-from clusters.services.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
-from clusters.services.spread import spread_of
-from clusters.services.status import watch_states
-from clusters.services.utilisation import utilisation_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
+from clusters.services.mirror.spread import spread_of
+from clusters.services.mirror.utilisation import utilisation_of
+from clusters.services.pending.pods import pending_of
+from clusters.services.watching.status import watch_states
 from clusters.services.workloads.failing import failures_of
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.pictures import cluster as cluster_picture
-from dashboard.presenters import clusters as presenter
-from dashboard.presenters import overview as cards
-from dashboard.presenters.agreement import rate_view
-from dashboard.presenters.clusters import Counts
-from dashboard.presenters.live import live_status
-from dashboard.presenters.overview_failing import failing_card
-from dashboard.presenters.overview_stuck import change_card, waiting_card
-from dashboard.presenters.overview_words import summary
+from dashboard.presenters.clusters import listing as presenter
+from dashboard.presenters.clusters.listing import Counts
+from dashboard.presenters.clusters.live import live_status
+from dashboard.presenters.journal.agreement import rate_view
+from dashboard.presenters.overview import cards
+from dashboard.presenters.overview.failing import failing_card
+from dashboard.presenters.overview.stuck import change_card, waiting_card
+from dashboard.presenters.overview.words import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, QueryDict
 
-    from clusters.services.utilisation import ClusterUtilisation
+    from clusters.services.mirror.utilisation import ClusterUtilisation
     from dashboard.http import PageRequest
-    from dashboard.presenters.overview import Card
+    from dashboard.presenters.overview.cards import Card
 
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.

@@ -12,17 +12,16 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.attempts import attempts_of, attempts_of_all
-from clusters.services.pending import pending_of
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.attempts import attempts_of, attempts_of_all
+from clusters.services.pending.pods import pending_of
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters import pending_tables as tables
-from dashboard.presenters import pending_words as words
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.pending import GroupView, gap_lines, group_view
-from dashboard.tables import csv_file
+from dashboard.presenters.pending import tables, words
+from dashboard.presenters.pending.page import GroupView, gap_lines, group_view
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from django.core.paginator import Page
     from django.http import HttpResponse, QueryDict
 
-    from clusters.services.pending import CauseGroup, ClusterPending, WaitingPod
+    from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
     from dashboard.http import PageRequest
 
 GROUPS_PER_PAGE = 20

@@ -11,17 +11,17 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Pod
-from clusters.services.moments import last_moment
-from clusters.services.pending import pending_of
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
-from dashboard.presenters import pod_tables as tables
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.pods import COLUMNS, pod_row
-from dashboard.sorting import Column, Sorting, rows_in_order
-from dashboard.tables import streamed_csv_file
+from dashboard.lists.files import streamed_csv_file
+from dashboard.lists.sorting import Column, Sorting, rows_in_order
+from dashboard.presenters.pods import tables
+from dashboard.presenters.pods.listing import COLUMNS, pod_row
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
-    from clusters.services.causes import Cause
+    from clusters.services.decisions.causes import Cause
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50

@@ -13,17 +13,17 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.queue import queue_of
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.queue import queue_of
 from dashboard.filters.queue import QueueFilter
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters import queue as presenter
-from dashboard.presenters import queue_words as words
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.pending import gap_lines
-from dashboard.presenters.queue_tables import QUEUE_COLUMNS, queue_cells
-from dashboard.tables import csv_file
+from dashboard.presenters.pending import queue as presenter
+from dashboard.presenters.pending import queue_words as words
+from dashboard.presenters.pending.page import gap_lines
+from dashboard.presenters.pending.queue_tables import QUEUE_COLUMNS, queue_cells
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

@@ -13,9 +13,9 @@ from clusters.models import Cluster
 from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.errors import SpecError
-from dashboard.ordering import refuse_too_much
-from dashboard.parameters import Parameters, whole_number
-from dashboard.review_forms import ReviewForm, run_chosen
+from dashboard.forms.parameters import Parameters, whole_number
+from dashboard.forms.reviews import ReviewForm, run_chosen
+from dashboard.limits.queued_work import refuse_too_much
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

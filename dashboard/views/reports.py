@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Report, ReportSchedule
 from clusters.services.reports import delete_report, delete_schedule
+from dashboard.access.permissions import may_end
 from dashboard.http import render_page, wants_fragment
-from dashboard.permissions import may_end
-from dashboard.presenters import reviews as presenter
+from dashboard.presenters.reviews import listing as presenter
 from dashboard.reports.html import review_view
 
 if TYPE_CHECKING:

@@ -19,18 +19,18 @@ from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs import starting
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
+from dashboard.access.permissions import may_end
 from dashboard.filters.runs import RunPodsFilter
+from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
-from dashboard.ordering import refuse_too_much
-from dashboard.parameters import Parameters, whole_number
-from dashboard.permissions import may_end
-from dashboard.presenters import run_summary as presenter
-from dashboard.presenters import runs as words
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.run_pods import COLUMNS, DECIDED, cells, pod_row
-from dashboard.presenters.run_series import charts
-from dashboard.sorting import Column, Sorting
-from dashboard.tables import streamed_csv_file
+from dashboard.limits.queued_work import refuse_too_much
+from dashboard.lists.files import streamed_csv_file
+from dashboard.lists.sorting import Column, Sorting
+from dashboard.presenters.runs import listing as words
+from dashboard.presenters.runs import summary as presenter
+from dashboard.presenters.runs.pods import COLUMNS, DECIDED, cells, pod_row
+from dashboard.presenters.runs.series import charts
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

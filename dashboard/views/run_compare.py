@@ -15,11 +15,11 @@ from django.views.decorators.http import require_safe
 from clusters.models import SimulationRun
 from clusters.services.runs.comparing import compare_runs, with_reasons
 from clusters.services.runs.errors import SpecError
+from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
-from dashboard.parameters import Parameters, whole_number
-from dashboard.presenters import run_compare as presenter
-from dashboard.presenters.run_differences import COLUMNS, cells, difference_views, disruption, summary_sentence
-from dashboard.tables import csv_file
+from dashboard.lists.files import csv_file
+from dashboard.presenters.runs import compare as presenter
+from dashboard.presenters.runs.differences import COLUMNS, cells, difference_views, disruption, summary_sentence
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest

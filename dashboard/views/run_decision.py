@@ -14,12 +14,12 @@ from clusters.services.journal.document import decision_document
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import decision_at, known_steps
 from clusters.wording.conclusions import doubts
-from dashboard.presenters import journal_detail as detail
-from dashboard.presenters.arithmetic import arithmetic
-from dashboard.presenters.decision import judged, judgement
-from dashboard.presenters.run_steps import DECIDED, kept_rooms, search_sentence, step_view
-from dashboard.presenters.scores import TOP, score_table
-from dashboard.presenters.strip import strip
+from dashboard.presenters.decisions.arithmetic import arithmetic
+from dashboard.presenters.decisions.page import judged, judgement
+from dashboard.presenters.decisions.scores import TOP, score_table
+from dashboard.presenters.decisions.strip import strip
+from dashboard.presenters.journal import detail
+from dashboard.presenters.runs.steps import DECIDED, kept_rooms, search_sentence, step_view
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:

@@ -14,27 +14,27 @@ from django_htmx.http import HttpResponseClientRedirect
 from clusters.engine import ConfigurationError
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Cluster, SimulationRun
+from clusters.services.decisions.what_if import as_text
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import create_run
-from clusters.services.snapshots import ChangingTooFastError
-from clusters.services.what_if import as_text
+from dashboard.forms.parameters import Parameters, whole_number
+from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
+from dashboard.forms.runs.base import CHANGE, Offers
+from dashboard.forms.runs.draft import MOST_CHANGES, BadState, of_address, packed, unpacked
+from dashboard.forms.runs.known import Known
+from dashboard.forms.runs.settings import initial_of
 from dashboard.http import wants_fragment
-from dashboard.ordering import refuse_too_much
-from dashboard.parameters import Parameters, whole_number
-from dashboard.presenters.run_changes import change_sentence, suggested_title
-from dashboard.presenters.run_offers import offers_of
-from dashboard.run_forms import CHANGE_FORMS, SettingsForm
-from dashboard.run_forms.base import CHANGE, Offers
-from dashboard.run_forms.known import Known
-from dashboard.run_forms.settings import initial_of
-from dashboard.run_state import MOST_CHANGES, BadState, of_address, packed, unpacked
+from dashboard.limits.queued_work import refuse_too_much
+from dashboard.presenters.runs.changes import change_sentence, suggested_title
+from dashboard.presenters.runs.offers import offers_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from dashboard.forms.runs.base import ChangeForm
     from dashboard.http import PageRequest
-    from dashboard.run_forms.base import ChangeForm
 
 # The button that Enter presses: it adds whatever is filled in.
 _FILLED = "filled"

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster, SimulationRun
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import render_page
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.runs import run_row
-from dashboard.sorting import Column, Sorting
+from dashboard.lists.sorting import Column, Sorting
+from dashboard.presenters.runs.listing import run_row
+from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

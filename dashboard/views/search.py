@@ -9,10 +9,10 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.search import search as find
+from clusters.services.mirror.search import search as find
+from dashboard.forms.parameters import Parameters
 from dashboard.http import render_page, wants_fragment
-from dashboard.parameters import Parameters
-from dashboard.presenters.search import shown
+from dashboard.presenters.shared.search import shown
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -10,21 +10,20 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.spread_groups import counted_pods
+from clusters.engine.spreading.groups import counted_pods
 from clusters.models import Cluster, Pod
-from clusters.services.moments import last_moment
-from clusters.services.snapshots import ChangingTooFastError
-from clusters.services.spread import ClusterSpread, spread_of
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.spread import ClusterSpread, spread_of
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters import spread as presenter
-from dashboard.presenters import spread_tables as tables
-from dashboard.presenters import spread_words as words
-from dashboard.presenters.clusters import spread_gaps
-from dashboard.presenters.filters import count_line
-from dashboard.presenters.pods import COLUMNS, pod_row
-from dashboard.tables import csv_file
+from dashboard.presenters.clusters.listing import spread_gaps
+from dashboard.presenters.pods.listing import COLUMNS, pod_row
+from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.spread import page as presenter
+from dashboard.presenters.spread import tables, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +31,9 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse, QueryDict
 
-    from clusters.engine.spread_groups import SpreadGroup
+    from clusters.engine.spreading.groups import SpreadGroup
     from dashboard.http import PageRequest
-    from dashboard.presenters.pods import PodRow
+    from dashboard.presenters.pods.listing import PodRow
 
 GROUPS_PER_PAGE = 20
 WORKLOADS_PER_PAGE = 50

@@ -18,13 +18,13 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts as services
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
-from dashboard.ordering import refuse_too_much
-from dashboard.parameters import Parameters
-from dashboard.permissions import may_end
-from dashboard.presenters import studies as presenter
-from dashboard.presenters.run_changes import change_sentence
-from dashboard.run_forms.studies import SweepForm
-from dashboard.tables import csv_file
+from dashboard.access.permissions import may_end
+from dashboard.forms.parameters import Parameters
+from dashboard.forms.runs.studies import SweepForm
+from dashboard.limits.queued_work import refuse_too_much
+from dashboard.lists.files import csv_file
+from dashboard.presenters.runs import studies as presenter
+from dashboard.presenters.runs.changes import change_sentence
 from dashboard.views.run import run_of
 
 if TYPE_CHECKING:

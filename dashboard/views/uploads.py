@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
-from clusters.services import ingest_runs
-from clusters.services.uploads import receive
-from dashboard.forms import DumpForm, NewClusterForm
-from dashboard.permissions import changes_clusters
-from dashboard.presenters.dump_command import dump_command
-from dashboard.presenters.ingests import ingest_view
+from clusters.services.ingest import runs as ingest_runs
+from clusters.services.ingest.uploads import receive
+from dashboard.access.permissions import changes_clusters
+from dashboard.forms.uploads import DumpForm, NewClusterForm
+from dashboard.presenters.clusters.dump_command import dump_command
+from dashboard.presenters.clusters.ingests import ingest_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
-from clusters.services.explain import configuration_of
-from clusters.services.snapshots import ChangingTooFastError
-from clusters.services.what_if import (
+from clusters.engine.analysis.what_if_changes import offered
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.what_if import (
     MOST_BYTES,
     BadText,
     Problem,
@@ -27,16 +27,16 @@ from clusters.services.what_if import (
     state_of,
     what_if,
 )
-from clusters.services.what_if_changes import offered
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
-from dashboard import windows
 from dashboard.cases import pod_of
-from dashboard.presenters import relaxations as relaxation_presenter
-from dashboard.presenters import what_if as presenter
-from dashboard.presenters import what_if_words as words
-from dashboard.what_if_state import LONGEST, BadAddress, State, posted
-from dashboard.what_if_state import state_of as state_in
-from dashboard.windows import JUDGED, RUNS_PER_MINUTE
+from dashboard.forms.what_if import LONGEST, BadAddress, State, posted
+from dashboard.forms.what_if import state_of as state_in
+from dashboard.limits import windows
+from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
+from dashboard.presenters.decisions import relaxations as relaxation_presenter
+from dashboard.presenters.what_if import page as presenter
+from dashboard.presenters.what_if import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import Admission
-    from clusters.engine.edits import Edit
+    from clusters.engine.relaxing.edits import Edit
     from clusters.models import Pod
     from dashboard.http import PageRequest
 

@@ -12,15 +12,15 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
 from clusters.engine.failure import Failure
+from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import key_of, name_of
-from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.rollout import Way
-from clusters.engine.selectors import SelectorError
+from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.models import Cluster, Pod
-from clusters.services.explain import configuration_of
-from clusters.services.failures import attempted
-from clusters.services.pending import pending_of
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.failures import attempted
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.pending.pods import pending_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.growth import growth_of, next_pod
 from clusters.services.workloads.samples import documents_of, sample_of
@@ -28,14 +28,14 @@ from clusters.services.workloads.updates import plan_for, update_of
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
-from dashboard.presenters import failures
-from dashboard.presenters import workload_detail as presenter
-from dashboard.presenters import workload_update as updates
-from dashboard.presenters import workload_words as words
-from dashboard.presenters.pod_facts import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.shared import failures
 from dashboard.presenters.wording import fits_or_not
-from dashboard.presenters.workload_growth import growth_view
-from dashboard.presenters.workloads import budgets_of
+from dashboard.presenters.workloads import detail as presenter
+from dashboard.presenters.workloads import update as updates
+from dashboard.presenters.workloads import words
+from dashboard.presenters.workloads.growth import growth_view
+from dashboard.presenters.workloads.listing import budgets_of
 from dashboard.views.workloads import KINDS, unknown
 
 if TYPE_CHECKING:

@@ -11,17 +11,17 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.snapshots import ChangingTooFastError
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.wording.amounts import counted
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
+from dashboard.lists.files import csv_file
+from dashboard.lists.sorting import PARAMETER, Column, Sorting
 from dashboard.live.parts import live_part
-from dashboard.presenters import workload_words as words
-from dashboard.presenters import workloads as presenter
-from dashboard.presenters.filters import count_line
-from dashboard.sorting import PARAMETER, Column, Sorting
-from dashboard.tables import csv_file
+from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.workloads import listing as presenter
+from dashboard.presenters.workloads import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

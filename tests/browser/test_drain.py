@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Cluster
-from clusters.services.drain_store import StoredPlan
-from clusters.services.drains import DrainChoice, plan_of
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.disruption.drains import DrainChoice, plan_of
 from tests.browser.looks import flaws_of_pages, in_every_width
 
 if TYPE_CHECKING:

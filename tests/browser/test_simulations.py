@@ -15,7 +15,7 @@ from clusters.services.runs.working import work
 from clusters.services.studies.asking import create_headroom, create_removable
 from clusters.services.studies.parts import work_on_part
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
-from dashboard.run_forms.studies import sized
+from dashboard.forms.runs.studies import sized
 from tests.browser.looks import PICTURES, flaws_of_pages, in_every_width
 from tests.clusters.test_workloads import deployed, zones
 from tests.support.mirrored import load

@@ -9,8 +9,8 @@ from django.utils import timezone
 from clusters.adapters.kube.kinds import API_KINDS
 from clusters.adapters.kube.objects import live_row, uid_of
 from clusters.models import Cluster, WatchedKind
-from clusters.services.leases import Lease, acquire
-from clusters.services.live import Applied, Batch, KindStatus, apply_batch
+from clusters.services.watching.batches import Applied, Batch, KindStatus, apply_batch
+from clusters.services.watching.leases import Lease, acquire
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

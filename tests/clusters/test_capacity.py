@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from clusters.models import CapacitySample, Cluster
-from clusters.services import capacity
+from clusters.services.reports import capacity_samples as capacity
 from tests.clusters.reports.review_cluster import objects, review_cluster
 from tests.support.mirrored import load
 

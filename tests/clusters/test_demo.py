@@ -14,7 +14,7 @@ from clusters.demo import BUDGETS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 
 if TYPE_CHECKING:
-    from clusters.engine.relaxation import Lift
+    from clusters.engine.relaxing.relaxations import Lift
 
 CONFIGURATION = SchedulerConfiguration.default()
 STRUCK = {"general-a-09", "general-b-09", "general-c-09"}

@@ -12,10 +12,10 @@ from celery import current_app
 
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
-from clusters.services import drain_store as store
-from clusters.services import drains
-from clusters.services.drain_store import Progress, StoreAwayError, StoredPlan
-from clusters.services.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_key, plan_of
+from clusters.services.disruption import drain_store as store
+from clusters.services.disruption import drains
+from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
+from clusters.services.disruption.drains import DrainChoice, TooManyError, drains_of, make_plan, plan_key, plan_of
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:

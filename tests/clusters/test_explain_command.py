@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 
-from clusters.services.demo import demo_dump
+from clusters.services.ingest.demo import demo_dump
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, small_cluster
 from tests.clusters.explaining import CONFIGURATION, complaint, run, words
 from tests.support.defects import AT_ONCE, ERROR, LATER, broken, defect

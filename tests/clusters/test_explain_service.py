@@ -13,8 +13,8 @@ from django.db import connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.models import Cluster
-from clusters.services.explain import PodNotFound, configuration_of, explain_pod
-from clusters.services.ingest import ingest_path
+from clusters.services.decisions.explain import PodNotFound, configuration_of, explain_pod
+from clusters.services.ingest.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:

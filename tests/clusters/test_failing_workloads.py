@@ -8,8 +8,8 @@ import orjson
 import pytest
 from django.core.management import call_command
 
-from clusters.engine.workload_failures import FailureKind, Failures
-from clusters.services.dumps import read_dump
+from clusters.engine.workloads.failures import FailureKind, Failures
+from clusters.services.files.dumps import read_dump
 from clusters.services.workloads.failing import failures_of
 from clusters.wording.workload_failures import remedy
 from tests.support.decision_cluster import node

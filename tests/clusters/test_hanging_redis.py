@@ -16,8 +16,8 @@ from celery import Celery, current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.models import Cluster, Ingest, SimulationRun
+from clusters.services.ingest.uploads import receive
 from clusters.services.runs.sending import send_all
-from clusters.services.uploads import receive
 from dashboard.celery import app
 from dashboard.serving import redis_server
 from tests.clusters.dumps import as_json, listed, small_cluster

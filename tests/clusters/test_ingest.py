@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.services import ingest as service
-from clusters.services.ingest import ingest_path
+from clusters.services.ingest import ingest as service
+from clusters.services.ingest.ingest import ingest_path
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import (
     as_json,

@@ -7,7 +7,7 @@ from threading import Barrier, Event
 from time import sleep
 
 from clusters.engine import Snapshot
-from clusters.services.latest import Latest
+from clusters.services.mirror.latest import Latest
 
 
 def test_a_result_is_computed_once_for_all_who_ask_at_once() -> None:

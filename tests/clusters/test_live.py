@@ -10,11 +10,11 @@ from django.db import IntegrityError, connection
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
-from clusters.services import changes as change_log
-from clusters.services import mirror
-from clusters.services.ingest import ingest_path
-from clusters.services.leases import LeaseLostError, acquire, holder_of, release
-from clusters.services.live import Batch, apply_batch, note_version
+from clusters.services.ingest import tables as mirror
+from clusters.services.ingest.ingest import ingest_path
+from clusters.services.mirror import changes as change_log
+from clusters.services.watching.batches import Batch, apply_batch, note_version
+from clusters.services.watching.leases import LeaseLostError, acquire, holder_of, release
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-    from clusters.services.leases import Lease
+    from clusters.services.watching.leases import Lease
 
 pytestmark = pytest.mark.django_db
 
@@ -138,7 +138,7 @@ def test_what_changed_is_announced_after_the_commit(
 
 
 def test_lag_is_stored(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clusters.services.live.monotonic", lambda: 107.5)
+    monkeypatch.setattr("clusters.services.watching.batches.monotonic", lambda: 107.5)
     batch = Batch(changes={"Pod": {"pod-shop-web": row(pod())}}, statuses=statuses("Pod"), first_arrival=105.0)
 
     assert apply_batch(lease=lease, batch=batch).lag_ms == 2500

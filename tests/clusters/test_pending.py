@@ -15,7 +15,7 @@ from clusters.services.watching.pending import Pending
 
 if TYPE_CHECKING:
     from clusters.adapters.rows import Row
-    from clusters.services.live import Batch
+    from clusters.services.watching.batches import Batch
 
 KINDS = ("Service", "Node")
 UIDS = ("a", "b", "c", "d")

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.backoff import Backoff
 from clusters.engine.plugin import Constraint
-from clusters.engine.pod_template import Workload
+from clusters.engine.queueing.backoff import Backoff
+from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster, Decision, Event
-from clusters.services import pending as service
-from clusters.services.attempts import attempts_of
-from clusters.services.causes import PROVISIONING, UNREALISTIC, Cause, Change, Finding, Kind, finding_of
-from clusters.services.pending import WaitingPod, findings_of, grouped_by_cause, pending_of
+from clusters.services.decisions.causes import PROVISIONING, UNREALISTIC, Cause, Change, Finding, Kind, finding_of
+from clusters.services.pending import pods as service
+from clusters.services.pending.attempts import attempts_of
+from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
 from tests.clusters.dumps import node, pod
 from tests.engine import strategies
 from tests.support.mirrored import load

@@ -15,9 +15,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from clusters.models import Cluster, Ingest, Pod
-from clusters.services.ingest_runs import cancel
-from clusters.services.reading import read_upload
-from clusters.services.uploads import receive, remove_cluster
+from clusters.services.ingest.reading import read_upload
+from clusters.services.ingest.runs import cancel
+from clusters.services.ingest.uploads import receive, remove_cluster
 from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.clusters.dumps import as_json, listed, small_cluster

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest, Node
-from clusters.services import ingest_runs as service
-from clusters.services.ingest import ingest_path
-from clusters.services.ingest_runs import IngestTakenError
+from clusters.services.ingest import runs as service
+from clusters.services.ingest.ingest import ingest_path
+from clusters.services.ingest.runs import IngestTakenError
 from tests.clusters.dumps import as_json, listed, node, small_cluster
 
 if TYPE_CHECKING:

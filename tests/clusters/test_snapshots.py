@@ -10,9 +10,9 @@ import pytest
 from django.db import connection
 
 from clusters.models import Cluster
-from clusters.services import snapshots
-from clusters.services.ingest import ingest_path
-from clusters.services.snapshots import snapshot_of
+from clusters.services.ingest.ingest import ingest_path
+from clusters.services.mirror import snapshots
+from clusters.services.mirror.snapshots import snapshot_of
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from clusters.adapters.gaps import UNDEFAULTED
 from clusters.models import Cluster, Pod
-from clusters.services.dumps import read_dump
+from clusters.services.files.dumps import read_dump
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest, Pod
-from clusters.services.ingest_runs import cancel, find, prune
-from clusters.services.reading import ingest_upload
-from clusters.services.uploads import receive, remove_cluster
+from clusters.services.ingest.reading import ingest_upload
+from clusters.services.ingest.runs import cancel, find, prune
+from clusters.services.ingest.uploads import receive, remove_cluster
 from dashboard.celery import app
 from tests.clusters.dumps import as_json, listed, small_cluster
 

@@ -9,8 +9,8 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from clusters.engine.edits import REQUIRED, Edit, digest
-from clusters.services.what_if_changes import change_named, name_of, offered
+from clusters.engine.analysis.what_if_changes import change_named, name_of, offered
+from clusters.engine.relaxing.edits import REQUIRED, Edit, digest
 from tests.support.decision_cluster import objects
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.pod_template import Workload
 from clusters.engine.rollout import Progress
+from clusters.engine.workloads.pod_template import Workload
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.growth import growth_of
 from clusters.services.workloads.samples import sample_of

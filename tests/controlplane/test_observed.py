@@ -11,10 +11,10 @@ import orjson
 import pytest
 
 from clusters.models import Cluster, Observation
-from clusters.services.comparison import State, compare
-from clusters.services.explain import explain_pod, forget_explanations
-from clusters.services.ingest import ingest_path
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.decisions.explain import explain_pod, forget_explanations
+from clusters.services.ingest.ingest import ingest_path
+from clusters.services.mirror.snapshots import forget_snapshots
+from clusters.services.observed.comparison import State, compare
 from tests.controlplane import binaries
 from tests.controlplane.daemon import Daemon
 from tests.controlplane.manifests import ZONE, container, near, pod_spec, spread, weighted

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from clusters.models import Cluster, Node, Pod
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.mirror.snapshots import forget_snapshots
 
 MESSAGE = "0/2 nodes are available: 2 Insufficient cpu."
 

@@ -8,10 +8,10 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.services.causes import Change, finding_of
-from clusters.services.remedies import volume_remedies
+from clusters.engine.analysis.remedies import volume_remedies
+from clusters.services.decisions.causes import Change, finding_of
 from clusters.wording.amounts import at_most
-from dashboard.presenters.relaxations import RelaxationsView, relaxations
+from dashboard.presenters.decisions.relaxations import RelaxationsView, relaxations
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 

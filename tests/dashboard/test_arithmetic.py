@@ -11,14 +11,14 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
-from dashboard.presenters.arithmetic import arithmetic
+from dashboard.presenters.decisions.arithmetic import arithmetic
 from tests.engine.oracle import cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation
-    from dashboard.presenters.arithmetic import Arithmetic
+    from dashboard.presenters.decisions.arithmetic import Arithmetic
 
 _UNITS = re.compile(r"\s*\b(CPU|B|KiB|MiB|GiB|TiB|PiB)\b|\u202f")
 _EXPRESSION = re.compile(r"[\d.\s+*/()]+|-|floor|rounded|root|abs|\*\*")

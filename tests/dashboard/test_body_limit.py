@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.access.uploads import bound_of
 from dashboard.asgi import application
-from dashboard.body_limit import Bound, LimitedBody
+from dashboard.limits.bodies import Bound, LimitedBody
 from tests.dashboard.rows import allow_changes
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.services.explain import explain_pod
+from clusters.services.decisions.explain import explain_pod
 from clusters.services.journal.document import decision_document
-from dashboard.presenters.comparison import compare, decider, default_pair, signed, then
+from dashboard.presenters.decisions.two_nodes import compare, decider, default_pair, signed, then
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster
-from clusters.services.explain import explain_pod
+from clusters.services.decisions.explain import explain_pod
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.stages import Part, stages
-from clusters.services.explain import explain_pod
-from dashboard.presenters.strip import strip
+from clusters.services.decisions.explain import explain_pod
+from dashboard.presenters.decisions.strip import strip
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, text
 

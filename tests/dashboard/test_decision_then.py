@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster, Decision, Pod
-from clusters.services.explain import explain_pod
+from clusters.services.decisions.explain import explain_pod
 from clusters.services.journal.document import decision_document
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.explain import explain_pod
-from dashboard.presenters.why_not import why_not
+from clusters.services.decisions.explain import explain_pod
+from dashboard.presenters.decisions.why_not import why_not
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:

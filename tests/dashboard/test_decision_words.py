@@ -13,8 +13,8 @@ from clusters.engine.evidence import Evidence, Fact, Unit, text
 from clusters.engine.registry import PLUGINS
 from dashboard.charts.scores import scores
 from dashboard.presenters import wording
-from dashboard.presenters.evidence import brief, evidence_view
-from dashboard.presenters.scores import score_table
+from dashboard.presenters.decisions.evidence import brief, evidence_view
+from dashboard.presenters.decisions.scores import score_table
 from tests.support.decision_cluster import node, pod
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.http import Http404
 
 from clusters.models import Event
-from clusters.services.explain import explain_pod
+from clusters.services.decisions.explain import explain_pod
 from dashboard.cases import explained as explained_case
 from dashboard.cases import pod_of
 from tests.support.decision_cluster import RECORDED, ZONE, decision_cluster, ingested, node, pod, text

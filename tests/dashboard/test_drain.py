@@ -17,11 +17,11 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
 from clusters.engine.disruption.drain_plan import Block
-from clusters.services import drain_store, drains
-from clusters.services.drain_store import Progress, StoredPlan
-from clusters.services.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
+from clusters.services.disruption import drain_store, drains
+from clusters.services.disruption.drain_store import Progress, StoredPlan
+from clusters.services.disruption.drains import DrainChoice, drains_of, make_plan, plan_key, plan_of
 from clusters.wording.amounts import grouped
-from dashboard.presenters import drains as presenter
+from dashboard.presenters.drains import page as presenter
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text

@@ -6,8 +6,8 @@ import pytest
 
 from dashboard.nav import SECTIONS
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, VERDICTS
-from dashboard.presenters.glossary import SECTION_KEYS, plugin_marks
-from dashboard.presenters.glossary import VERDICTS as EXPLAINED
+from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
+from dashboard.presenters.shared.glossary import VERDICTS as EXPLAINED
 from tests.dashboard.rows import a_cluster
 
 if TYPE_CHECKING:

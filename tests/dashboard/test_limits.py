@@ -13,10 +13,10 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from clusters.adapters import shared_redis
-from clusters.services import deadlines
-from clusters.services.deadlines import OverTimeError
-from clusters.services.failures import attempted
-from dashboard import windows
+from clusters.services.decisions import deadlines
+from clusters.services.decisions.deadlines import OverTimeError
+from clusters.services.decisions.failures import attempted
+from dashboard.limits import windows
 from dashboard.serving import redis_server
 from dashboard.serving.children import Child
 from tests.support.decision_cluster import decision_cluster
@@ -119,7 +119,7 @@ def test_what_ifs_and_written_pods_are_counted_together(user: User, signed_in_cl
 def test_a_question_that_takes_too_long_is_told_so(
     signed_in_client: Client, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dashboard.computing.MOST_SECONDS", 0.0)
+    monkeypatch.setattr("dashboard.limits.computing.MOST_SECONDS", 0.0)
 
     page, data = signed_in_client.get(POD), signed_in_client.get(EXPLANATION)
 

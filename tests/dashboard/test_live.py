@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from clusters.models import Cluster, WatchedKind, WatchLease
-from dashboard.presenters.live import live_status
+from dashboard.presenters.clusters.live import live_status
 from tests.dashboard.rows import a_cluster, allow_changes
 from tests.support.fake_apiserver import kubeconfig
 

@@ -17,7 +17,7 @@ from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.disruption.pressure import pressure_order
 from clusters.models import Decision, Node, Pod
-from clusters.services.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from dashboard.charts.node_map import node_map as figure_of
 from dashboard.presenters.node_map import Listed, node_map
 from tests.dashboard.rows import a_cluster, a_node
@@ -156,7 +156,7 @@ def test_cluster_that_changes_too_fast_says_so(
     def changing(cluster: Cluster) -> None:
         raise ChangingTooFastError("shop changed 5 times while it was read; try again.")
 
-    for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.takers"):
+    for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.decisions.takers"):
         monkeypatch.setattr(f"{module}.snapshot_of", changing)
     answer = signed_in_client.get(f"{NODES}{part}" if part == "heat-map" else f"{NODES}ash/{part}")
 

@@ -9,13 +9,13 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.disruption.drain_plan import Block
-from clusters.services import failures
-from clusters.services.causes import Kind
-from clusters.services.drain_store import StoredPlan
-from clusters.services.drains import DrainChoice, plan_of
-from clusters.services.explain import explain_pod
-from clusters.services.pending import pending_of
-from clusters.services.takers import takers_of
+from clusters.services.decisions import failures
+from clusters.services.decisions.causes import Kind
+from clusters.services.decisions.explain import explain_pod
+from clusters.services.decisions.takers import takers_of
+from clusters.services.disruption.drain_store import StoredPlan
+from clusters.services.disruption.drains import DrainChoice, plan_of
+from clusters.services.pending.pods import pending_of
 from dashboard.live.parts import LivePart
 from dashboard.live.rendering import render
 from dashboard.live.topics import Topic

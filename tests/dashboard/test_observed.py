@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.models import Cluster, Observation
-from clusters.services.explain import explain_pod
-from clusters.services.ingest import ingest_path
-from dashboard.presenters.observed import MOST_OFFERED
+from clusters.services.decisions.explain import explain_pod
+from clusters.services.ingest.ingest import ingest_path
+from dashboard.presenters.decisions.observed import MOST_OFFERED
 from tests.support.decision_cluster import decision_cluster, ingested, node, objects, pod, text
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 

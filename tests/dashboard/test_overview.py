@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from clusters.demo import demo_objects
 from clusters.models import Cluster
-from clusters.services.budgets import budgets_of
-from clusters.services.pending import pending_of
-from clusters.services.snapshots import forget_snapshots
-from clusters.services.spread import spread_of
+from clusters.services.disruption.budgets import budgets_of
+from clusters.services.mirror.snapshots import forget_snapshots
+from clusters.services.mirror.spread import spread_of
+from clusters.services.pending.pods import pending_of
 from dashboard.views import overview
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.backoff import Backoff
-from clusters.services.attempts import Attempts
-from clusters.services.causes import Cause, Finding, Kind
-from dashboard.presenters.pending import next_look
+from clusters.engine.queueing.backoff import Backoff
+from clusters.services.decisions.causes import Cause, Finding, Kind
+from clusters.services.pending.attempts import Attempts
+from dashboard.presenters.pending.page import next_look
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import decision_cluster, node, pod, unschedulable
 from tests.support.mirrored import load, text

@@ -9,9 +9,9 @@ from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
 from clusters.wording import amounts
 from dashboard.pictures.meter import meter
-from dashboard.presenters.dump_command import dump_command
-from dashboard.presenters.ingests import ingest_view
-from dashboard.presenters.node_facts import conditions, taints
+from dashboard.presenters.clusters.dump_command import dump_command
+from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters.nodes.facts import conditions, taints
 
 THIN = "\u202f"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from clusters.models import Decision
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.mirror.snapshots import forget_snapshots
 from tests.dashboard.rows import a_cluster
 from tests.support.mirrored import load
 

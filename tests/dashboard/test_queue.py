@@ -11,11 +11,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.queue import REQUEUED_BY
+from clusters.engine.queueing.queue import REQUEUED_BY
 from clusters.models import Cluster
-from clusters.services.queue import queue_of
-from clusters.services.snapshots import forget_snapshots
-from dashboard.presenters.queue_words import WAKES
+from clusters.services.mirror.snapshots import forget_snapshots
+from clusters.services.pending.queue import queue_of
+from dashboard.presenters.pending.queue_words import WAKES
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.dashboard.test_pending import LACKS_CPU, born, failure

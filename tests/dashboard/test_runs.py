@@ -14,7 +14,7 @@ from django.test import Client
 
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.working import work
-from dashboard.run_state import packed
+from dashboard.forms.runs.draft import packed
 from dashboard.views import runs
 from tests.clusters.test_workloads import deployed, zones
 from tests.support.mirrored import load, text

@@ -9,8 +9,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.models import SimulationRun
-from dashboard.presenters.run_links import simulate_url
-from dashboard.run_state import packed, unpacked
+from dashboard.forms.runs.draft import packed, unpacked
+from dashboard.presenters.runs.links import simulate_url
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, NEW, done, ordered
 from tests.support.mirrored import load, text

@@ -8,11 +8,11 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.models import SimulationRun, Study
-from dashboard import ordering
-from dashboard.presenters.run_compare import sentence
-from dashboard.presenters.run_series import charts
-from dashboard.presenters.run_steps import kept_rooms
-from dashboard.run_state import packed
+from dashboard.forms.runs.draft import packed
+from dashboard.limits import queued_work as ordering
+from dashboard.presenters.runs.compare import sentence
+from dashboard.presenters.runs.series import charts
+from dashboard.presenters.runs.steps import kept_rooms
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered

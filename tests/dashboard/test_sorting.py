@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from clusters.models import Cluster, Pod
-from dashboard.sorting import Sorting
+from dashboard.lists.sorting import Sorting
 from dashboard.views.pods import TABLE
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 

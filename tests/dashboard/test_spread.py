@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from dashboard.tables import csv_file
+from dashboard.lists.files import csv_file
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load, text

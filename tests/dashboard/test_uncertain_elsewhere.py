@@ -11,15 +11,15 @@ from clusters.engine.conclusion import AppliedQuota, FilteringExtender, ForeignP
 from clusters.engine.disruption.drain_world import Landing
 from clusters.models import Study
 from clusters.services import studies
-from clusters.services.drain_store import _landing
+from clusters.services.decisions.takers import takers_of
+from clusters.services.disruption.drain_store import _landing
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts
-from clusters.services.takers import takers_of
-from dashboard.presenters import node_takers
-from dashboard.presenters.drain_words import landing_text
-from dashboard.presenters.studies import part_view
-from dashboard.presenters.workload_growth import growth_view
-from dashboard.presenters.workload_update import update_view
+from dashboard.presenters.drains.words import landing_text
+from dashboard.presenters.nodes import takers as node_takers
+from dashboard.presenters.runs.studies import part_view
+from dashboard.presenters.workloads.growth import growth_view
+from dashboard.presenters.workloads.update import update_view
 from tests.clusters.dumps import pod
 from tests.clusters.test_workloads import WEB, deployed, grown, updated, zones
 from tests.support.mirrored import load, text

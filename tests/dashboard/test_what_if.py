@@ -12,12 +12,12 @@ from django.core.cache import cache
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
-from clusters.services.configurations import configure_from_text
-from clusters.services.snapshots import snapshot_of
-from clusters.services.what_if import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
-from dashboard.presenters.what_if import comparison
-from dashboard.presenters.what_if_words import headline
-from dashboard.what_if_state import LONGEST, BadAddress, State, packed, unpacked
+from clusters.services.decisions.what_if import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
+from clusters.services.mirror.configurations import configure_from_text
+from clusters.services.mirror.snapshots import snapshot_of
+from dashboard.forms.what_if import LONGEST, BadAddress, State, packed, unpacked
+from dashboard.presenters.what_if.page import comparison
+from dashboard.presenters.what_if.words import headline
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def test_one_group_of_changed_nodes_is_never_left_out_alone(monkeypatch: pytest.
 
     seen = []
     for shown in (groups, groups - 1, groups - 2):
-        monkeypatch.setattr("dashboard.presenters.what_if.MOVES_SHOWN", shown)
+        monkeypatch.setattr("dashboard.presenters.what_if.page.MOVES_SHOWN", shown)
         found = comparison(left, right)
         seen.append((len(found.moves), found.moves_hidden))
 

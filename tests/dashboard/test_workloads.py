@@ -15,8 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.placement import place
-from clusters.engine.pod_copies import copy_of
-from dashboard.presenters.workload_growth import ordinal
+from clusters.engine.workloads.pod_copies import copy_of
+from dashboard.presenters.workloads.growth import ordinal
 from tests.clusters.test_workloads import deployed, made, thing, zones
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod

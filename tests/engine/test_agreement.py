@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.agreement import Agreement, distance_of_refusal, judge_nomination, judge_placement, judge_refusal
 from clusters.engine.cycle import run_cycle
+from clusters.engine.journal.agreement import (
+    Agreement,
+    distance_of_refusal,
+    judge_nomination,
+    judge_placement,
+    judge_refusal,
+)
 from tests.engine.builders import a_node, a_pod
 
 PROFILE = SchedulerConfiguration.default().profiles[0]

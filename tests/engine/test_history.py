@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.history import History, Step
+from clusters.engine.journal.history import History, Step
 from tests.engine.builders import a_node, a_pod
 from tests.engine.strategies import Document, changes, nodes, pods
 

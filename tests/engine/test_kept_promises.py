@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import PODS
-from clusters.engine.relaxation import mend
+from clusters.engine.relaxing.relaxations import mend
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.pod_copies import copy_of
+from clusters.engine.workloads.pod_copies import copy_of
 from tests.engine.builders import a_node
 
 Object = dict[str, Any]

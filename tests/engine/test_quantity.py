@@ -8,7 +8,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from clusters.engine.quantity import MAX_INT64, QuantityError, milli_value, nano_units, parsed, taken_over, value
+from clusters.engine.resources.quantity import (
+    MAX_INT64,
+    QuantityError,
+    milli_value,
+    nano_units,
+    parsed,
+    taken_over,
+    value,
+)
 
 POWERS_OF_TEN = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 POWERS_OF_TWO = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.backoff import Backoff
 from clusters.engine.configuration import ExtensionPoint
 from clusters.engine.configuration.releases import LATEST
-from clusters.engine.queue import IN_LINE, REQUEUED_BY, Place, Waiting, line_up, place_of
+from clusters.engine.queueing.backoff import Backoff
+from clusters.engine.queueing.queue import IN_LINE, REQUEUED_BY, Place, Waiting, line_up, place_of
 
 SECOND = 1_000_000_000
 NOW = 1_000 * SECOND

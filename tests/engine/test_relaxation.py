@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import Constraint
-from clusters.engine.relaxation import Effort, mend
-from clusters.engine.taints import Taint
+from clusters.engine.relaxing.relaxations import Effort, mend
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained

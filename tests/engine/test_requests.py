@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.requests import (
+from clusters.engine.resources.requests import (
     DEFAULT_CPU_MILLI,
     DEFAULT_MEMORY_BYTES,
     amount,

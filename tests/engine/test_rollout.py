@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
+from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from tests.engine.builders import ZONE, a_node, a_pod
 
 if TYPE_CHECKING:

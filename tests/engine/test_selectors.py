@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.selectors import (
+from clusters.engine.matching.selectors import (
     EVERYTHING,
     NOTHING,
     LabelSelector,

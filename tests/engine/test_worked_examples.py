@@ -19,8 +19,8 @@ from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction
 from clusters.engine.plugin import normalise_by_maximum
 from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
 from clusters.engine.plugins.volume_binding import BIND_CONFLICT
-from clusters.engine.quantity import value
-from clusters.engine.requests import pod_amounts
+from clusters.engine.resources.quantity import value
+from clusters.engine.resources.requests import pod_amounts
 from clusters.engine.sampling import Sampling
 from clusters.engine.status import SUCCESS, Status, unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.models import Cluster
-from clusters.services.explain import forget_explanations
-from clusters.services.ingest import ingest_path
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.decisions.explain import forget_explanations
+from clusters.services.ingest.ingest import ingest_path
+from clusters.services.mirror.snapshots import forget_snapshots
 
 if TYPE_CHECKING:
     from pathlib import Path

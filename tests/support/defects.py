@@ -14,7 +14,7 @@ import pytest
 from clusters.engine.plugin import NOTHING_LIFTED, PreFilter
 from clusters.engine.plugins.node_affinity import NodeAffinity
 from clusters.engine.registry import PLUGINS
-from clusters.services import failures
+from clusters.services.decisions import failures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

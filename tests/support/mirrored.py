@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.models import Cluster
-from clusters.services.ingest import ingest_path
+from clusters.services.ingest.ingest import ingest_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from clusters.adapters.bad_input import shown
-from clusters.engine.quantity import QuantityError, milli_value
+from clusters.engine.resources.quantity import QuantityError, milli_value
 
 Pruner = Callable[[Any], Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.quantity import MAX_INT64, milli_value, value
-from clusters.engine.requests import pod_amounts
+from clusters.engine.resources.quantity import MAX_INT64, milli_value, value
+from clusters.engine.resources.requests import pod_amounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission.amounts import quantity_text, summed
-from clusters.engine.requests import HUGE_PAGES
+from clusters.engine.resources.requests import HUGE_PAGES
 
 if TYPE_CHECKING:
     from clusters.engine.admission.draft import Draft

@@ -11,7 +11,7 @@ from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.defaults import part
 from clusters.engine.admission.draft import Refusal
 from clusters.engine.objects import name_of, namespace_of
-from clusters.engine.quantity import milli_value
+from clusters.engine.resources.quantity import milli_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

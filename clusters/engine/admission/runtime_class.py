@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.admission.defaults import part
 from clusters.engine.admission.tolerations import merged
 from clusters.engine.objects import name_of
-from clusters.engine.quantity import milli_value
+from clusters.engine.resources.quantity import milli_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

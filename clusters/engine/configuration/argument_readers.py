@@ -29,7 +29,7 @@ from clusters.engine.configuration.arguments import (
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.fields import Fields
 from clusters.engine.configuration.releases import API_VERSIONS
-from clusters.engine.selectors import NodeSelector, SelectorError, label_key_problem, node_preferences
+from clusters.engine.matching.selectors import NodeSelector, SelectorError, label_key_problem, node_preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

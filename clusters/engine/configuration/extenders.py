@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.errors import ConfigurationError
-from clusters.engine.selectors import label_key_problem
+from clusters.engine.matching.selectors import label_key_problem
 
 if TYPE_CHECKING:
     from clusters.engine.configuration.fields import Fields

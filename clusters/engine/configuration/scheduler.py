@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from clusters.engine.backoff import Backoff
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.errors import ConfigurationError, UnknownScheduler
 from clusters.engine.configuration.extenders import Extender, read_extenders
@@ -18,6 +17,7 @@ from clusters.engine.configuration.fields import Check, Fields
 from clusters.engine.configuration.plugin_sets import ALL
 from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
 from clusters.engine.configuration.releases import API_VERSIONS, LATEST, RELEASES, Release
+from clusters.engine.queueing.backoff import Backoff
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 

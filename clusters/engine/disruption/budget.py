@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.matching.selectors import NOTHING, LabelSelector, SelectorError
 from clusters.engine.objects import Document, key_of, metadata, name_of, namespace_of
-from clusters.engine.selectors import NOTHING, LabelSelector, SelectorError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.disruption.drain import ephemeral_claims
 from clusters.engine.failure import Failure, attempt
+from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import key_of, name_of, namespace_of
 from clusters.engine.placement import place
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.objects import Pod
-from clusters.engine.pod_template import Controller, PodTemplate
+from clusters.engine.workloads.pod_template import Controller, PodTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.disruption.budget import DisruptionBudget
     from clusters.engine.objects import Document, Labels
-    from clusters.engine.pod_template import Workload
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Mask
+    from clusters.engine.workloads.pod_template import Workload
 
 _STATEFUL_REVISION = "controller-revision-hash"
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.disruption.qos import QualityOfService, quality_of_service
 from clusters.engine.objects import Pod
-from clusters.engine.pod_template import Controller
-from clusters.engine.requests import MEMORY, amount, has_pod_level, pod_amounts
+from clusters.engine.resources.requests import MEMORY, amount, has_pod_level, pod_amounts
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

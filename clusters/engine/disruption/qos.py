@@ -8,13 +8,13 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING
 
-from clusters.engine.requests import CPU, MEMORY, amount
+from clusters.engine.resources.requests import CPU, MEMORY, amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.objects import Document
-    from clusters.engine.requests import Amounts
+    from clusters.engine.resources.requests import Amounts
 
 _READ = (CPU, MEMORY)
 

@@ -12,7 +12,7 @@ from clusters.engine.disruption.budget import disruption_budgets
 from clusters.engine.disruption.guarded import Census, Guarded
 from clusters.engine.disruption.scale import Scale, scale_of
 from clusters.engine.disruption.verdict import Never, ZeroCause, never, zero_cause
-from clusters.engine.spread import ZONE
+from clusters.engine.spreading.constraints import ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.taints import Taint, Toleration
+from clusters.engine.matching.taints import Taint, Toleration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from clusters.engine.configuration import InterPodAffinityArgs
-from clusters.engine.edits import REQUIRED, Edit, digest
 from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.matching.pod_affinity import (
+    PairCounts,
+    PlacedTerm,
+    by_group,
+    by_labels,
+    meant_by,
+    meant_by_all,
+    namespaces_of,
+    occupied,
+    placed_terms,
+)
 from clusters.engine.messages import as_one
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
@@ -27,17 +37,7 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.pod_affinity import (
-    PairCounts,
-    PlacedTerm,
-    by_group,
-    by_labels,
-    meant_by,
-    meant_by_all,
-    namespaces_of,
-    occupied,
-    placed_terms,
-)
+from clusters.engine.relaxing.edits import REQUIRED, Edit, digest
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
 
 if TYPE_CHECKING:

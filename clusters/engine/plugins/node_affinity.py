@@ -11,9 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.configuration import NodeAffinityArgs
-from clusters.engine.edits import Edit, without_requirement
 from clusters.engine.evidence import Evidence, Fact, text
-from clusters.engine.matching import map_mask, requirement_mask, selector_mask, term_mask
+from clusters.engine.matching.nodes import map_mask, requirement_mask, selector_mask, term_mask
+from clusters.engine.matching.selectors import (
+    NodePreference,
+    NodeSelector,
+    Operator,
+    Requirement,
+    SelectorError,
+    node_preferences,
+)
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
@@ -24,14 +31,7 @@ from clusters.engine.plugin import (
     maximum_evidence,
     normalise_by_maximum,
 )
-from clusters.engine.selectors import (
-    NodePreference,
-    NodeSelector,
-    Operator,
-    Requirement,
-    SelectorError,
-    node_preferences,
-)
+from clusters.engine.relaxing.edits import Edit, without_requirement
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable
 
 if TYPE_CHECKING:

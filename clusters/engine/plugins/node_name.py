@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import Edit
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
+from clusters.engine.relaxing.edits import Edit
 from clusters.engine.status import PASS, Outcome, unresolvable
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import Edit, without_port
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -22,12 +21,13 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
+from clusters.engine.relaxing.edits import Edit, without_port
 from clusters.engine.status import Mask, Outcome, unschedulable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.grouping import Slots
+    from clusters.engine.columns.grouping import Slots
     from clusters.engine.objects import HostPort
     from clusters.engine.world import World
 

@@ -12,8 +12,8 @@ import numpy as np
 from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
 from clusters.engine.evidence import Evidence, Fact, Unit, resource_unit
 from clusters.engine.plugin import Plugin
-from clusters.engine.requests import Amounts, pod_amounts
-from clusters.engine.resource_scoring import asked_and_allocatable, balanced
+from clusters.engine.resources.requests import Amounts, pod_amounts
+from clusters.engine.resources.scoring import asked_and_allocatable, balanced
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
 
 

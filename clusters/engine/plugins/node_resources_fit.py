@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clusters.engine.columns.distinct import distinguish
 from clusters.engine.configuration import NodeResourcesFitArgs
-from clusters.engine.distinct import distinguish
-from clusters.engine.edits import asking
 from clusters.engine.evidence import Evidence, Fact, resource_unit, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
-from clusters.engine.requests import (
+from clusters.engine.relaxing.edits import asking
+from clusters.engine.resources.requests import (
     CPU,
     EPHEMERAL_STORAGE,
     MEMORY,
@@ -25,7 +25,7 @@ from clusters.engine.requests import (
     is_extended,
     pod_amounts,
 )
-from clusters.engine.resource_scoring import (
+from clusters.engine.resources.scoring import (
     asked_and_allocatable,
     least_allocated,
     most_allocated,

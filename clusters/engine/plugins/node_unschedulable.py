@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.edits import tolerating
 from clusters.engine.evidence import Evidence, text
-from clusters.engine.matching import tolerates
+from clusters.engine.matching.nodes import tolerates
+from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
+from clusters.engine.relaxing.edits import tolerating
 from clusters.engine.status import PASS, Outcome, unresolvable
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from clusters.engine.attachable_volumes import (
+from clusters.engine.columns.pods import NOWHERE
+from clusters.engine.evidence import Evidence, Fact, text
+from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
+from clusters.engine.volumes.attachable import (
     SITUATIONS,
     AttachableVolumes,
     Attached,
@@ -23,12 +27,8 @@ from clusters.engine.attachable_volumes import (
     attachments,
     csi_nodes,
 )
-from clusters.engine.csi_migration import in_tree_plugin
-from clusters.engine.evidence import Evidence, Fact, text
-from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.pod_table import NOWHERE
-from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
-from clusters.engine.storage import StorageError, claim_use
+from clusters.engine.volumes.claims import StorageError, claim_use
+from clusters.engine.volumes.csi_migration import in_tree_plugin
 from clusters.engine.world import World, no_changes
 
 if TYPE_CHECKING:

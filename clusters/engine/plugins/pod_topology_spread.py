@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.edits import Edit, digest
 from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
     NOTHING_LIFTED,
@@ -25,9 +25,9 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.resource_scoring import round_half_away
-from clusters.engine.selectors import SelectorError
-from clusters.engine.spread import (
+from clusters.engine.relaxing.edits import Edit, digest
+from clusters.engine.resources.scoring import round_half_away
+from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
     HOSTNAME,
     SCHEDULE_ANYWAY,

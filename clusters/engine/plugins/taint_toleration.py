@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import Edit, tolerating
 from clusters.engine.evidence import Evidence, Fact, text
-from clusters.engine.matching import untolerated
+from clusters.engine.matching.nodes import untolerated
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
+from clusters.engine.relaxing.edits import Edit, tolerating
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.taints import Taint
+    from clusters.engine.matching.taints import Taint
     from clusters.engine.world import World
 
 

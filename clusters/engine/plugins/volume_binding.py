@@ -12,20 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.claim_matching import ClaimMatching, Match, VolumeOffer
-from clusters.engine.csi_migration import (
-    InTreePlugin,
-    TranslationError,
-    in_tree_plugin,
-    translated_affinity,
-    volume_handle,
-)
 from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
-from clusters.engine.selectors import SelectorError
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
-from clusters.engine.storage import (
+from clusters.engine.volumes.capacity import StorageCapacities
+from clusters.engine.volumes.claim_matching import ClaimMatching, Match, VolumeOffer
+from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
     ClaimUse,
     StorageError,
@@ -43,8 +37,14 @@ from clusters.engine.storage import (
     spec_of,
     volume_name_of,
 )
-from clusters.engine.storage_capacity import StorageCapacities
-from clusters.engine.storage_topology import StorageTopology
+from clusters.engine.volumes.csi_migration import (
+    InTreePlugin,
+    TranslationError,
+    in_tree_plugin,
+    translated_affinity,
+    volume_handle,
+)
+from clusters.engine.volumes.topology import StorageTopology
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import digest
+from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
@@ -24,9 +24,9 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.pod_table import NOWHERE
+from clusters.engine.relaxing.edits import digest
 from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
-from clusters.engine.storage import claim_not_found, claim_uses, spec_of
+from clusters.engine.volumes.claims import claim_not_found, claim_uses, spec_of
 from clusters.engine.world import World, no_changes
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import PASS, Mask, Outcome, Status, unresolvable
-from clusters.engine.storage import (
+from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
     StorageError,
     claim_not_found,
@@ -25,6 +24,7 @@ from clusters.engine.storage import (
     not_found,
     volume_name_of,
 )
+from clusters.engine.volumes.csi_migration import BETA_REGION, BETA_ZONE, REGION, ZONE
 
 if TYPE_CHECKING:
     from clusters.engine.world import World

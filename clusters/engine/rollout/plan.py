@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.arithmetic import scaled
-from clusters.engine.storage import spec_of
+from clusters.engine.volumes.claims import spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

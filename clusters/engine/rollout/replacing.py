@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.pod_copies import PodCopy
     from clusters.engine.rollout.plan import RolloutPlan
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.workloads.pod_copies import PodCopy
 
 
 def replacing(

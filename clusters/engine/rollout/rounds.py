@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.placement import place
-from clusters.engine.skew import skews_of, widest
+from clusters.engine.spreading.skew import skews_of, widest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.explanation import Explanation
-    from clusters.engine.pod_copies import PodCopy
-    from clusters.engine.skew import Skew
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.spreading.skew import Skew
+    from clusters.engine.workloads.pod_copies import PodCopy
 
 
 class Progress(enum.StrEnum):

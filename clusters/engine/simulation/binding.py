@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.volume_binding import VolumeBinding
-from clusters.engine.storage import BIND_COMPLETED, annotations_of, spec_of
+from clusters.engine.volumes.claims import BIND_COMPLETED, annotations_of, spec_of
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile

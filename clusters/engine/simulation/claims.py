@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.drain import ephemeral_claims
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
-from clusters.engine.storage import (
+from clusters.engine.volumes.claims import (
     IMAGINED_CLAIM,
     WAIT_FOR_FIRST_CONSUMER,
     annotations_of,

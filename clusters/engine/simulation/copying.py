@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.objects import metadata, name_of, namespace_of
-from clusters.engine.pod_copies import PodCopy, copy_of
-from clusters.engine.pod_template import Controller
+from clusters.engine.workloads.pod_copies import PodCopy, copy_of
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

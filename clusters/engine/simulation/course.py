@@ -19,11 +19,11 @@ from clusters.engine.uncertainty import uncertainties
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.columns.pods import PodEntry
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Profile
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node
-    from clusters.engine.pod_table import PodEntry
     from clusters.engine.simulation.case import Case
     from clusters.engine.simulation.kinds import Kind
     from clusters.engine.simulation.steps import Step

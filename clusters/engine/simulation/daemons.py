@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.matching.selectors import NodeSelector, SelectorError
+from clusters.engine.matching.taints import Taint, Toleration
 from clusters.engine.objects import labels_of, name_of
-from clusters.engine.selectors import NodeSelector, SelectorError
-from clusters.engine.taints import Taint, Toleration
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document

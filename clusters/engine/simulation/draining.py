@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.disruption.drain import DrainOptions, Flag, Handling, Treatment, handling_of
 from clusters.engine.disruption.drain_ledger import Ledger
+from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import Pod
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.disruption.eviction import EvictionAnswer

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusters.engine.explanation import explain
 from clusters.engine.failure import Failure, attempt
-from clusters.engine.requests import CPU, MEMORY
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.measures import moving_slots, resource_amounts

@@ -16,16 +16,16 @@ import numpy as np
 
 from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.explanation import explain
+from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
-from clusters.engine.pod_copies import copy_of
-from clusters.engine.pod_template import Controller
-from clusters.engine.requests import PODS
-from clusters.engine.selectors import SelectorError
+from clusters.engine.resources.requests import PODS
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
-from clusters.engine.spread import DO_NOT_SCHEDULE, ZONE, constraints_of
+from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, ZONE, constraints_of
+from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,7 +10,6 @@ import numpy as np
 
 from clusters.engine.explanation import explain
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.copying import put_claim
@@ -20,7 +19,8 @@ from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.node_sets import without_nodes
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.successors import Successors
-from clusters.engine.spread import ZONE
+from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

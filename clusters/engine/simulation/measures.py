@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.disruption import budget_states
-from clusters.engine.node_health import node_health
-from clusters.engine.node_pools import pool_of
-from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.nodes.health import node_health
+from clusters.engine.nodes.pools import pool_of
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.resources.utilisation import Amounts, amounts_of, stranded, zone_uses
 from clusters.engine.simulation.asked import Asked
-from clusters.engine.spread_groups import spreading_of
-from clusters.engine.utilisation import Amounts, amounts_of, stranded, zone_uses
+from clusters.engine.spreading.groups import spreading_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,8 +10,8 @@ import numpy as np
 
 from clusters.engine.explanation import explain
 from clusters.engine.objects import Node, labels_of, metadata, name_of, namespace_of
-from clusters.engine.queue import REQUEUED_BY
-from clusters.engine.requests import PODS
+from clusters.engine.queueing.queue import REQUEUED_BY
+from clusters.engine.resources.requests import PODS
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.case import Case
 from clusters.engine.simulation.headroom import Stop, is_plain, stop_of
@@ -19,7 +19,7 @@ from clusters.engine.simulation.measures import nodes_in_use, resource_amounts
 from clusters.engine.simulation.node_sets import with_nodes
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
-from clusters.engine.spread import HOSTNAME, ZONE
+from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.node_health import READY
+from clusters.engine.matching.taints import Taint
+from clusters.engine.nodes.health import READY
 from clusters.engine.simulation.search_order import zone_key
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.node_table import NodeTable
+from clusters.engine.columns.nodes import NodeTable
+from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.objects import Node
-from clusters.engine.pod_table import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.selectors import label_value_problem
+from clusters.engine.matching.selectors import label_value_problem
 from clusters.engine.simulation.case import Wanted
 from clusters.engine.simulation.showing import shown
 

@@ -19,10 +19,10 @@ from clusters.engine.disruption.drain import replacement_of
 from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.disruption.drain_world import DrainWorld
 from clusters.engine.objects import Pod, metadata
-from clusters.engine.pod_template import Controller
-from clusters.engine.requests import CPU, MEMORY
+from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.engine.resources.utilisation import Amounts
 from clusters.engine.simulation.measures import moving_pods, resource_amounts, room_for
-from clusters.engine.utilisation import Amounts
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

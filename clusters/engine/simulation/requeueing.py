@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
-from clusters.engine.selectors import SelectorError
-from clusters.engine.spread import DO_NOT_SCHEDULE, constraints_of
+from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, constraints_of
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.kinds import Kind

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clusters.engine.pod_template import Controller
-from clusters.engine.requests import PODS
+from clusters.engine.resources.requests import PODS
+from clusters.engine.resources.utilisation import zone_uses
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.measures import Amount, moving_pods, resource_amounts
 from clusters.engine.simulation.steps import STAYED, Outcome
-from clusters.engine.utilisation import zone_uses
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

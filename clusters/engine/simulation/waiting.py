@@ -11,7 +11,7 @@ import heapq
 from typing import TYPE_CHECKING
 
 from clusters.engine.plugins.priority_sort import order
-from clusters.engine.queue import REQUEUED_BY
+from clusters.engine.queueing.queue import REQUEUED_BY
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.kinds import Kind

@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
+from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
-from clusters.engine.pod_copies import REVISION_HASH
-from clusters.engine.pod_template import TEMPLATE_HASH
-from clusters.engine.quantity import QuantityError
-from clusters.engine.requests import pod_amounts
-from clusters.engine.selectors import LabelSelector, SelectorError
+from clusters.engine.resources.quantity import QuantityError
+from clusters.engine.resources.requests import pod_amounts
 from clusters.engine.simulation.claims import claims_of
 from clusters.engine.simulation.copying import renamed
 from clusters.engine.simulation.daemons import is_eligible, pinned, tolerating
 from clusters.engine.simulation.fingerprint import fingerprint
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.showing import counted, shown
+from clusters.engine.workloads.pod_copies import REVISION_HASH
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

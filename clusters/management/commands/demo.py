@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from clusters.services.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo
+from clusters.services.ingest.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

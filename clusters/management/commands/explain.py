@@ -12,21 +12,21 @@ from django.core.management.base import BaseCommand
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.gaps import MISSING_NODE, UNDEFAULTED
 from clusters.engine import UnknownScheduler, explain
+from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
-from clusters.engine.workload_failures import FailureKind
+from clusters.engine.workloads.failures import FailureKind
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.management.terminal.verdict import brief_verdict
-from clusters.services.absences import absent_neighbours
-from clusters.services.cases import answers
-from clusters.services.configurations import read_configuration
-from clusters.services.exports import evidence_document, explanation_document
-from clusters.services.failures import attempted, escaped
+from clusters.services.decisions.exports import evidence_document, explanation_document
+from clusters.services.decisions.failures import attempted, escaped
+from clusters.services.files.cases import answers
+from clusters.services.mirror.configurations import read_configuration
 from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.releases import release_notice
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.engine import Explanation, SchedulerConfiguration
-    from clusters.services.dumps import Dump
+    from clusters.services.files.dumps import Dump
 
 _FITS = 0
 _FITS_NOWHERE = 1

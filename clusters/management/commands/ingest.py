@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest import ingest_log, ingest_path
-from clusters.services.uploads import checked_cluster_name
+from clusters.services.ingest.ingest import ingest_log, ingest_path
+from clusters.services.ingest.uploads import checked_cluster_name
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

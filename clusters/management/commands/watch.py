@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
-from clusters.services.connections import add_live_cluster
+from clusters.services.watching.connections import add_live_cluster
 from clusters.services.watching.watcher import ClusterGoneError, Watcher
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.evidence import Unit, resource_unit
-from clusters.engine.relaxation import Effort
+from clusters.engine.relaxing.relaxations import Effort
 from clusters.management.terminal.layout import some, table, wrapped
 from clusters.management.terminal.verdict import doubts, reasons, verdict_sentence
-from clusters.services.exports import nominated_for
-from clusters.services.remedies import volume_remedies
+from clusters.services.decisions.exports import nominated_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import NodeGroup
     from clusters.engine.plugin import Constraint
     from clusters.engine.preemption import Candidate, Preemption
-    from clusters.engine.relaxation import Lift, Reduction
+    from clusters.engine.relaxing.relaxations import Lift, Reduction
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6

@@ -15,21 +15,21 @@ from django.db import DatabaseError, InterfaceError, connection
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration.answered import other_release
 from clusters.engine.failure import Failure
-from clusters.engine.history import History, Step
+from clusters.engine.journal.history import History, Step
 from clusters.models import Cluster, Decision
-from clusters.services.explain import configuration_of
-from clusters.services.failures import attempted
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
-from clusters.services.snapshots import NEVER_READ, snapshot_at_revision
+from clusters.services.mirror.snapshots import NEVER_READ, snapshot_at_revision
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.services.journal.ledger import Fact
-    from clusters.services.live import Applied, Batch, Heard
+    from clusters.services.watching.batches import Applied, Batch, Heard
 
 _log = logging.getLogger(__name__)
 

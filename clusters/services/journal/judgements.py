@@ -5,8 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine import UnknownScheduler, explain
-from clusters.engine.agreement import Agreement, distance_of_refusal, judge_nomination, judge_placement, judge_refusal
 from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField
+from clusters.engine.journal.agreement import (
+    Agreement,
+    distance_of_refusal,
+    judge_nomination,
+    judge_placement,
+    judge_refusal,
+)
 from clusters.engine.uncertainty import foreign_scorers, scoring_extenders
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
@@ -17,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Explanation, Profile, SchedulerConfiguration
-    from clusters.engine.history import History, Step
+    from clusters.engine.journal.history import History, Step
     from clusters.services.journal.ledger import Fact
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason

@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from clusters.adapters.rows import OBJECT
-from clusters.engine.history import History, Step
+from clusters.engine.journal.history import History, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.services.live import Heard
+    from clusters.services.watching.batches import Heard
 
 # How many of the latest steps a state may lack, or of the next ones have: of each kind all small numbers, and some
 # large ones, which a burst makes as likely.

@@ -16,13 +16,13 @@ from django.utils import timezone
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
 from clusters.services import runs
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.reports.links import runs_of
 from clusters.services.reports.order import MOST_TITLE, OrderError, read_order, storable
 from clusters.services.reports.writing import document_of
 from clusters.services.runs.errors import TakenError
 from clusters.services.runs.holds import work_on
 from clusters.services.runs.sending import send_all
-from clusters.services.snapshots import ChangingTooFastError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,8 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.bad_input import printable, shown
-from clusters.engine.quantity import QuantityError
-from clusters.engine.requests import CPU, MEMORY, amount, is_scalar
+from clusters.engine.resources.quantity import QuantityError
+from clusters.engine.resources.requests import CPU, MEMORY, amount, is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption import Never, budget_states
-from clusters.engine.node_health import node_health
-from clusters.engine.node_pools import pool_of
+from clusters.engine.matching.taints import Taint
+from clusters.engine.nodes.health import node_health
+from clusters.engine.nodes.pools import pool_of
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Case, Origin, Wanted
 from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.spread import HOSTNAME
-from clusters.engine.taints import Taint
+from clusters.engine.spreading.constraints import HOSTNAME
 from clusters.models import Node, PodDisruptionBudget
 from clusters.services.reports.sections.stranded import untolerated
 

@@ -9,17 +9,17 @@ from django.utils import timezone
 
 from clusters.adapters.rows import first_moment
 from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
-from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.requests import Amounts, node_amounts
+from clusters.engine.resources.requests import Amounts, node_amounts
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Node, Pod
-from clusters.services.budgets import pods_beside_nodes
-from clusters.services.capacity import bound_slots
-from clusters.services.drains import daemon_sets_of, pods_on_nodes
-from clusters.services.explain import configuration_of
-from clusters.services.moments import last_moment
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.disruption.budgets import pods_beside_nodes
+from clusters.services.disruption.drains import daemon_sets_of, pods_on_nodes
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import snapshot_at_revision
+from clusters.services.reports.capacity_samples import bound_slots
 from clusters.services.runs import case_of, state_at
 from clusters.services.runs.bases import objects_of
-from clusters.services.snapshots import snapshot_at_revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.requests import CPU, PODS
+from clusters.engine.resources.requests import CPU, PODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from clusters.services import capacity
+from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports import tables
 from clusters.services.reports.sections.agreement import agreement
 from clusters.services.reports.sections.cost import cost

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
-from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models.packed import packed
-from clusters.services.causes import Cause, Finding, Kind, failed, finding_of
-from clusters.services.failures import attempted
+from clusters.services.decisions.causes import Cause, Finding, Kind, failed, finding_of
+from clusters.services.decisions.failures import attempted
+from clusters.services.decisions.likeness import Likeness
 from clusters.services.journal.document import decision_document
-from clusters.services.likeness import Likeness
-from clusters.services.pending import CauseGroup, WaitingPod, grouped_by_cause
+from clusters.services.pending.pods import CauseGroup, WaitingPod, grouped_by_cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

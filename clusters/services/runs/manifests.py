@@ -17,7 +17,7 @@ from clusters.adapters.schema.lines import line_of
 from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.workloads import ManifestError, check_manifest
-from clusters.services.ingest import limits
+from clusters.services.ingest.ingest import limits
 from clusters.services.runs.errors import SpecError
 
 if TYPE_CHECKING:

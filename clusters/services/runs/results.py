@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.engine.objects import key_of, labels_of
-from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.series import series_of
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import RunPod
-from clusters.services.failures import note
+from clusters.services.decisions.failures import note
 from clusters.services.runs.drains import drains_of
 from clusters.services.runs.left_over import Left, LeftOver
 from clusters.services.runs.measuring import measured

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from clusters.engine import explain
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.run import explained
-from clusters.services import deadlines
-from clusters.services.failures import computed
+from clusters.services.decisions import deadlines
+from clusters.services.decisions.failures import computed
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.errors import SpecError

@@ -15,7 +15,7 @@ from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.uncertainty import uncertainties
 from clusters.models import Study
-from clusters.services.failures import note
+from clusters.services.decisions.failures import note
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.errors import SpecError

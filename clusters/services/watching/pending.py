@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from clusters.models import WatchedKind
-from clusters.services.live import Batch, Heard, KindStatus
-from clusters.services.snapshots import NEVER_READ
+from clusters.services.mirror.snapshots import NEVER_READ
+from clusters.services.watching.batches import Batch, Heard, KindStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,20 +17,20 @@ from clusters.adapters.kube.kinds import API_KINDS
 from clusters.adapters.kube.port import SourceError
 from clusters.adapters.kube.reader import HttpReader
 from clusters.models import Cluster
-from clusters.services import leases
 from clusters.services.journal.judge import Judge
 from clusters.services.journal.ledger import Ledger
-from clusters.services.leases import LeaseLostError
-from clusters.services.live import known_statuses, note_version
+from clusters.services.watching import leases
 from clusters.services.watching.backoff import Backoff
+from clusters.services.watching.batches import known_statuses, note_version
 from clusters.services.watching.follower import Follower
+from clusters.services.watching.leases import LeaseLostError
 from clusters.services.watching.pending import Pending
 from clusters.services.watching.writer import DatabaseThread, Writer
 
 if TYPE_CHECKING:
     from clusters.adapters.kube.port import ClusterReader
-    from clusters.services.leases import Lease
-    from clusters.services.live import KindStatus
+    from clusters.services.watching.batches import KindStatus
+    from clusters.services.watching.leases import Lease
 
 _log = logging.getLogger(__name__)
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, connection
 
-from clusters.services.live import apply_batch
 from clusters.services.watching.backoff import Backoff
+from clusters.services.watching.batches import apply_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clusters.services.journal.judge import Judge
-    from clusters.services.leases import Lease
-    from clusters.services.live import Batch
+    from clusters.services.watching.batches import Batch
+    from clusters.services.watching.leases import Lease
     from clusters.services.watching.pending import Pending
 
 _log = logging.getLogger(__name__)

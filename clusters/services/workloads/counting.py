@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.objects import Pod, labels_of, name_of, namespace_of
-from clusters.engine.pod_template import Controller, PodTemplate, Workload
-from clusters.engine.spread import ZONE
+from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.workloads.pod_template import Controller, PodTemplate, Workload
 from clusters.services.workloads.desired import desired_of
 from clusters.services.workloads.owners import BARE
 from clusters.services.workloads.state import ClusterWorkloads, PendingPod, Summary, WorkloadState, unevenness_of
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
     from clusters.engine.objects import Document
-    from clusters.engine.spread_groups import SpreadGroup
+    from clusters.engine.spreading.groups import SpreadGroup
     from clusters.engine.status import Index, Ints
-    from clusters.engine.workload_failures import Failures
+    from clusters.engine.workloads.failures import Failures
     from clusters.services.workloads.owners import Owners
 
 # What has a size is a workload even while it has no pods.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.storage import spec_of
+from clusters.engine.volumes.claims import spec_of
 from clusters.services.workloads.owners import BARE
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.pod_template import Workload
+    from clusters.engine.workloads.pod_template import Workload
 
 _WITH_REPLICAS = ("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController")
 

@@ -10,10 +10,10 @@ from django.db.models import Count, Max, Q
 from clusters.adapters.rows import first_moment, table_of
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import metadata, name_of, namespace_of
-from clusters.engine.pod_template import Controller
+from clusters.engine.workloads.pod_template import Controller
 from clusters.models import Event, KubeObject, Pod
-from clusters.services.latest import Latest
-from clusters.services.snapshots import snapshot_of
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.workloads.failures import CREATORS, FAILED_CREATE, CreationReport, Made, Owner, failures_in
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.adapters.rows import Row
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
-    from clusters.engine.workload_failures import Failures
+    from clusters.engine.workloads.failures import Failures
     from clusters.models import Cluster
 
 # Kinds that snapshots leave out, because the scheduler does not ask for them.

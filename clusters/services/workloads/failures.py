@@ -11,8 +11,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.objects import metadata, name_of, namespace_of
-from clusters.engine.pod_template import Controller, Workload
-from clusters.engine.workload_failures import FailureKind, Failures, WorkloadFailure
+from clusters.engine.workloads.failures import FailureKind, Failures, WorkloadFailure
+from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.services.workloads.desired import desired_of
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import numpy as np
 
 from clusters.engine.objects import Pod
 from clusters.engine.placement import place
-from clusters.engine.pod_copies import PodCopy, copy_of
-from clusters.engine.skew import Skew, skews_of
-from clusters.engine.spread import ZONE
+from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.spreading.skew import Skew, skews_of
 from clusters.engine.uncertainty import uncertainties
-from clusters.services.explain import configuration_of
+from clusters.engine.workloads.pod_copies import PodCopy, copy_of
+from clusters.services.decisions.explain import configuration_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation, Snapshot
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
-    from clusters.engine.pod_template import Workload
+    from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
     from clusters.services.workloads.state import ClusterWorkloads
 

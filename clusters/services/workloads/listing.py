@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.models import KubeObject, Pod
-from clusters.services.budgets import budgets_of
-from clusters.services.explain import configuration_of
-from clusters.services.latest import Latest
-from clusters.services.snapshots import snapshot_of
-from clusters.services.spread import spread_of
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.disruption.budgets import budgets_of
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.spread import spread_of
 from clusters.services.workloads.counting import Counting
 from clusters.services.workloads.failing import BESIDE_SNAPSHOTS, creation_reports, mirrored_failures
 from clusters.services.workloads.owners import Owners

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.objects import labels_of
-from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import KubeObject
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from clusters.engine.objects import Document
-    from clusters.engine.pod_template import Workload
+    from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
     from clusters.services.workloads.state import ClusterWorkloads
 

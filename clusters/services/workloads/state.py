@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
     from clusters.engine.objects import Document
-    from clusters.engine.pod_template import Workload
-    from clusters.engine.spread_groups import SpreadGroup
+    from clusters.engine.spreading.groups import SpreadGroup
     from clusters.engine.status import Index, Ints
-    from clusters.engine.workload_failures import Failures
+    from clusters.engine.workloads.failures import Failures
+    from clusters.engine.workloads.pod_template import Workload
 
 
 class PendingPod(NamedTuple):

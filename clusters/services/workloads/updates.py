@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.arithmetic import PercentageError
 from clusters.engine.objects import Pod
-from clusters.engine.pod_copies import PodCopy, copy_of, revised, revised_replica_set
-from clusters.engine.pod_template import Controller
 from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
-from clusters.engine.storage import spec_of
 from clusters.engine.uncertainty import uncertainties
-from clusters.services.explain import configuration_of
+from clusters.engine.volumes.claims import spec_of
+from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
+from clusters.engine.workloads.pod_template import Controller
+from clusters.services.decisions.explain import configuration_of
 from clusters.services.workloads.samples import documents_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
-    from clusters.engine.pod_template import Workload
+    from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Cluster
     from clusters.services.workloads.state import ClusterWorkloads
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from clusters.services import reading
+from clusters.services.ingest import reading
 from dashboard.serving import tether
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from clusters.services import ingest_runs
+from clusters.services.ingest import runs as ingest_runs
 from dashboard import datadir
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.serving import preparation, redis_server, tether

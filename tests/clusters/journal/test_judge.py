@@ -13,7 +13,7 @@ from clusters.services.journal.judgements import judge
 from clusters.services.journal.ledger import Fact, Ledger
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, write_judgements
-from clusters.services.live import apply_batch
+from clusters.services.watching.batches import apply_batch
 from clusters.services.watching.pending import Pending
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.pods import bound, refused

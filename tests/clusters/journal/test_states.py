@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine import Snapshot
-from clusters.engine.history import History, Step
+from clusters.engine.journal.history import History, Step
 from clusters.services.journal.states import State, moment_of
 from tests.clusters.dumps import node, pod
 

@@ -15,8 +15,8 @@ from clusters.adapters.rows import TABLES
 from clusters.models import Decision
 from clusters.services.journal import writing
 from clusters.services.journal.ledger import Ledger
-from clusters.services.leases import LeaseLostError, release
-from clusters.services.live import Batch, apply_batch
+from clusters.services.watching.batches import Batch, apply_batch
+from clusters.services.watching.leases import LeaseLostError, release
 from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, event, refused
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.models import Cluster
-    from clusters.services.leases import Lease
+    from clusters.services.watching.leases import Lease
     from tests.clusters.journal.pods import Object
 
 pytestmark = pytest.mark.django_db

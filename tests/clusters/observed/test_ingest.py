@@ -17,11 +17,11 @@ from clusters.adapters.observed import scheduler_log
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.simulator import results_of
 from clusters.models import Cluster, Ingest, Observation, Pod
-from clusters.services.explain import explain_pod
-from clusters.services.ingest import ingest_log, ingest_path
-from clusters.services.observations import observations_of
-from clusters.services.uploads import receive
-from dashboard.presenters.ingests import ingest_view
+from clusters.services.decisions.explain import explain_pod
+from clusters.services.ingest.ingest import ingest_log, ingest_path
+from clusters.services.ingest.uploads import receive
+from clusters.services.observed.observations import observations_of
+from dashboard.presenters.clusters.ingests import ingest_view
 from tests.support.decision_cluster import decision_cluster, objects
 from tests.support.recorded import BEGIN, PREFIX, json_line, log_lines, simulator_annotations, text_line
 

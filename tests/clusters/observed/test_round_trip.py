@@ -14,7 +14,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.cycle import run_cycle
 from clusters.engine.explanation import Explanation
 from clusters.engine.replay import replay
-from clusters.services.comparison import State, compare
+from clusters.services.observed.comparison import State, compare
 from tests.engine.oracle import CORPORA, cases
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 

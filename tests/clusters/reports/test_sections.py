@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 
 from clusters.models import CapacitySample, Decision, SimulationRun
-from clusters.services import capacity
-from clusters.services.drains import drains_of
+from clusters.services.disruption.drains import drains_of
+from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.order import read_order
 from clusters.services.reports.sections.pending import reasons_of
 from clusters.services.reports.subject import qos_of

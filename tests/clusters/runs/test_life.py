@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
 from clusters.services import runs
+from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.runs import abandoned, bases, starting, working
 from clusters.services.runs.errors import SpecError, TakenError
 from clusters.services.runs.holds import Hold, Pulse
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
 from clusters.services.studies.variants import read_variants
-from clusters.services.uploads import remove_cluster
 from dashboard.celery import app
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding

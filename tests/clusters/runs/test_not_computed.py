@@ -17,8 +17,8 @@ from clusters.services.runs.chunks import steps_of, write_steps
 from clusters.services.runs.question import verdict
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
-from dashboard.presenters.run_steps import step_view
-from dashboard.presenters.runs import headline
+from dashboard.presenters.runs.listing import headline
+from dashboard.presenters.runs.steps import step_view
 from tests.clusters.dumps import pod
 from tests.clusters.runs.conftest import nodes
 from tests.clusters.runs.test_spec import DEPLOYMENT

@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
-from clusters.services import reports, runs, studies, turns
-from clusters.services.runs import abandoned, starting, working
+from clusters.services import reports, runs, studies
+from clusters.services.runs import abandoned, starting, turns, working
 from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.whose_turn import next_piece

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
-    from clusters.services.live import Batch
+    from clusters.services.watching.batches import Batch
     from tests.support.fake_apiserver import FakeApiServer, Object
 
 State = WatchedKind.State

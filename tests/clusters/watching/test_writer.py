@@ -19,7 +19,7 @@ from tests.clusters.live_batches import followed_cluster, row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusters.services.live import Applied, Batch
+    from clusters.services.watching.batches import Applied, Batch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from clusters.models import Cluster
-from clusters.services.explain import explain_pod
+from clusters.services.decisions.explain import explain_pod
 from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.db import transaction
 
 from clusters.models import Cluster
-from clusters.services.explain import forget_explanations
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.decisions.explain import forget_explanations
+from clusters.services.mirror.snapshots import forget_snapshots
 from tests.dashboard.fuzz.rounds import uploads
 
 if TYPE_CHECKING:

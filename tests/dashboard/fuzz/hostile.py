@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from dashboard import run_state, what_if_state
+from dashboard.forms import what_if as what_if_state
+from dashboard.forms.runs import draft as run_state
 
 if TYPE_CHECKING:
     from random import Random

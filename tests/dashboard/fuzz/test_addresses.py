@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import transaction
 
-from clusters.services.explain import forget_explanations
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.decisions.explain import forget_explanations
+from clusters.services.mirror.snapshots import forget_snapshots
 from tests.dashboard.fuzz import world
 from tests.dashboard.fuzz.asking import Errors, problem_of
 from tests.dashboard.fuzz.harvest import Harvest, gather

@@ -10,14 +10,14 @@ from django.test import Client
 from django.utils import timezone
 
 from clusters.models import Cluster, Ingest, Pod, Report, ReportSchedule, SimulationRun, StudyPart, WatchLease
-from clusters.services.demo import DEMO_CLUSTER, load_demo
-from clusters.services.explain import explain_pod
-from clusters.services.ingest import ingest_path
+from clusters.services.decisions.explain import explain_pod
+from clusters.services.ingest.demo import DEMO_CLUSTER, load_demo
+from clusters.services.ingest.ingest import ingest_path
 from clusters.services.journal.document import decision_document
 from clusters.services.runs.working import work
 from clusters.services.studies.parts import work_on_part
 from dashboard.access.tokens import make_token
-from dashboard.run_state import packed
+from dashboard.forms.runs.draft import packed
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.reports.documents import a_document

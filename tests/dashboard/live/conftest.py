@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.test import Client
 
-from clusters.services.snapshots import forget_snapshots
+from clusters.services.mirror.snapshots import forget_snapshots
 from dashboard import asgi
 from tests.clusters.dumps import node
 from tests.clusters.live_batches import apply, followed_cluster
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import Cluster
-    from clusters.services.leases import Lease
+    from clusters.services.watching.leases import Lease
 
 
 @pytest.fixture

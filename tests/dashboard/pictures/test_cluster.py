@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.demo import demo_objects
-from clusters.services.snapshots import forget_snapshots, snapshot_of
+from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
 from clusters.wording.amounts import percent
 from dashboard.pictures import cluster as cluster_picture
 from tests.clusters.live_batches import apply, followed_cluster

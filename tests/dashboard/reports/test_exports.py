@@ -14,11 +14,11 @@ import pytest
 
 from clusters.models import Report
 from clusters.services import reports
+from dashboard.lists.files import csv_text
 from dashboard.reports import words
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.json_document import json_of, schema
 from dashboard.reports.markdown import escaped, markdown_of
-from dashboard.tables import csv_text
 from tests.clusters.reports.review_cluster import review_cluster
 from tests.dashboard.reports.hostile import EVIL, hostile
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
-from dashboard import ordering
+from dashboard.limits import queued_work as ordering
 from tests.dashboard.reports.documents import HOSTILE, a_document
 from tests.dashboard.rows import a_cluster, allow_changes
 from tests.support.mirrored import text

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clusters.engine.resource_scoring import balanced
+from clusters.engine.resources.scoring import balanced
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
 
 NAME = "NodeResourcesBalancedAllocation"

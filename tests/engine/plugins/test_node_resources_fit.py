@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clusters.engine.resource_scoring import positive_mean, round_half_away, shape_scores
+from clusters.engine.resources.scoring import positive_mean, round_half_away, shape_scores
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clusters.engine.csi_migration import BETA_ZONE
 from clusters.engine.plugins.volume_binding import (
     BIND_CONFLICT,
     NODE_CONFLICT,
@@ -15,6 +14,7 @@ from clusters.engine.plugins.volume_binding import (
     VolumeBinding,
 )
 from clusters.engine.status import SKIP, SUCCESS, Code, Status, unresolvable
+from clusters.engine.volumes.csi_migration import BETA_ZONE
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, on, rejections, uses
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.csi_migration import BETA_ZONE
 from clusters.engine.plugins.volume_zone import REASON, VolumeZone
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
+from clusters.engine.volumes.csi_migration import BETA_ZONE
 from tests.engine.builders import REGION, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, rejections, uses
 

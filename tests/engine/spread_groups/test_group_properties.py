@@ -12,8 +12,8 @@ from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
-from clusters.engine.spread import constraints_of
-from clusters.engine.spread_groups import SpreadGroup, spreading_of, workload_matrix
+from clusters.engine.spreading.constraints import constraints_of
+from clusters.engine.spreading.groups import SpreadGroup, spreading_of, workload_matrix
 from tests.engine.strategies import Document, changes, nodes, pods
 
 PROFILES = SchedulerConfiguration.default().profiles

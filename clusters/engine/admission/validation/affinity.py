@@ -11,8 +11,8 @@ from clusters.engine.admission.validation.selecting import (
     check_selector,
 )
 from clusters.engine.admission.validation.wrong import Wrong
+from clusters.engine.matching.selectors import label_key_problem
 from clusters.engine.objects import metadata
-from clusters.engine.selectors import label_key_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

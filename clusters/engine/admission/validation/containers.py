@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.selectors import label_key_problem
+from clusters.engine.matching.selectors import label_key_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

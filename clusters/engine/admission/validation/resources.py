@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.quantity import QuantityError, milli_value, value
-from clusters.engine.requests import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN
-from clusters.engine.selectors import label_key_problem
+from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.resources.quantity import QuantityError, milli_value, value
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,8 +12,8 @@ from clusters.engine.objects import PodShape
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.configuration import Profile
-    from clusters.engine.node_table import NodeTable
     from clusters.engine.objects import Document, Pod
     from clusters.engine.simulation.kinds import Kind
     from clusters.engine.status import Ints

@@ -14,9 +14,9 @@ import numpy as np
 
 from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.objects import Pod, PodShape
-from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.batch.lots import Applicant
 from clusters.engine.simulation.batch.rounds import Evicted
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -17,7 +17,7 @@ import numpy as np
 
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.objects import Pod
-from clusters.engine.queue import REQUEUED_BY
+from clusters.engine.queueing.queue import REQUEUED_BY
 from clusters.engine.simulation.batch.lots import Applicant, Lot, lots_of
 from clusters.engine.simulation.batch.network import targets_of
 from clusters.engine.simulation.binding import bind_claims

@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.objects import Pod, labels_of, metadata, name_of
-from clusters.engine.pod_copies import copy_of
-from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.changes.change import Change, some
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.daemons import is_eligible, pinned
 from clusters.engine.simulation.limits import MOST_NODES
 from clusters.engine.simulation.showing import counted
-from clusters.engine.spread import ZONE
+from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.matching.taints import Taint
     from clusters.engine.objects import Document
-    from clusters.engine.pod_copies import PodCopy
     from clusters.engine.simulation.changes.reading import Fields
     from clusters.engine.simulation.changes.world import World
-    from clusters.engine.taints import Taint
+    from clusters.engine.workloads.pod_copies import PodCopy
 
 _HOSTNAME = "kubernetes.io/hostname"
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"

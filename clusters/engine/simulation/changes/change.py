@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from clusters.engine.matching.taints import Taint
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.selecting import read_selector
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.changes.reading import Fields

@@ -11,8 +11,8 @@ from clusters.engine.simulation.showing import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.pod_copies import PodCopy
     from clusters.engine.simulation.changes.world import World
+    from clusters.engine.workloads.pod_copies import PodCopy
 
 
 def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ASKED) -> None:

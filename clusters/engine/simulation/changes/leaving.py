@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.objects import Pod
-from clusters.engine.pod_copies import copy_of
-from clusters.engine.pod_template import Controller
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.daemons import pinned_node
 from clusters.engine.simulation.showing import counted
+from clusters.engine.workloads.pod_copies import copy_of
+from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.objects import Document
-    from clusters.engine.pod_copies import PodCopy
     from clusters.engine.simulation.changes.reading import Fields
     from clusters.engine.simulation.changes.world import World
+    from clusters.engine.workloads.pod_copies import PodCopy
 
 GONE, UNREACHABLE = "gone", "unreachable"
 AS_KUBECTL = "Nodes are drained as by kubectl drain --ignore-daemonsets --delete-emptydir-data, without --force."

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, tolerated_seconds
+from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import labels_of, metadata
 from clusters.engine.simulation.changes.change import NodesChange
 from clusters.engine.simulation.changes.leaving import bring_back
 from clusters.engine.simulation.showing import counted
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

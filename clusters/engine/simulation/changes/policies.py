@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.disruption.budget import KIND as BUDGET
+from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import metadata, namespace_of
-from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.simulation.changes.change import Change, some
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.showing import shown

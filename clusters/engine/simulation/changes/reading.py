@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.selectors import label_key_problem, label_value_problem
+from clusters.engine.matching.selectors import label_key_problem, label_value_problem
+from clusters.engine.matching.taints import Taint
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.showing import shown
-from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.objects import Pod, key_of, metadata
-from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.simulation.changes.change import Change
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -15,6 +14,7 @@ from clusters.engine.simulation.changes.workloads import owned_objects, unknown_
 from clusters.engine.simulation.copying import copies_of
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.ranking import first_to_go, last_ordinals, ordinal_of
+from clusters.engine.workloads.pod_template import Controller, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.selectors import LabelSelector, Operator, Problem, SelectorError
+from clusters.engine.matching.selectors import LabelSelector, Operator, Problem, SelectorError
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.changes.reading import Fields

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.admission.limit_ranges import claim_refusals
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
-from clusters.engine.pod_template import Controller, Workload
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import Change, some
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -16,6 +15,7 @@ from clusters.engine.simulation.claims import as_stored
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.showing import counted
 from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
+from clusters.engine.workloads.pod_template import Controller, Workload
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document

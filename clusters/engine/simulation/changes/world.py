@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
-from clusters.engine.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.selecting import selector_of
@@ -15,7 +14,8 @@ from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
 from clusters.engine.simulation.showing import counted
 from clusters.engine.snapshot import Snapshot
-from clusters.engine.spread import ZONE
+from clusters.engine.spreading.constraints import ZONE
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

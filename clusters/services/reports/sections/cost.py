@@ -5,10 +5,10 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING
 
-from clusters.engine.requests import CPU, MEMORY
+from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.simulation.measures import measures_of
-from clusters.services.capacity import bound_slots, namespaces
 from clusters.services.reports import tables
+from clusters.services.reports.capacity_samples import bound_slots, namespaces
 
 if TYPE_CHECKING:
     from clusters.services.reports.order import Prices

@@ -10,11 +10,11 @@ import numpy as np
 from clusters.engine import UnknownScheduler
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of
-from clusters.engine.pod_template import Workload
-from clusters.engine.requests import CPU, MEMORY, pod_amounts
+from clusters.engine.resources.requests import CPU, MEMORY, pod_amounts
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.losses import Losses, losses
-from clusters.services.failures import attempted
+from clusters.engine.workloads.pod_template import Workload
+from clusters.services.decisions.failures import attempted
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from clusters.engine.disruption.drain_nodes import Outlook, node_drains
 from clusters.engine.disruption.drain_plan import residents_of
 from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
-from clusters.services.drains import MOST_ROOM_SOUGHT
-from clusters.services.failures import note
+from clusters.services.decisions.failures import note
+from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:

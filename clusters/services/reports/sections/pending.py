@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import key_of, metadata
 from clusters.models import Decision
-from clusters.services.pending import findings_of
+from clusters.services.pending.pods import findings_of
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.services.causes import Cause
+    from clusters.services.decisions.causes import Cause
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 

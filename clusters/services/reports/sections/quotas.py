@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.quantity import QuantityError, milli_value, value
+from clusters.engine.resources.quantity import QuantityError, milli_value, value
 from clusters.models import KubeObject
 from clusters.services.reports import tables
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.spread_groups import spreading_of
+from clusters.engine.spreading.groups import spreading_of
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:

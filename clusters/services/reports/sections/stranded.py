@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.node_health import node_health
-from clusters.engine.requests import CPU, MEMORY, PODS
-from clusters.engine.taints import Toleration
-from clusters.engine.utilisation import amounts_of, stranded
+from clusters.engine.matching.taints import Toleration
+from clusters.engine.nodes.health import node_health
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.engine.resources.utilisation import amounts_of, stranded
 from clusters.services.reports import tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Snapshot
+    from clusters.engine.matching.taints import Taint
+    from clusters.engine.resources.utilisation import Amounts
     from clusters.engine.status import Mask
-    from clusters.engine.taints import Taint
-    from clusters.engine.utilisation import Amounts
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 

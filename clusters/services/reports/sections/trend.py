@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.requests import CPU, MEMORY, PODS
-from clusters.services.capacity import samples_between
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.services.reports import tables
+from clusters.services.reports.capacity_samples import samples_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

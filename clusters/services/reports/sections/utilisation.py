@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.node_health import node_health
-from clusters.engine.requests import CPU, MEMORY, PODS
+from clusters.engine.nodes.health import node_health
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.engine.simulation.measures import measures_of
-from clusters.services.capacity import bound_slots, by_name, namespaces, requested_by
 from clusters.services.reports import tables
+from clusters.services.reports.capacity_samples import bound_slots, by_name, namespaces, requested_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

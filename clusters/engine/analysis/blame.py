@@ -1,0 +1,157 @@
+"""What keeps a pod from every node: the one thing that, lifted alone, frees it, or the things that only do so together.
+
+Of several the most realistic: what stands on nodes that are meant for the pod, then what is the least to change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from clusters.engine.analysis.pins import lifts_pin
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, reason_of
+from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.status import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clusters.engine import Explanation
+    from clusters.engine.plugin import Constraint
+    from clusters.engine.relaxing.relaxations import Lift
+    from clusters.engine.status import Mask
+
+TAINTS: Final = "TaintToleration"
+# What nobody wants comes after all that somebody might.
+UNWANTED: Final = max(Effort) + 1
+
+
+class Rejected(NamedTuple):
+    """A plugin and its reason; the reason of taints is empty, as they differ from node to node."""
+
+    plugin: str
+    reason: str
+
+
+class Blame(NamedTuple):
+    """What is to blame, and on how many nodes it is what the scheduler records.
+
+    Where nothing frees the pod alone, ``plugins`` are those of a pair that does, or all that reject it where none is
+    known; ``reason`` is then the resource that is among them, if any.
+    """
+
+    plugins: tuple[str, ...]
+    reason: str
+    nodes: int
+
+
+def blamed(explanation: Explanation) -> Blame:
+    """Find what is to blame for a pod that fits nowhere and for which no PreFilter ended the cycle."""
+    movable, every = _recorded(explanation)
+    freeing = _freeing(explanation, every)
+    for rejected, nodes in movable.most_common():
+        if rejected in freeing:
+            return Blame((rejected.plugin,), rejected.reason, nodes)
+    alone = [rejected for rejected in every if rejected in freeing]
+    if alone:
+        chosen = min(alone, key=lambda rejected: (*freeing[rejected], -every[rejected]))
+        return Blame((chosen.plugin,), chosen.reason, every[chosen])
+    if explanation.relaxations.together:
+        reasons = [reason_of(each.resource) for each in explanation.relaxations.together]
+        nodes = max(every[Rejected(NodeResourcesFit.name, reason)] for reason in reasons)
+        return Blame((NodeResourcesFit.name,), ", ".join(reasons), nodes)
+    return _together(explanation, every)
+
+
+def single_lifts(explanation: Explanation) -> list[Lift]:
+    """Return what is one change: a requirement, or a whole filter of which no single requirement is enough.
+
+    Resources are told one by one, or as a reduction of several.
+    """
+    found = explanation.relaxations
+    told = {*(lift.lifted[0].plugin for lift in found.singles), NodeResourcesFit.name}
+    return [*found.singles, *(lift for lift in found.filters if lift.lifted[0].plugin not in told)]
+
+
+def effort_of(explanation: Explanation, lift: Lift) -> int:
+    """How hard a lift is; letting a DaemonSet's pod go to another node is what nobody wants."""
+    return UNWANTED if lifts_pin(explanation, lift) else int(lift.effort)
+
+
+def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Rejected]]:
+    """Count the nodes by what the scheduler records: those that a removal of pods could open, and all.
+
+    Nodes that no removal of pods could open (by the scheduler's own distinction, of any filter, also one that it would
+    not have come to) are not meant for the pod.
+    """
+    movable: Counter[Rejected] = Counter()
+    every: Counter[Rejected] = Counter()
+    cycle = explanation.cycle
+    # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
+    asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
+    openable = asked & ~_hopeless(explanation)
+    times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
+    opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
+    for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
+        reasons = rejection.status.reasons or (str(rejection.status.code),)
+        keys = [Rejected(rejection.plugin, "" if rejection.plugin == TAINTS else reason) for reason in reasons]
+        if number:
+            every.update(dict.fromkeys(keys, number))
+        if movables and rejection.status.code is Code.UNSCHEDULABLE:
+            movable.update(dict.fromkeys(keys, movables))
+    return movable, every
+
+
+def _hopeless(explanation: Explanation) -> Mask:
+    """Shape (N,): the nodes that some filter rejects for a reason which no removal of pods resolves."""
+    hopeless = np.zeros(explanation.node_count, np.bool_)
+    for outcome in explanation.cycle.filters.values():
+        if outcome.index is not None:
+            unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
+            hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
+    return hopeless
+
+
+def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Rejected, tuple[int, int]]:
+    """What frees the pod alone: how hard that is, and how many nodes it gains, negated."""
+    found = explanation.relaxations
+    ranks: dict[Rejected, tuple[int, int]] = {}
+
+    def note(rejected: Rejected, effort: int, gained: int) -> None:
+        rank = effort, -gained
+        ranks[rejected] = min(ranks.get(rejected, rank), rank)
+
+    for lift in single_lifts(explanation):
+        for rejected in _of(lift.lifted[0], every):
+            note(rejected, effort_of(explanation, lift), lift.gained)
+    for reduction in found.reductions:
+        # Less is asked for sooner than the control plane's nodes are used, whatever these would gain.
+        rejected = Rejected(NodeResourcesFit.name, reason_of(reduction.resource))
+        note(rejected, int(Effort.SYSTEM), explanation.node_count + 1)
+    return ranks
+
+
+def _of(constraint: Constraint, every: Iterable[Rejected]) -> list[Rejected]:
+    if constraint.plugin == NodeResourcesFit.name:
+        return [Rejected(constraint.plugin, reason_of(constraint.about))]
+    return [rejected for rejected in every if rejected.plugin == constraint.plugin]
+
+
+def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
+    """Blame what frees the pod only together: the easiest pair, or else everything that rejects it."""
+    pairs = sorted(explanation.relaxations.pairs, key=lambda lift: (effort_of(explanation, lift), -lift.gained))
+    if pairs:
+        lifted = pairs[0].lifted
+        plugins = [each.plugin for each in lifted]
+        short = [reason_of(each.about) for each in lifted if each.plugin == NodeResourcesFit.name]
+    else:
+        plugins = [rejected.plugin for rejected, _ in every.most_common()]
+        short = [rejected.reason for rejected in every if rejected.plugin == NodeResourcesFit.name]
+    named = tuple(dict.fromkeys(plugins))
+    recorded = Counter({rejected: nodes for rejected, nodes in every.items() if rejected.plugin in named})
+    if len(named) == 1 and recorded:
+        ((rejected, nodes),) = recorded.most_common(1)
+        return Blame(named, rejected.reason, nodes)
+    return Blame(named, ", ".join(dict.fromkeys(short)), recorded.total())

@@ -1,0 +1,23 @@
+"""The requirement by which the DaemonSet controller ties each of its pods to the node that it made it for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.plugins.node_affinity import NodeAffinity
+from clusters.engine.workloads.pod_template import Controller
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation
+    from clusters.engine.relaxing.relaxations import Lift
+
+_BY_NAME = "metadata.name "
+
+
+def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
+    """Tell whether a way to gain nodes would let a DaemonSet's pod go to another node, which nobody wants."""
+    controller = Controller.of(explanation.pod.document)
+    if controller is None or controller.kind != "DaemonSet":
+        return False
+    affinity = (each.about for each in lift.lifted if each.plugin == NodeAffinity.name)
+    return any(not about or about.startswith(_BY_NAME) for about in affinity)

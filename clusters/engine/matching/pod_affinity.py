@@ -1,0 +1,194 @@
+"""Counting pods that inter-pod affinity terms mean, per topology domain.
+
+Terms are counted together: a pod weighs as much as the terms over one topology key that mean it, and the pods of every
+domain are added up once for each key, however many terms there are.
+
+Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity/filtering.go`` v1.34.1 (topologyToMatchedTermCount).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.matching.label_index import LabelIndex, LabelSet
+from clusters.engine.objects import AffinityTerm, labels_of, name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from clusters.engine.columns.grouping import Slots
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index, Ints, Mask
+    from clusters.engine.world import World
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighing:
+    """What pods weigh by what they have in common: their label set, or their affinity group.
+
+    ``entry`` (P,) says for each slot what it has, ``weights`` (E,) by topology key what the pods with each entry weigh;
+    ``holders`` finds the bound pods with some entries.
+    """
+
+    entry: Slots
+    weights: Mapping[str, Ints]
+    holders: Callable[[Index], Slots]
+
+    def slots(self, topology_key: str) -> Slots:
+        """The bound pods that weigh anything."""
+        return self.holders(np.flatnonzero(self.weights[topology_key]))
+
+    def of(self, topology_key: str, slots: Index | Slots) -> Ints:
+        """What some pods weigh, shape (M,)."""
+        return self.weights[topology_key][self.entry[slots]]
+
+
+def by_labels(snapshot: Snapshot, terms: Iterable[tuple[str, Index, int]]) -> Weighing:
+    """Terms given as topology key, label sets that they mean, and weight."""
+    pods = snapshot.pods
+    weights: dict[str, Ints] = {}
+    for key, label_sets, weight in terms:
+        if key not in weights:
+            weights[key] = np.zeros(len(pods.label_sets), np.int64)
+        weights[key][label_sets] += weight
+    return Weighing(pods.label_set, weights, pods.bound_slots)
+
+
+def by_group(snapshot: Snapshot, terms: Iterable[tuple[str, int, int]]) -> Weighing:
+    """Terms given as topology key, affinity group of the pods that have them, and weight."""
+    pods = snapshot.pods
+    weights: dict[str, Ints] = {}
+    for key, group, weight in terms:
+        if key not in weights:
+            weights[key] = np.zeros(len(pods.affinities), np.int64)
+        weights[key][group] += weight
+    return Weighing(pods.affinity, weights, pods.bound_with_affinity)
+
+
+class PairCounts:
+    """Weights of pods by (topology key, value); in a world, each node sees what its own domain gains."""
+
+    def __init__(self, snapshot: Snapshot, weighing: Weighing) -> None:
+        self._snapshot, self._weighing = snapshot, weighing
+        self._sums: dict[str, Ints] = {}
+        pods, nodes = snapshot.pods, snapshot.nodes
+        for key in weighing.weights:
+            slots = weighing.slots(key)
+            # Sums of whole numbers far below 2**53 are exact.
+            per_node = np.bincount(pods.node[slots], weights=weighing.of(key, slots), minlength=len(nodes))
+            self._sums[key] = nodes.label(key).sum_by_value(per_node.astype(np.int64))
+
+    def at(self, topology_key: str, world: World | None = None) -> Ints:
+        """Shape (N,): the sum in each node's own domain; 0 where it has none."""
+        nodes = self._snapshot.nodes
+        if topology_key not in self._sums:
+            return np.zeros(len(nodes), np.int64)
+        here = nodes.label(topology_key).spread(self._sums[topology_key])
+        return here if world is None else here + self._gained(topology_key, world)
+
+    def any_at(self, world: World | None = None) -> Mask:
+        """Shape (N,): nodes in whose domains anything was counted, whatever the key."""
+        mask = np.zeros(len(self._snapshot.nodes), np.bool_)
+        for key in self._sums:
+            mask |= self.at(key, world) > 0
+        return mask
+
+    def total(self, world: World | None = None) -> Ints:
+        """Shape (N,): everything counted anywhere, as each node's world has it."""
+        total = np.full(len(self._snapshot.nodes), sum(int(sums.sum()) for sums in self._sums.values()), np.int64)
+        if world is not None:
+            for key in self._sums:
+                total += self._gained(key, world)
+        return total
+
+    def spread(self) -> Ints:
+        """Shape (N,): the sums of each node's domains, over all keys."""
+        total = np.zeros(len(self._snapshot.nodes), np.int64)
+        for key in self._sums:
+            total += self.at(key)
+        return total
+
+    @property
+    def empty(self) -> bool:
+        return not any(sums.any() for sums in self._sums.values())
+
+    def _gained(self, topology_key: str, world: World) -> Ints:
+        nodes = self._snapshot.nodes
+        changes = world.per_node(self._weighing.of(topology_key, world.slots), len(nodes))
+        return np.where(nodes.label(topology_key).present, changes, 0)
+
+
+def occupied(snapshot: Snapshot, topology_key: str, slots: Slots, changes: Ints | None = None) -> Mask:
+    """Shape (N,): nodes in whose domain any of these bound pods is; ``changes`` is what each gains in its own world."""
+    column = snapshot.nodes.label(topology_key)
+    codes = column.codes[snapshot.pods.node[slots]]
+    here = np.bincount(codes[codes >= 0], minlength=len(column.values) + 1)[column.codes]
+    return here > 0 if changes is None else here + np.where(column.present, changes, 0) > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedTerm:
+    """A distinct term of placed or nominated pods that means the incoming one, and the affinity groups that have it."""
+
+    term: AffinityTerm
+    groups: list[int]
+
+
+def placed_terms(
+    terms_of_groups: Iterable[tuple[int, Sequence[AffinityTerm]]], means_incoming: Callable[[AffinityTerm], bool]
+) -> tuple[PlacedTerm, ...]:
+    """The distinct terms of some affinity groups that mean the incoming pod, in the order of the groups."""
+    found: dict[AffinityTerm, PlacedTerm] = {}
+    for group, terms in terms_of_groups:
+        for term in terms:
+            if means_incoming(term):
+                known = found.setdefault(term, PlacedTerm(term, []))
+                if not known.groups or known.groups[-1] != group:
+                    known.groups.append(group)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Namespaces:
+    """The namespaces of a cluster, found by their labels."""
+
+    names: tuple[str, ...]
+    index: LabelIndex
+
+
+def _namespaces(snapshot: Snapshot) -> _Namespaces:
+    documents, index = snapshot.objects("Namespace"), LabelIndex()
+    for document in documents:
+        index.add(LabelSet("", labels_of(document)))
+    return _Namespaces(tuple(map(name_of, documents)), index)
+
+
+def namespaces_of(snapshot: Snapshot, term: AffinityTerm) -> frozenset[str] | None:
+    """The namespaces that a term of the incoming pod reaches; None stands for all.
+
+    Placed pods are compared with the term as if their namespaces had no labels, after the namespaces that the selector
+    finds have been added by name. So a selector that only excludes (NotIn, DoesNotExist) reaches every namespace.
+    """
+    if term.namespace_selector is None:
+        return term.namespaces
+    if term.namespace_selector.matches({}):
+        return None
+    known = snapshot.derived(_namespaces, "Namespace")
+    matched = known.index.select(term.namespace_selector, None)
+    return term.namespaces | frozenset(known.names[number] for number in matched.tolist())
+
+
+def meant_by(snapshot: Snapshot, term: AffinityTerm) -> Index:
+    """Ids of the label sets that a term of the incoming pod means."""
+    return snapshot.pods.select(term.selector, namespaces_of(snapshot, term))
+
+
+def meant_by_all(snapshot: Snapshot, terms: Sequence[AffinityTerm]) -> Index:
+    """Ids of the label sets that every one of the terms means; none without terms."""
+    by = np.zeros(len(snapshot.pods.label_sets), np.int64)
+    for term in terms:
+        by[meant_by(snapshot, term)] += 1
+    return np.flatnonzero(by == len(terms)) if terms else np.empty(0, np.intp)

@@ -1,0 +1,181 @@
+"""The scheduler's queue as far as it can be told from outside: where a waiting pod stands, and what would wake it.
+
+Upstream: ``pkg/scheduler/backend/queue`` v1.34.1 with the feature gates at their defaults (queueing hints, and pods
+taken out of the back-off queue while nothing else waits), and EventsToRegister of the in-tree plugins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.plugins.priority_sort import order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine.queueing.backoff import Backoff
+
+_NEVER: Final = 2**63 - 1
+
+
+class Place(StrEnum):
+    """Where a pod without a node stands.
+
+    The first three are the scheduler's queue, in the order in which they come to be tried: it takes pods from the
+    active queue; those that back off enter it when their rest is over; those that it could not place wait for an event
+    that may help. The others are not in line: the scheduler waits to bind, a PreEnqueue plugin holds the pod back, or
+    no profile answers for it.
+    """
+
+    ACTIVE = "active"
+    BACKOFF = "backoff"
+    UNSCHEDULABLE = "unschedulable"
+    BINDING = "binding"
+    GATED = "gated"
+    FOREIGN = "other-scheduler"
+
+
+IN_LINE: Final = (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE)
+_TURN: Final = {place: turn for turn, place in enumerate(Place)}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What is known of a pod that waits; times in nanoseconds of an epoch, None where they are not told.
+
+    ``failures`` and ``failed_at``: how many attempts are known to have failed, and when the last did. ``was_tried``:
+    whether any did, be it known when or not. ``is_awake``: whether the queue has a reason to take it after its rest,
+    since nothing rejects it now or no plugin is to blame. ``outside``: a place that is not in line, and holds it.
+    """
+
+    priority: int
+    created_at: int | None
+    failures: int = 0
+    failed_at: int | None = None
+    was_tried: bool = False
+    is_awake: bool = False
+    outside: Place | None = None
+
+    @property
+    def queued_at(self) -> int | None:
+        """When the queue took it in, as PrioritySort sees it: each failure counts as a new entry."""
+        return self.created_at if self.failed_at is None else self.failed_at
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A pod's place in line: ``row`` among the pods that were given, ``rank`` from 1, 0 for who is not in line."""
+
+    row: int
+    place: Place
+    rank: int
+
+
+def place_of(pod: Waiting, backoff: Backoff, now: int) -> Place:
+    """Return where a pod stands at a time."""
+    if pod.outside is not None:
+        return pod.outside
+    if not pod.was_tried:
+        return Place.ACTIVE
+    if not pod.is_awake:
+        return Place.UNSCHEDULABLE
+    return Place.BACKOFF if pod.failed_at is not None and now < _rested_at(pod, backoff) else Place.ACTIVE
+
+
+def line_up(pods: Iterable[Waiting], backoff: Backoff, now: int) -> list[Standing]:
+    """Return where all stand, in the order in which the scheduler would try them; who is not in line comes last.
+
+    Within a place PrioritySort decides, but for pods that back off, of which the rest that ends in an earlier second
+    goes first. Of pods that wait for an event it is the order in which one that wakes them all would have them tried.
+    Who entered when nobody knows stands behind those of the same priority; equals keep the order that they are given.
+    """
+    placed = [(place_of(pod, backoff, now), row, pod) for row, pod in enumerate(pods)]
+    placed.sort(key=lambda each: (_TURN[each[0]], _rest(each[0], each[2], backoff), _sorted_by(each[2])))
+    return [
+        Standing(row, place, position if place in IN_LINE else 0)
+        for position, (place, row, _) in enumerate(placed, start=1)
+    ]
+
+
+def _sorted_by(pod: Waiting) -> tuple[int, int]:
+    return order(pod.priority, _NEVER if pod.queued_at is None else pod.queued_at)
+
+
+def _rest(place: Place, pod: Waiting, backoff: Backoff) -> int:
+    return _rested_at(pod, backoff) if place is Place.BACKOFF else 0
+
+
+def _rested_at(pod: Waiting, backoff: Backoff) -> int:
+    return backoff.over_at(pod.failed_at or 0, pod.failures)
+
+
+_NODE_ADD: Final = "Node/Add"
+_NODE_LABEL: Final = "Node/UpdateNodeLabel"
+_NODE_TAINT: Final = "Node/UpdateNodeTaint"
+_NODE_ALLOCATABLE: Final = "Node/UpdateNodeAllocatable"
+_POD_ADD: Final = "Pod/Add"
+_POD_DELETE: Final = "Pod/Delete"
+_POD_LABEL: Final = "Pod/UpdatePodLabel"
+_TOLERATION: Final = "Pod/UpdatePodToleration"
+_CLAIM_ADD: Final = "PersistentVolumeClaim/Add"
+_CLAIM_UPDATE: Final = "PersistentVolumeClaim/Update"
+_VOLUME_ADD: Final = "PersistentVolume/Add"
+_VOLUME_UPDATE: Final = "PersistentVolume/Update"
+_CLASS_ADD: Final = "StorageClass/Add"
+_CSI_NODE_ADD: Final = "CSINode/Add"
+_CSI_NODE_UPDATE: Final = "CSINode/Update"
+
+# For which events the queue asks a plugin that rejected a pod whether to try the pod again.
+REQUEUED_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "SchedulingGates": ("Pod/UpdatePodSchedulingGatesEliminated",),
+    "NodeUnschedulable": (_NODE_ADD, _NODE_TAINT, _TOLERATION),
+    "NodeName": (_NODE_ADD,),
+    "TaintToleration": (_NODE_ADD, _NODE_TAINT, _TOLERATION),
+    "NodeAffinity": (_NODE_ADD, _NODE_LABEL),
+    "NodePorts": (_POD_DELETE, _NODE_ADD),
+    "NodeResourcesFit": (_POD_DELETE, "Pod/UpdatePodScaleDown", _NODE_ADD, _NODE_ALLOCATABLE),
+    "VolumeRestrictions": (_POD_DELETE, _NODE_ADD, _CLAIM_ADD),
+    "NodeVolumeLimits": (_POD_DELETE, "VolumeAttachment/Delete", _CSI_NODE_ADD, _CSI_NODE_UPDATE, _CLAIM_ADD),
+    "VolumeBinding": (
+        _CLAIM_ADD,
+        _CLAIM_UPDATE,
+        _VOLUME_ADD,
+        _VOLUME_UPDATE,
+        _CLASS_ADD,
+        "StorageClass/Update",
+        _NODE_ADD,
+        _NODE_LABEL,
+        _CSI_NODE_ADD,
+        _CSI_NODE_UPDATE,
+        "CSIDriver/Update",
+        "CSIStorageCapacity/Add",
+        "CSIStorageCapacity/Update",
+    ),
+    "VolumeZone": (_CLAIM_ADD, _CLAIM_UPDATE, _VOLUME_ADD, _VOLUME_UPDATE, _CLASS_ADD, _NODE_ADD, _NODE_LABEL),
+    "PodTopologySpread": (
+        _POD_ADD,
+        _POD_DELETE,
+        _POD_LABEL,
+        _TOLERATION,
+        _NODE_ADD,
+        "Node/Delete",
+        _NODE_LABEL,
+        _NODE_TAINT,
+    ),
+    "InterPodAffinity": (_POD_ADD, _POD_DELETE, _POD_LABEL, _NODE_ADD, _NODE_LABEL),
+    "DynamicResources": (
+        "ResourceClaim/Add",
+        "ResourceClaim/Update",
+        "Pod/UpdatePodGeneratedResourceClaim",
+        "DeviceClass/Add",
+        "DeviceClass/Update",
+        "ResourceSlice/Add",
+        "ResourceSlice/Update",
+        _NODE_ADD,
+        _NODE_LABEL,
+        _NODE_ALLOCATABLE,
+    ),
+    "DefaultPreemption": (_POD_DELETE,),
+}

@@ -1,0 +1,369 @@
+"""What would make a pod fit: each single requirement lifted by itself, and where none suffices, pairs.
+
+A requirement is what a user wrote or a node has: one spread constraint, one affinity term, one taint, one resource.
+Whatever is said to help has been tried: the pod's manifest is edited, and the edited pod goes through a whole cycle, as
+lifting one requirement can change what others count. What is not the pod's to change is left out of that cycle.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.cycle import run_cycle
+from clusters.engine.matching.taints import Taint
+from clusters.engine.objects import Pod
+from clusters.engine.plugin import Constraint
+from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
+from clusters.engine.relaxing.edits import asking
+from clusters.engine.relaxing.obstacles import Obstacles
+from clusters.engine.resources.requests import amount
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from clusters.engine.cycle import Cycle
+    from clusters.engine.relaxing.edits import Edit
+    from clusters.engine.status import Index, Ints
+
+# Constraints up to which all are tried, and lifts of a kind that are tried at all beyond that.
+_FEW = 32
+_MOST = 20
+# Pods of very many constraints are dear to try: no more cycles of a kind than so many constraints go into.
+_CONSTRAINTS_TRIED = 12_000
+# Rounds in which what an edit brings up against a node is lifted too.
+_ROUNDS = 4
+
+
+# Taints that say how a node is, rather than whom it is for.
+_HEALTH = frozenset(
+    (
+        *(
+            f"node.kubernetes.io/{condition}"
+            for condition in (
+                "not-ready",
+                "unreachable",
+                "memory-pressure",
+                "disk-pressure",
+                "pid-pressure",
+                "network-unavailable",
+                "out-of-service",
+            )
+        ),
+        "node.cloudprovider.kubernetes.io/shutdown",
+        "node.cloudprovider.kubernetes.io/uninitialized",
+    )
+)
+_SYSTEM = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
+CORDON_TAINT = "node.kubernetes.io/unschedulable"
+
+
+class Effort(enum.IntEnum):
+    """What somebody would have to do so that a requirement no longer stands, the easiest first."""
+
+    REQUIREMENT = 0
+    """Change what the pod, or a neighbour of it, says."""
+    NODE = 1
+    """Change a node that is well: uncordon it, or raise how much it takes."""
+    HEALTH = 2
+    """Mend a node."""
+    SYSTEM = 3
+    """Let the pod run on nodes of the control plane, which few should."""
+    RESOURCE = 4
+    """Ask for nothing of a resource, which few pods can; asking for less is a Reduction."""
+
+    @classmethod
+    def of(cls, constraint: Constraint) -> Effort:
+        if constraint.plugin == "TaintToleration":
+            key = constraint.subject.key if isinstance(constraint.subject, Taint) else ""
+            if key == CORDON_TAINT:
+                return cls.NODE
+            return cls.HEALTH if key in _HEALTH else cls.SYSTEM if key in _SYSTEM else cls.REQUIREMENT
+        if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits"):
+            return cls.NODE
+        if constraint.plugin == NodeResourcesFit.name:
+            return cls.NODE if constraint.about == PODS else cls.RESOURCE
+        return cls.REQUIREMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """How much less of a resource must be asked for until some node fits, all else passing there already."""
+
+    resource: str
+    asked: int
+    fitting: int
+    row: int
+
+    @property
+    def edit(self) -> Edit:
+        """What asks for that much."""
+        return asking(self.resource, self.fitting)
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """Requirements lifted together, and how many nodes the pod would then fit on.
+
+    A whole filter has one entry that is about nothing; ``rows`` are the nodes gained, in order of name, and ``lost``
+    counts those that would no longer take the pod. ``edits`` are those of the pod's manifest that do it; none where
+    some of it is not the pod's to change. Where the request for a resource is lifted, ``enough`` says which request
+    would do on the one of the nodes that asks for the least change.
+    """
+
+    lifted: tuple[Constraint, ...]
+    rows: tuple[int, ...]
+    lost: int = 0
+    edits: tuple[Edit, ...] = ()
+    enough: tuple[Reduction, ...] = ()
+
+    @property
+    def gained(self) -> int:
+        return len(self.rows)
+
+    @property
+    def effort(self) -> Effort:
+        """The hardest of what would have to be done."""
+        return max(Effort.of(constraint) for constraint in self.lifted)
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxations:
+    """``filters``: whole plugins lifted; ``singles``: single requirements.
+
+    ``pairs``: given when no smaller request helps, and no single but to request nothing of a resource or to use the
+    control plane's nodes.
+
+    ``reductions``: one resource each; ``together``: several resources of one node, given when no single one suffices.
+    """
+
+    filters: tuple[Lift, ...]
+    singles: tuple[Lift, ...]
+    pairs: tuple[Lift, ...]
+    reductions: tuple[Reduction, ...]
+    together: tuple[Reduction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What would have to change for one node to take the pod.
+
+    ``lifted``: every requirement that stands against it, or would once others are lifted; ``reductions``: for those of
+    them that are requests, which one would do. ``suffices``: whether the node takes the pod then.
+    """
+
+    lifted: tuple[Constraint, ...]
+    reductions: tuple[Reduction, ...]
+    suffices: bool
+
+
+def mend(cycle: Cycle, row: int) -> Mending:
+    """Find what stands against one node. Nothing is lifted where it takes the pod already."""
+    return _Trials(cycle).mend(row)
+
+
+def relax(cycle: Cycle) -> Relaxations:
+    """Find what, lifted, gains nodes. Sorted by how many nodes are gained, most first."""
+    trials = _Trials(cycle)
+    singles = _sorted(trials.singles())
+    stuck = not len(cycle.feasible)
+    reductions = tuple(trials.reductions()) if stuck else ()
+    is_advised = bool(reductions) or any(lift.effort < Effort.SYSTEM for lift in singles)
+    return Relaxations(
+        filters=_sorted(trials.filters()),
+        singles=singles,
+        pairs=_sorted(trials.pairs(singles)) if stuck and not is_advised else (),
+        reductions=reductions,
+        together=trials.joint_reduction() if stuck and not reductions else (),
+    )
+
+
+def _sorted(lifts: Iterable[Lift]) -> tuple[Lift, ...]:
+    return tuple(sorted((lift for lift in lifts if lift.rows), key=lambda lift: -lift.gained))
+
+
+def _taking(cycle: Cycle) -> frozenset[int]:
+    """The rows of the nodes of which one would be taken; none where scoring them ends in an error."""
+    return frozenset(cycle.feasible.tolist()) if len(cycle.choices) else frozenset()
+
+
+def _edits(constraints: Iterable[Constraint]) -> tuple[Edit, ...]:
+    """The edits of the pod that lift those of the constraints that are its own, each once."""
+    return tuple(dict.fromkeys(each.edit for each in constraints if each.edit is not None))
+
+
+def _is_request(constraint: Constraint) -> bool:
+    """Whether a constraint is the pod's request for one resource, which can be lowered instead of lifted."""
+    return constraint.plugin == NodeResourcesFit.name and constraint.about not in ("", PODS)
+
+
+class _Trials:
+    """The pod of a cycle, tried with some requirements lifted."""
+
+    def __init__(self, cycle: Cycle) -> None:
+        self._cycle = cycle
+        self._taking = _taking(cycle)
+        self.obstacles = Obstacles(cycle)
+        constraints = len(self.obstacles.constraints)
+        self._most = min(_MOST, max(1, _CONSTRAINTS_TRIED // max(constraints, 1)))
+        self._cycles: dict[tuple[tuple[Edit, ...], frozenset[Constraint]], Cycle] = {}
+        # Singles that would help if nothing else hung on them, and do not.
+        self._spoilt: list[tuple[Constraint, Cycle]] = []
+
+    def _cycle_with(self, edits: Iterable[Edit], lifted: Iterable[Constraint] = ()) -> Cycle:
+        """Run a whole cycle on the edited pod, leaving out constraints that no edit of it lifts."""
+        key = tuple(edits), frozenset(lifted)
+        if key not in self._cycles:
+            document = self._cycle.context.pod.document
+            for edit in key[0]:
+                document = edit.apply(document)
+            self._cycles[key] = run_cycle(self._cycle.snapshot, Pod(document), self._cycle.profile, lifted=key[1])
+        return self._cycles[key]
+
+    def _cycle_without(self, constraints: Collection[Constraint]) -> Cycle:
+        return self._cycle_with(_edits(constraints), (each for each in constraints if each.edit is None))
+
+    # -- lifting -------------------------------------------------------------------------------------------------
+
+    def singles(self) -> Iterator[Lift]:
+        """Try each requirement that is all that stands against some nodes, those of most nodes first.
+
+        Where others count more than their own nodes and there are few, every one is tried.
+        """
+        alone, every = self.obstacles.alone(), self.obstacles.constraints
+        for constraint in every if self._counts_together and len(every) <= _FEW else list(alone)[: self._most]:
+            then = self._cycle_without((constraint,))
+            lift = self._lift((constraint,), then)
+            if not lift.rows and constraint in alone:
+                self._spoilt.append((constraint, then))
+            yield lift
+
+    def pairs(self, singles: Iterable[Lift]) -> Iterator[Lift]:
+        """Try pairs of what does not help alone: all that stands against some node, or what a single lift brings up."""
+        pairs = [frozenset(pair) for pair in self.obstacles.pairs(self._most)]
+        for constraint, then in self._spoilt[: self._most]:
+            pairs += [frozenset((constraint, other)) for other in Obstacles(then).alone()]
+        order = {constraint: number for number, constraint in enumerate(self.obstacles.constraints)}
+        enough = {constraint for lift in singles if lift.rows for constraint in lift.lifted}
+        for pair in [pair for pair in dict.fromkeys(pairs) if pair.isdisjoint(enough)][: self._most]:
+            constraints = tuple(sorted(pair, key=lambda each: order.get(each, len(order))))
+            yield self._lift(constraints, self._cycle_without(constraints))
+
+    @cached_property
+    def _counts_together(self) -> bool:
+        """Whether a lift can open nodes that its requirement does not reject by itself."""
+        return any(self._cycle.plugins[name].counts_together for name in self.obstacles.rejecting)
+
+    def filters(self) -> Iterator[Lift]:
+        """Try without each filter that is all that stands against some nodes, or without which others count anew."""
+        for name in self.obstacles.rejecting:
+            if self._counts_together or self.obstacles.only(name).any():
+                yield self._lift_filter(name)
+
+    def _lift_filter(self, name: str) -> Lift:
+        """Try without a whole filter: by edits of the pod, and without it besides where not all of it is the pod's."""
+        whole, plugin = (Constraint(name),), self._cycle.plugins[name]
+        if name in self._cycle.filters and plugin.whole and all(each.edit for each in plugin.constraints()):
+            return self._lift(whole, self._cycle_with(plugin.whole), plugin.whole)
+        return self._lift(whole, self._cycle_with(plugin.whole, whole), ())
+
+    def _lift(self, constraints: tuple[Constraint, ...], then: Cycle, edits: tuple[Edit, ...] | None = None) -> Lift:
+        taking = _taking(then)
+        rows = tuple(sorted(taking - self._taking))
+        resources = [each.about for each in constraints if _is_request(each)]
+        if edits is None:
+            edits = _edits(constraints) if all(each.edit for each in constraints) else ()
+        enough = self._enough(constraints, resources, rows) if resources and rows else ()
+        return Lift(constraints, rows, len(self._taking - taking), edits, enough)
+
+    def _enough(
+        self, constraints: Iterable[Constraint], resources: list[str], rows: tuple[int, ...]
+    ) -> tuple[Reduction, ...]:
+        """The requests that would do instead of none, with the other constraints lifted all the same."""
+        reductions = self._least_change(np.array(rows), resources)
+        others = [each for each in constraints if not _is_request(each)]
+        return reductions if self._suffices(others, reductions) else ()
+
+    def _suffices(self, lifted: Collection[Constraint], reductions: tuple[Reduction, ...]) -> bool:
+        """Whether the node of reductions, if any, takes the pod with them, and with some requirements lifted."""
+        if not reductions:
+            return False
+        edits = (*_edits(lifted), *(each.edit for each in reductions))
+        then = self._cycle_with(edits, (each for each in lifted if each.edit is None))
+        return reductions[0].row in _taking(then)
+
+    def mend(self, row: int) -> Mending:
+        """Lift what rejects one node, and what rejects it then: without one requirement others count other nodes."""
+        lifted: list[Constraint] = []
+        reductions: tuple[Reduction, ...] = ()
+        then = self._cycle
+        for _ in range(_ROUNDS):
+            standing = [each for each in Obstacles(then).against(row) if each not in lifted]
+            if not standing or row in _taking(then):
+                break
+            lifted += standing
+            reductions = tuple(self._reduction(each.about, row) for each in lifted if _is_request(each))
+            others = [each for each in lifted if not _is_request(each)]
+            edits = (*_edits(others), *(each.edit for each in reductions))
+            then = self._cycle_with(edits, (each for each in others if each.edit is None))
+        return Mending(tuple(lifted), reductions, suffices=row in _taking(then))
+
+    # -- asking for less ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _shortfalls(self) -> dict[str, Ints]:
+        """By resource how much is missing on each node, nominated pods counted in; empty where nobody checks."""
+        plugin = self._cycle.plugins.get(NodeResourcesFit.name)
+        if not isinstance(plugin, NodeResourcesFit) or plugin.name not in self._cycle.filters:
+            return {}
+        shortfalls = plugin.shortfalls()
+        if self._cycle.nominated_world is not None:
+            with_nominated = plugin.shortfalls(self._cycle.nominated_world)
+            shortfalls = {name: np.maximum(short, with_nominated[name]) for name, short in shortfalls.items()}
+        return shortfalls
+
+    def reductions(self) -> Iterable[Reduction]:
+        """For each resource the largest request that would fit somewhere, were all other resources as they are."""
+        elsewhere = self.obstacles.others_pass(NodeResourcesFit.name)
+        for resource, short in self._shortfalls.items():
+            fits_otherwise = elsewhere & (short > 0)
+            for other, missing in self._shortfalls.items():
+                if other != resource:
+                    fits_otherwise &= missing == 0
+            rows = np.flatnonzero(fits_otherwise & (short < self._own(resource)))
+            if len(rows):
+                reduction = self._reduction(resource, int(rows[np.argmin(short[rows])]))
+                if self._suffices((), (reduction,)):
+                    yield reduction
+
+    def joint_reduction(self) -> tuple[Reduction, ...]:
+        """The requests that would fit together on the node that asks for the least change; empty where none would."""
+        reachable = self.obstacles.others_pass(NodeResourcesFit.name)
+        for resource, short in self._shortfalls.items():
+            reachable &= (short == 0) | (short < self._own(resource))
+        resources = [resource for resource in self._shortfalls if resource != PODS]
+        reductions = self._least_change(np.flatnonzero(reachable), resources) if reachable.any() else ()
+        return reductions if self._suffices((), reductions) else ()
+
+    def _least_change(self, rows: Index, resources: Iterable[str]) -> tuple[Reduction, ...]:
+        """What of these resources would have to be asked for on the one of some nodes where the least is missing."""
+        wanted = {resource: self._asked(resource) for resource in resources}
+        missing = np.array([self._shortfalls[resource][rows] / asked for resource, asked in wanted.items()])
+        row = int(rows[np.argmin(missing.max(axis=0))])
+        return tuple(self._reduction(resource, row) for resource in wanted if self._shortfalls[resource][row])
+
+    def _asked(self, resource: str) -> int:
+        return self._cycle.context.pod.requests.get(resource, 0)
+
+    def _own(self, resource: str) -> int:
+        """What the pod requests without what a RuntimeClass adds, which is not the pod's to change."""
+        overhead = self._cycle.context.pod.spec.get("overhead") or {}
+        return self._asked(resource) - amount(resource, overhead.get(resource, 0))
+
+    def _reduction(self, resource: str, row: int) -> Reduction:
+        asked = self._asked(resource)
+        return Reduction(resource, asked, max(0, asked - int(self._shortfalls[resource][row])), row)

@@ -1,0 +1,135 @@
+"""Scores from how much of a node is asked for: shared arithmetic of the two node-resources score plugins.
+
+Upstream: ``pkg/scheduler/framework/plugins/noderesources`` v1.34.1. All integer arithmetic is int64 with the same
+truncations; the balanced score and the rounding of the shape score are float64, as there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, Amounts, is_scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index, Ints
+
+MAX_NODE_SCORE = 100
+
+
+def asked_and_allocatable(
+    snapshot: Snapshot, rows: Index, resources: Sequence[str], request: Amounts, *, non_zero: bool
+) -> tuple[Ints, Ints]:
+    """Requested (with the pod) and allocatable amounts per resource, each shape (K, F); 0 where it does not count.
+
+    ``non_zero`` reads cpu and memory of placed pods as scoring counts them. A scalar resource that the pod does not
+    ask for does not count.
+    """
+    nodes = snapshot.nodes
+    asked = np.zeros((len(resources), len(rows)), np.int64)
+    allocatable = np.zeros((len(resources), len(rows)), np.int64)
+    for number, resource in enumerate(resources):
+        column = nodes.resource(resource)
+        own = request.get(resource, 0)
+        if column is None or (own == 0 and is_scalar(resource)):
+            continue
+        if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not is_scalar(resource):
+            continue
+        if non_zero and resource in (CPU, MEMORY):
+            used = nodes.non_zero[:, 0 if resource == CPU else 1][rows]
+        else:
+            used = nodes.requested[:, column][rows]
+        allocatable[number] = nodes.allocatable[:, column][rows]
+        asked[number] = np.where(allocatable[number] == 0, 0, used + own)
+    return asked, allocatable
+
+
+def _divided(total: Ints, divisor: Ints) -> Ints:
+    """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
+    by = np.where(divisor == 0, 1, divisor)
+    return np.where(divisor == 0, 0, (total - np.fmod(total, by)) // by)
+
+
+def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
+    """100 × free ÷ allocatable per resource; 0 when overcommitted."""
+    return np.where(asked > allocatable, 0, _divided((allocatable - asked) * MAX_NODE_SCORE, allocatable))
+
+
+def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
+    """100 × requested ÷ allocatable per resource, at most 100."""
+    return _divided(np.minimum(asked, allocatable) * MAX_NODE_SCORE, allocatable)
+
+
+def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
+    """Truncated mean of the scores (K, F) over the resources that a node has."""
+    weight = np.where(allocatable == 0, 0, np.array(weights, np.int64)[:, None])
+    return _divided((scores * weight).sum(axis=0), weight.sum(axis=0))
+
+
+def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]]) -> Ints:
+    """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points."""
+    use = np.where(asked > allocatable, MAX_NODE_SCORE, _divided(asked * MAX_NODE_SCORE, allocatable))
+    scores = np.full(use.shape, points[-1][1], np.int64)
+    for number in range(len(points) - 1, 0, -1):
+        (left, low), (right, high) = points[number - 1], points[number]
+        # Go truncates toward zero; a falling segment has a negative product.
+        on_segment = low + _divided((high - low) * (use - left), np.full_like(use, right - left))
+        scores = np.where(use <= right, on_segment, scores)
+    return np.where(use <= points[0][0], points[0][1], scores)
+
+
+def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
+    """Rounded mean of the scores over the resources that a node has and that score above 0."""
+    counts = (allocatable != 0) & (scores > 0)
+    weight = np.where(counts, np.array(weights, np.int64)[:, None], 0)
+    total, divisor = (scores * weight).sum(axis=0), weight.sum(axis=0)
+    mean = total.astype(np.float64) / np.maximum(divisor, 1).astype(np.float64)
+    return np.where(divisor == 0, 0, round_half_away(mean))
+
+
+def balanced(asked: Ints, allocatable: Ints) -> Ints:
+    """(1 − standard deviation of the requested fractions) × 100, truncated."""
+    has = allocatable != 0
+    fractions = np.minimum(asked / np.where(has, allocatable, 1), 1.0)
+    count = has.sum(axis=0)
+    deviation = np.zeros(asked.shape[1], np.float64)
+    if len(asked) == 2:
+        deviation = np.where(count == 2, np.abs((fractions[0] - fractions[1]) / 2), 0.0)
+    elif len(asked) > 2:
+        pairs, more = count == 2, count > 2
+        deviation[pairs] = _half_difference(fractions[:, pairs], has[:, pairs])
+        deviation[more] = _standard_deviation(fractions[:, more], has[:, more])
+    return ((1 - deviation) * float(MAX_NODE_SCORE)).astype(np.int64)
+
+
+def _half_difference(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    order = np.argsort(~has, axis=0, kind="stable")[:2]
+    first, second = np.take_along_axis(fractions, order, axis=0)
+    difference: NDArray[np.float64] = np.abs((first - second) / 2)
+    return difference
+
+
+def _standard_deviation(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Added up resource by resource, as upstream does: floating-point sums depend on the order."""
+    total = np.zeros(fractions.shape[1])
+    for row, present in zip(fractions, has, strict=True):
+        total = np.where(present, total + row, total)
+    count = has.sum(axis=0)
+    mean = total / count
+    squares = np.zeros(fractions.shape[1])
+    for row, present in zip(fractions, has, strict=True):
+        squares = np.where(present, squares + (row - mean) * (row - mean), squares)
+    deviation: NDArray[np.float64] = np.sqrt(squares / count)
+    return deviation
+
+
+def round_half_away(numbers: NDArray[np.float64]) -> Ints:
+    """Rounded to the nearest integer, halves away from zero, as Go's ``math.Round``."""
+    whole = np.trunc(numbers)
+    return (whole + np.copysign(np.abs(numbers - whole) >= 0.5, numbers)).astype(np.int64)

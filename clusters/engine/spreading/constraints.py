@@ -1,0 +1,192 @@
+"""Topology spread arithmetic: which nodes count, how many pods each domain holds, and what the minimum is.
+
+Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,filtering}.go`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clusters.engine.configuration.arguments import DefaultingType
+from clusters.engine.matching.selectors import NOTHING, LabelSelector
+from clusters.engine.spreading.defaults import default_selector
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine.columns.grouping import Slots
+    from clusters.engine.columns.nodes import LabelColumn
+    from clusters.engine.configuration import PodTopologySpreadArgs
+    from clusters.engine.objects import Pod
+    from clusters.engine.plugin import Context
+    from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Ints, Mask
+    from clusters.engine.world import World
+
+HOSTNAME = "kubernetes.io/hostname"
+ZONE = "topology.kubernetes.io/zone"
+DO_NOT_SCHEDULE, SCHEDULE_ANYWAY = "DoNotSchedule", "ScheduleAnyway"
+_SYSTEM_DEFAULTS: tuple[Mapping[str, Any], ...] = (
+    {"maxSkew": 3, "topologyKey": HOSTNAME, "whenUnsatisfiable": SCHEDULE_ANYWAY},
+    {"maxSkew": 5, "topologyKey": ZONE, "whenUnsatisfiable": SCHEDULE_ANYWAY},
+)
+_FAR = np.iinfo(np.int64).max // 4
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadConstraint:
+    """One topology spread constraint, with defaults filled in and matchLabelKeys merged into the selector."""
+
+    max_skew: int
+    topology_key: str
+    selector: LabelSelector
+    min_domains: int
+    honours_affinity: bool
+    honours_taints: bool
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], pod_labels: Mapping[str, str]) -> SpreadConstraint:
+        """Parse a constraint of a pod with these labels. Raises SelectorError."""
+        selector = LabelSelector.from_dict(data.get("labelSelector"))
+        keys = data.get("matchLabelKeys") or ()
+        return cls(
+            max_skew=int(data.get("maxSkew") or 1),
+            topology_key=str(data.get("topologyKey") or ""),
+            selector=selector.with_labels({key: pod_labels[key] for key in keys if key in pod_labels}),
+            min_domains=1 if data.get("minDomains") is None else int(data["minDomains"]),
+            honours_affinity=(data.get("nodeAffinityPolicy") or "Honor") == "Honor",
+            honours_taints=(data.get("nodeTaintsPolicy") or "Ignore") == "Honor",
+        )
+
+
+def constraints_of(
+    snapshot: Snapshot, pod: Pod, arguments: PodTopologySpreadArgs, action: str
+) -> list[SpreadConstraint]:
+    """The constraints that take ``action`` when they cannot be met: the pod's, or the defaults when it has none at all.
+
+    ``action`` is DoNotSchedule or ScheduleAnyway. Raises SelectorError.
+    """
+    own = pod.spec.get("topologySpreadConstraints") or ()
+    if own:
+        return _taking(action, own, pod)
+    system = arguments.defaulting_type is DefaultingType.SYSTEM
+    constraints = _taking(action, _SYSTEM_DEFAULTS if system else arguments.default_constraints, pod)
+    if not constraints:
+        return []
+    selector = default_selector(snapshot, pod)
+    return [] if selector.matches_everything else [replace(each, selector=selector) for each in constraints]
+
+
+def needs_every_key(pod: Pod, arguments: PodTopologySpreadArgs) -> bool:
+    """Whether a node must carry the key of every constraint to count for any; not so under Kubernetes' own defaults."""
+    return bool(pod.spec.get("topologySpreadConstraints")) or arguments.defaulting_type is not DefaultingType.SYSTEM
+
+
+def _taking(action: str, constraints: Iterable[Mapping[str, Any]], pod: Pod) -> list[SpreadConstraint]:
+    return [
+        SpreadConstraint.from_dict(data, pod.labels)
+        for data in constraints
+        if (data.get("whenUnsatisfiable") or DO_NOT_SCHEDULE) == action
+    ]
+
+
+def all_labelled(snapshot: Snapshot, constraints: Iterable[SpreadConstraint]) -> Mask:
+    """Shape (N,): nodes that carry the topology key of every constraint."""
+    mask = np.ones(len(snapshot.nodes), np.bool_)
+    for constraint in constraints:
+        mask &= snapshot.nodes.label(constraint.topology_key).present
+    return mask
+
+
+def included(context: Context, constraint: SpreadConstraint) -> Mask:
+    """Shape (N,): nodes that the inclusion policies of a constraint let count."""
+    mask = np.ones(len(context.snapshot.nodes), np.bool_)
+    if constraint.honours_affinity:
+        mask &= context.node_affinity
+    if constraint.honours_taints:
+        mask &= context.tolerated
+    return mask
+
+
+def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Slots:
+    """Slots of the bound pods that a constraint counts: none that is being deleted, and none by an empty selector."""
+    pods = snapshot.pods
+    selector = NOTHING if constraint.selector.matches_everything else constraint.selector
+    return pods.bound_slots(pods.select(selector, frozenset({namespace})), terminating=False)
+
+
+def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
+    """Shape (N,): pods on each node that a constraint counts."""
+    slots = matching_slots(snapshot, constraint, namespace)
+    return np.bincount(snapshot.pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
+
+
+def global_minimum(counts: Ints, exists: Mask, min_domains: int) -> int:
+    """Fewest matching pods in any eligible domain, arrays (V,); 0 when there are fewer of them than ``min_domains``."""
+    found = counts[exists]
+    return int(found.min()) if len(found) and len(found) >= min_domains else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Domains:
+    """The counts of one DoNotSchedule constraint: V values of its key, N nodes.
+
+    ``counts`` (V,) matching pods; ``exists`` (V,) values with an eligible node; ``eligible`` (N,) nodes that count;
+    ``itself`` is 1 when the pod matches its own selector.
+    """
+
+    constraint: SpreadConstraint
+    column: LabelColumn
+    counts: Ints
+    exists: Mask
+    eligible: Mask
+    itself: int
+
+    @classmethod
+    def of(cls, context: Context, constraint: SpreadConstraint, labelled: Mask) -> Domains:
+        column = context.snapshot.nodes.label(constraint.topology_key)
+        eligible = labelled & included(context, constraint)
+        pods = matching_pods(context.snapshot, constraint, context.pod.namespace)
+        exists = np.zeros(len(column.values), np.bool_)
+        exists[column.codes[eligible]] = True
+        counts = column.sum_by_value(np.where(eligible, pods, 0))
+        return cls(constraint, column, counts, exists, eligible, int(constraint.selector.matches(context.pod.labels)))
+
+    @property
+    def enough_domains(self) -> bool:
+        return int(self.exists.sum()) >= self.constraint.min_domains
+
+    @property
+    def minimum(self) -> int:
+        """The global minimum."""
+        return global_minimum(self.counts, self.exists, self.constraint.min_domains)
+
+    def skew(self, context: Context, world: World | None) -> Ints:
+        """Shape (N,): skew that each node's domain would have with the pod; meaningless where the key is missing."""
+        here = self.column.spread(self.counts)
+        if world is None:
+            return here + self.itself - self.minimum
+        here = here + np.where(self.eligible, self._changes(context, world), 0)
+        return here + self.itself - self._minimum_in_worlds(here)
+
+    def _changes(self, context: Context, world: World) -> Ints:
+        pods = context.snapshot.pods
+        matched = pods.select(self.constraint.selector, frozenset({context.pod.namespace}))
+        return world.count(pods, matched, len(self.eligible))
+
+    def _minimum_in_worlds(self, here: Ints) -> Ints:
+        """Shape (N,): the global minimum where node n's domain holds ``here[n]`` and the others what they hold."""
+        if not self.enough_domains:
+            return np.zeros(len(here), np.int64)
+        counts = np.where(self.exists, self.counts, _FAR)
+        others = np.full(len(counts), counts.min(initial=_FAR), np.int64)
+        if len(counts):
+            lowest = int(counts.argmin())
+            others[lowest] = np.delete(counts, lowest).min(initial=_FAR)
+        own_counts = np.where(self.column.spread(self.exists.astype(np.int64)) > 0, here, _FAR)
+        return np.minimum(
+            np.where(self.column.present, self.column.spread(others), counts.min(initial=_FAR)), own_counts
+        )

@@ -1,0 +1,26 @@
+"""Which pods of a cluster share a topology spread constraint, and how evenly they lie."""
+
+from __future__ import annotations
+
+from clusters.engine.spreading.groups.census import Count, members_of
+from clusters.engine.spreading.groups.eligibility import Eligibility, Exclusion
+from clusters.engine.spreading.groups.finding import Spreading, UnreadableConstraints, spreading_of
+from clusters.engine.spreading.groups.group import DomainCount, Source, SpreadGroup
+from clusters.engine.spreading.groups.listing import counted_pods
+from clusters.engine.spreading.groups.matrix import WorkloadMatrix, workload_matrix
+
+__all__ = [
+    "Count",
+    "DomainCount",
+    "Eligibility",
+    "Exclusion",
+    "Source",
+    "SpreadGroup",
+    "Spreading",
+    "UnreadableConstraints",
+    "WorkloadMatrix",
+    "counted_pods",
+    "members_of",
+    "spreading_of",
+    "workload_matrix",
+]

@@ -1,0 +1,3 @@
+"""Volumes, claims and storage classes: what the volume plugins compare."""
+
+from __future__ import annotations

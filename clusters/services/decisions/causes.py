@@ -1,0 +1,243 @@
+"""Why a pod waits, in one word and in numbers: what a list of many pods keeps of an explanation.
+
+An explanation holds arrays over all nodes; of hundreds of them a list keeps the verdict only.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
+from clusters.engine.analysis.remedies import volume_remedies
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
+from clusters.engine.preemption import TERMINATING
+from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.status import SUCCESS
+from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
+from clusters.wording.conclusions import uncertainty_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine import Explanation
+    from clusters.engine.failure import Failure
+    from clusters.engine.plugin import Constraint
+    from clusters.engine.relaxing.relaxations import Reduction
+    from clusters.engine.status import Status
+
+NO_NODES, PROVISIONING = "no nodes", "a volume is being made"
+_PRE_FILTER = "PreFilter"
+_VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
+_PAIR = UNWANTED + 1
+# From here on a change is hard enough that another one is told first, whatever the cause.
+UNREALISTIC = int(Effort.SYSTEM)
+# A list keeps the names of so many of the nodes that a change would gain.
+_NODES_NAMED = 20
+_QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
+
+
+class Kind(enum.StrEnum):
+    """What a pod waits for."""
+
+    FITS = "fits"
+    PREEMPTS = "preempts"
+    NOMINATED = "nominated"
+    UNSCHEDULABLE = "unschedulable"
+    VOLUME = "volume"
+    GATED = "gated"
+    OTHER_SCHEDULER = "other-scheduler"
+    ERROR = "error"
+    UNCERTAIN = "uncertain"
+    UNREAD = "not-judged"
+    NOT_COMPUTED = "not-computed"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cause:
+    """What pods of one group have in common.
+
+    Of unschedulable pods it is what, lifted alone, frees each; where nothing does, ``plugin`` holds several, separated
+    by commas, that free it together. ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod
+    or ends in an error; the reason of taints is empty, as they differ from node to node, and so is that of several
+    plugins but for the resources among them; names of claims are left out. Of gated pods ``reason`` holds the gates, of
+    other schedulers' the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not
+    be computed the reference in the log.
+    """
+
+    kind: Kind
+    plugin: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``about`` is.
+
+    Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
+    ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` in words.
+    """
+
+    about: tuple[str, ...]
+    effort: int
+    lifted: tuple[Constraint, ...] = ()
+    gained: int = 0
+    # Which they are does not make changes unlike.
+    nodes: tuple[str, ...] = field(default=(), compare=False)
+    reduced: tuple[Reduction, ...] = ()
+    node: str = ""
+    remedy: str = ""
+
+    def removes(self, cause: Cause) -> bool:
+        """Whether the change is to what a cause names."""
+        plugins = {NodeResourcesFit.name} if self.reduced else {constraint.plugin for constraint in self.lifted}
+        named = set(cause.plugin.split(","))
+        return bool(plugins & named) or (bool(self.remedy) and not named.isdisjoint(_VOLUME_PLUGINS))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What holds for every pod of one making.
+
+    ``nodes``: on how many nodes the cause stands, of ``node_count``; ``feasible``: how many would take the pod.
+    ``reasons``: each reason that the scheduler records and on how many nodes, most first; ``rejected_by``: the plugins
+    that it would note as having rejected the pod, those of most nodes first. ``message`` and ``refusal`` as of an
+    Explanation, ``gates`` its PreEnqueue. ``node``: nominated, to be cleared by preemption (of ``victims`` pods), or
+    the one for which a volume is made. ``is_leaving``: a pod is on its way out of the nominated node.
+    """
+
+    cause: Cause
+    node_count: int = 0
+    nodes: int = 0
+    feasible: int = 0
+    reasons: tuple[tuple[str, int], ...] = ()
+    message: str | None = None
+    refusal: str | None = None
+    gates: Status = SUCCESS
+    node: str = ""
+    victims: int = 0
+    is_leaving: bool = False
+    changes: tuple[Change, ...] = ()
+    rejected_by: tuple[str, ...] = ()
+
+
+def failed(failure: Failure) -> Finding:
+    """Return what a list keeps of a pod whose explanation could not be computed."""
+    return Finding(Cause(Kind.NOT_COMPUTED, reason=failure.reference), message=failure.error)
+
+
+def finding_of(explanation: Explanation) -> Finding:
+    """Return what a list keeps of an explanation of a pending pod."""
+    pod = explanation.pod
+    found = Finding(
+        cause=Cause(Kind.FITS),
+        node_count=explanation.node_count,
+        feasible=len(explanation.cycle.feasible),
+        reasons=tuple(_reasons(explanation).most_common()),
+        message=explanation.message,
+        refusal=explanation.refusal,
+        gates=explanation.gates,
+        rejected_by=() if explanation.fits or explanation.error else tuple(_rejecting(explanation)),
+    )
+    if pod.scheduling_gates:
+        return replace(found, cause=Cause(Kind.GATED, reason=", ".join(pod.scheduling_gates)))
+    if not explanation.node_count:
+        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=NO_NODES))
+    if explanation.error is not None:
+        return replace(found, cause=Cause(Kind.ERROR, explanation.error.plugin, explanation.error.message))
+    return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
+
+
+def _fitting(found: Finding, explanation: Explanation) -> Finding:
+    if explanation.uncertainties:
+        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=uncertainty_clauses(explanation.uncertainties)))
+    node = next(_provisioned_for(explanation), "")
+    if node:
+        return replace(found, cause=Cause(Kind.VOLUME, reason=PROVISIONING), node=node)
+    return found
+
+
+def _provisioned_for(explanation: Explanation) -> Iterator[str]:
+    """Yield nodes that suit the pod and for which a volume of it is being made: the scheduler has chosen already."""
+    pod, snapshot = explanation.pod, explanation.snapshot
+    for use in claim_uses(pod.volumes, pod.name):
+        claim = snapshot.object("PersistentVolumeClaim", use.claim, pod.namespace)
+        if claim is not None and not is_bound(claim) and (node := selected_node(claim)):
+            row = snapshot.nodes.index.get(node)
+            if row is not None and explanation.verdict_of(row) is None:
+                yield node
+
+
+def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
+    found = replace(found, changes=tuple(_changes(explanation)))
+    preemption, nominated = explanation.preemption, explanation.pod.nominated_node_name
+    if nominated:
+        is_leaving = preemption is not None and TERMINATING in preemption.message
+        return replace(found, cause=Cause(Kind.NOMINATED), node=nominated, is_leaving=is_leaving)
+    if preemption is not None and preemption.selected is not None and not explanation.uncertainties:
+        chosen = preemption.selected
+        return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
+    stopped = explanation.cycle.stopped_by
+    if stopped is not None:
+        kind = Kind.VOLUME if stopped.plugin in _VOLUME_PLUGINS else Kind.UNSCHEDULABLE
+        reason = _QUOTED.sub("", ", ".join(stopped.status.reasons)).replace("  ", " ").strip()
+        cause = Cause(kind, stopped.plugin or _PRE_FILTER, reason)
+        return replace(found, cause=cause, nodes=explanation.node_count)
+    blame = blamed(explanation)
+    return replace(found, cause=Cause(Kind.UNSCHEDULABLE, ",".join(blame.plugins), blame.reason), nodes=blame.nodes)
+
+
+def _reasons(explanation: Explanation) -> Counter[str]:
+    """Return each reason that the scheduler records and on how many nodes."""
+    cycle = explanation.cycle
+    counts: Counter[str] = Counter()
+    times = np.bincount(cycle.rejected_by[cycle.rejected_by >= 0], minlength=len(cycle.rejections))
+    for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
+        if number:
+            counts.update(dict.fromkeys(rejection.status.reasons, number))
+    return counts
+
+
+def _rejecting(explanation: Explanation) -> list[str]:
+    """Return the plugins that reject the pod, by the number of nodes on which the scheduler would name them."""
+    cycle = explanation.cycle
+    if cycle.stopped_by is not None:
+        return [cycle.stopped_by.plugin] if cycle.stopped_by.plugin else []
+    counts: Counter[str] = Counter()
+    times = np.bincount(cycle.rejected_by[cycle.rejected_by >= 0], minlength=len(cycle.rejections))
+    for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
+        if number:
+            # Nodes that PreFilter leaves out are laid at several plugins' door.
+            counts.update(dict.fromkeys(rejection.plugin.split(","), number))
+    return [plugin for plugin, _ in counts.most_common() if plugin]
+
+
+def _changes(explanation: Explanation) -> Iterator[Change]:
+    """Yield what would each be enough for the pod; ``effort`` puts asking for less before all else."""
+    found, names = explanation.relaxations, explanation.snapshot.nodes.names
+    for reduced in (*((each,) for each in found.reductions), found.together):
+        if reduced:
+            resources = tuple(each.resource for each in reduced)
+            first_row = tuple(replace(each, row=0) for each in reduced)
+            # Less of one resource is less to do than less of several.
+            effort = -3 if len(reduced) == 1 else -2
+            yield Change(("less", *resources), effort, reduced=first_row, node=names[reduced[0].row])
+    remedies = volume_remedies(explanation)
+    for remedy in remedies:
+        yield Change(("volume", remedy), -1, remedy=remedy)
+    if remedies and explanation.cycle.stopped_by is not None:
+        return
+    for lift in (*single_lifts(explanation), *found.pairs):
+        yield Change(
+            tuple(part for constraint in lift.lifted for part in (constraint.plugin, constraint.about)),
+            # Any one change is less to do than two.
+            effort_of(explanation, lift) + _PAIR * (len(lift.lifted) - 1),
+            lifted=lift.lifted,
+            gained=lift.gained,
+            nodes=tuple(names[row] for row in lift.rows[:_NODES_NAMED]),
+        )

@@ -1,0 +1,150 @@
+"""Why a pod of a mirrored cluster lies where it lies, or cannot: the engine's answer, remembered for a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from hashlib import blake2b
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.conf import settings
+
+from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.objects import key_of
+from clusters.models import Cluster, Pod
+from clusters.services.decisions.failures import computed
+from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+# The explanation of a placed pod holds a copy of the snapshot's columns, so a few pages' worth is enough.
+_EXPLANATIONS_PER_CLUSTER = 8
+
+
+class PodNotFound(LookupError):  # noqa: N818 - it reads as the answer that it is
+    """The mirror holds no such pod."""
+
+    def __init__(self, cluster: str, namespace: str, name: str) -> None:
+        self.cluster = cluster
+        self.namespace = namespace
+        self.name = name
+        super().__init__(f"cluster {cluster} has no pod {namespace}/{name}; it may be gone since the last sync")
+
+
+class _Key(NamedTuple):
+    """What an explanation depends on beside the snapshot."""
+
+    uid: str
+    pod_digest: str
+    profile_digest: bytes
+    is_created: bool
+
+
+class _Recent:
+    """The latest explanations by cluster; those of an earlier snapshot go when the first of the next one comes.
+
+    Computing one keeps the others waiting: a page asks for its parts all at once, and only the first should work.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._clusters: OrderedDict[int, tuple[Snapshot, OrderedDict[_Key, Explanation]]] = OrderedDict()
+
+    def get(self, cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
+        with self._lock:
+            explanations = self._of(cluster_id, snapshot)
+            explanation = explanations.get(key)
+            if explanation is None:
+                explanation = computed(key_of(pod), lambda: explain(snapshot, pod, profile, is_created=key.is_created))
+                explanations[key] = explanation
+                if len(explanations) > _EXPLANATIONS_PER_CLUSTER:
+                    explanations.popitem(last=False)
+            else:
+                explanations.move_to_end(key)
+            return explanation
+
+    def _of(self, cluster_id: int, snapshot: Snapshot) -> OrderedDict[_Key, Explanation]:
+        kept, explanations = self._clusters.get(cluster_id, (None, OrderedDict()))
+        if kept is not snapshot:
+            explanations = OrderedDict()
+        self._clusters[cluster_id] = snapshot, explanations
+        self._clusters.move_to_end(cluster_id)
+        # No longer than the snapshots themselves, which explanations keep alive.
+        while len(self._clusters) > settings.BERTH_SNAPSHOTS_IN_MEMORY:
+            self._clusters.popitem(last=False)
+        return explanations
+
+    def clear(self) -> None:
+        with self._lock:
+            self._clusters.clear()
+
+
+_recent = _Recent()
+
+
+def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
+    """Return the configuration that somebody gave, or else the one that the dump brought along, or else the default.
+
+    Raises ConfigurationError for one that kube-scheduler would not start with.
+    """
+    document = document_of(cluster)
+    return SchedulerConfiguration.default() if document is None else SchedulerConfiguration.from_dict(document)
+
+
+def explain_pod(
+    *, cluster: Cluster, namespace: str, name: str, configuration: SchedulerConfiguration | None = None
+) -> Explanation:
+    """Explain a pod in the cluster's present state, by the given configuration or else by the cluster's own.
+
+    The explanation is shared with others who ask for the same: leave it as it is. Raises PodNotFound, UnknownScheduler
+    for a pod of another scheduler, ConfigurationError for a cluster whose own configuration cannot be read, and
+    NotComputed.
+    """
+    if configuration is None:
+        configuration = configuration_of(cluster)
+    pod = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).first()
+    if pod is None:
+        raise PodNotFound(cluster.name, namespace, name)
+    profile = configuration.profile_for(pod.object)
+    digest = blake2b(repr(profile).encode(), digest_size=16).digest()
+    key = _Key(pod.uid, pod.digest, digest, is_created=False)
+    return _recent.get(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
+
+
+def explain_document(
+    *,
+    cluster: Cluster,
+    document: dict[str, Any],
+    configuration: SchedulerConfiguration,
+    snapshot: Snapshot,
+    is_created: bool = False,
+) -> Explanation:
+    """Explain a pod that is written down, against a state of the cluster that the caller has.
+
+    ``is_created``: it would come to be, and does not exist yet.
+
+    The explanation is shared with others who ask for the same: leave it as it is. Raises UnknownScheduler and
+    NotComputed.
+    """
+    profile = configuration.profile_for(document)
+    digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]
+    key = _Key("", digests[0].hexdigest(), digests[1].digest(), is_created)
+    return _recent.get(cluster.pk, snapshot, key, document, profile)
+
+
+def free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
+    """Return the pod as one to be placed: a node's name says where it went, also when it has finished.
+
+    While a pod waits for a node that is not there, the name is what holds it up, and stays.
+    """
+    spec, status = pod.get("spec") or {}, pod.get("status") or {}
+    if status.get("phase") == "Pending":
+        return pod
+    return {**pod, "spec": {name: part for name, part in spec.items() if name != "nodeName"}}
+
+
+def forget_explanations() -> None:
+    """Drop all explanations of this process; the next call computes its own."""
+    _recent.clear()

@@ -1,0 +1,200 @@
+"""Which of the pods that wait one node would take now, and what stands against the others there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.failure import Failure
+from clusters.engine.objects import key_of, labels_of
+from clusters.engine.status import Code, Status
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.models import Pod
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.failures import attempted
+from clusters.services.decisions.likeness import Likeness
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
+    from clusters.engine.conclusion import Uncertainty
+    from clusters.engine.evidence import Evidence
+    from clusters.models import Cluster
+
+# So many different makings of pods are asked about, for so many seconds; what is not asked is said to be so.
+MOST_ASKED = 2_000
+MOST_SECONDS = 4.0
+# So many pods of one making are named.
+NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """One filter that rejects the node, and what it compared there that does not hold."""
+
+    plugin: str
+    status: Status
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Pods of one making that wait, the oldest first: ``number`` of them, of which ``names`` are some.
+
+    ``is_asked``: whether the node was asked about. ``scheduler`` is set for pods of a scheduler that is not known here;
+    ``failed`` is the reference in the log where the answer could not be computed; ``gates`` hold the pods back wherever
+    they fit. ``is_stopped``: the scheduler gives up before it asks any node, for the only obstacle. ``fits``: no filter
+    rejects the node; then it ``is_best`` if no node scores higher, and ``feasible`` nodes would take the pod.
+    ``uncertain``: what could reject it all the same and is not computed. ``together``: how many of
+    them what is left of the node is enough for.
+    """
+
+    workload: Workload
+    names: tuple[tuple[str, str], ...]
+    number: int
+    requests: Mapping[str, int]
+    is_asked: bool = True
+    scheduler: str = ""
+    failed: str = ""
+    gates: tuple[str, ...] = ()
+    is_stopped: bool = False
+    fits: bool = False
+    is_best: bool = False
+    feasible: int = 0
+    obstacles: tuple[Obstacle, ...] = ()
+    uncertain: tuple[Uncertainty, ...] = ()
+    together: int = 0
+
+    @property
+    def is_close(self) -> bool:
+        """Whether one filter alone stands in the way."""
+        return self.is_asked and not self.fits and not self.is_stopped and len(self.obstacles) == 1
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Those that fit first, then those that nearly do; the most pods first."""
+        rank = 0 if self.fits and not self.gates else 1 if self.is_close else 2 if self.is_asked else 3
+        return rank, -self.number
+
+
+class Takers(NamedTuple):
+    """What a node would do with all pods that wait."""
+
+    candidates: tuple[Candidate, ...]
+    total: int
+
+
+_latest: Latest[Takers] = Latest()
+
+
+def takers_of(*, cluster: Cluster, node: str) -> Takers:
+    """Return what a node would do with the pods that wait, each judged by itself in the cluster's present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises LookupError for a node that the cluster
+    does not have, ConfigurationError for a configuration that cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    snapshot = snapshot_of(cluster)
+    row = snapshot.nodes.index[node]
+    return _latest.get(
+        cluster.pk, snapshot, (repr(configuration), node), lambda: _computed(cluster, snapshot, configuration, row)
+    )
+
+
+def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, row: int) -> Takers:
+    rows = Pod.objects.filter(cluster=cluster, is_pending=True).order_by("created_at", "namespace", "name")
+    candidates = candidates_for(snapshot, configuration, row, rows.values_list("object", flat=True).iterator(2_000))
+    return Takers(tuple(candidates), sum(candidate.number for candidate in candidates))
+
+
+def candidates_for(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, row: int, pods: Iterable[Mapping[str, Any]]
+) -> list[Candidate]:
+    """Ask one node about each making of pods; those that fit come first, then those with one thing in the way."""
+    likeness = Likeness(snapshot)
+    known: dict[bytes, Candidate] = {}
+    end = monotonic() + MOST_SECONDS
+    for pod in pods:
+        metadata = pod.get("metadata") or {}
+        name = (str(metadata.get("namespace") or ""), str(metadata.get("name") or ""))
+        try:
+            profile = configuration.profile_for(pod)
+        except UnknownScheduler as error:
+            key = b"\0" + error.scheduler_name.encode()
+            if key not in known:
+                known[key] = replace(_unasked(pod), scheduler=error.scheduler_name)
+        else:
+            key = likeness.of(pod, profile)
+            if key not in known:
+                asks = len(known) < MOST_ASKED and monotonic() < end
+                known[key] = _explained(snapshot, pod, profile, row) if asks else _unasked(pod)
+        found = known[key]
+        names = (*found.names, name) if len(found.names) < NAMED else found.names
+        known[key] = replace(found, names=names, number=found.number + 1)
+    return sorted(known.values(), key=lambda candidate: candidate.order)
+
+
+def _unasked(pod: Mapping[str, Any]) -> Candidate:
+    metadata = pod.get("metadata") or {}
+    workload = Workload.of(
+        str(metadata.get("namespace") or ""), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, "")
+    )
+    return Candidate(workload, (), 0, {}, is_asked=False)
+
+
+def _explained(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile, row: int) -> Candidate:
+    found = attempted(key_of(pod), lambda: _asked(explain(snapshot, pod, profile), row, pod))
+    return replace(_unasked(pod), failed=found.reference) if isinstance(found, Failure) else found
+
+
+def _asked(explanation: Explanation, row: int, pod: Mapping[str, Any]) -> Candidate:
+    requests = explanation.pod.requests
+    fits = explanation.verdict_of(row) is None and explanation.error is None
+    return replace(
+        _unasked(pod),
+        is_asked=True,
+        requests=requests,
+        gates=explanation.pod.scheduling_gates,
+        is_stopped=explanation.cycle.stopped_by is not None,
+        fits=fits,
+        is_best=fits and row in explanation.cycle.choices,
+        feasible=len(explanation.cycle.feasible),
+        obstacles=() if fits else _obstacles(explanation, row),
+        uncertain=explanation.uncertainties if fits else (),
+        together=_together(explanation.snapshot, row, requests),
+    )
+
+
+def _obstacles(explanation: Explanation, row: int) -> tuple[Obstacle, ...]:
+    """Every filter that rejects the node, with nominated pods counted; else what keeps the scheduler from asking it."""
+    error, stopped = explanation.error, explanation.cycle.stopped_by
+    if error is not None:
+        return (Obstacle(error.plugin, Status(Code.ERROR, (error.message,)), ()),)
+    if stopped is not None:
+        return (Obstacle(stopped.plugin, stopped.status, ()),)
+    rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
+    verdict = explanation.verdict_of(row)
+    if not rejections and verdict is not None:
+        return (Obstacle(verdict.plugin, verdict.status, ()),)
+    evidence = explanation.evidence(row)
+    return tuple(
+        Obstacle(plugin, status, tuple(each for each in evidence.get(plugin, ()) if each.holds is False))
+        for plugin, status in rejections.items()
+    )
+
+
+def _together(snapshot: Snapshot, row: int, requests: Mapping[str, int]) -> int:
+    """How many pods with these requests what is left of the node is enough for, places for pods included."""
+    nodes = snapshot.nodes
+    room = [int(nodes.allowed_pods[row] - nodes.pod_count[row])]
+    for name, asked in requests.items():
+        column = nodes.resource(name)
+        if asked > 0:
+            left = 0 if column is None else int(nodes.allocatable[row, column] - nodes.requested[row, column])
+            room.append(left // asked)
+    return max(0, min(room))

@@ -1,0 +1,3 @@
+"""Disruption budgets and drains of a mirrored cluster."""
+
+from __future__ import annotations

@@ -1,0 +1,270 @@
+"""Draining nodes of a mirrored cluster: which can be drained now, and plans for several of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+from celery import current_app
+from kombu.exceptions import OperationalError
+
+from clusters.engine import ConfigurationError
+from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.engine.disruption.drain_plan import residents_of
+from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
+from clusters.engine.disruption.drain_room import room_blockers
+from clusters.engine.nodes.pools import pool_of
+from clusters.models import Cluster, KubeObject, Node, Pod
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.failures import note
+from clusters.services.disruption import drain_store as store
+from clusters.services.disruption.budgets import budgets_of, pods_beside_nodes
+from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.disruption.drain_nodes import NodeDrain
+    from clusters.services.disruption.budgets import ClusterBudgets
+
+# By name, because tasks call services and not the other way round.
+_TASK = "clusters.tasks.plan_drain"
+# So many evictions are planned while somebody waits: about half a second of work on 5,000 nodes.
+MOST_AT_ONCE = 500
+# For so many pods room elsewhere is looked for before anybody chooses nodes, anew whenever the cluster changes.
+MOST_ROOM_SOUGHT = 500
+# So many at all, and so many placements for them, with those that are tried in vain.
+MOST_EVICTIONS = 10_000
+MOST_PLACEMENTS = 30_000
+_MOST_ATTEMPTS = 5
+_NAMES_AT_ONCE = 900
+
+
+@dataclass(frozen=True, slots=True)
+class DrainableNode:
+    """A node that somebody may choose, and what its drain by itself would meet now."""
+
+    name: str
+    zone: str
+    pool: str
+    version: str
+    instance_type: str
+    is_cordoned: bool
+    drain: NodeDrain
+
+
+class ClusterDrains(NamedTuple):
+    """Every node of a cluster in order of name."""
+
+    snapshot: Snapshot
+    nodes: Mapping[str, DrainableNode]
+
+
+@dataclass(frozen=True, slots=True)
+class DrainChoice:
+    """Nodes to be drained: those named and those that have all that is given; and how they are drained."""
+
+    nodes: tuple[str, ...] = ()
+    zone: str | None = None
+    pool: str | None = None
+    version: str | None = None
+    instance_type: str | None = None
+    options: DrainOptions = field(default_factory=DrainOptions)
+
+    def chosen(self, found: ClusterDrains) -> list[DrainableNode]:
+        """The nodes of the cluster that are meant, in order of name."""
+        named = frozenset(self.nodes)
+        given = (self.zone, self.pool, self.version, self.instance_type)
+        is_given = any(each is not None for each in given)
+
+        def has(node: DrainableNode) -> bool:
+            values = (node.zone, node.pool, node.version, node.instance_type)
+            return is_given and all(want in (None, value) for want, value in zip(given, values, strict=True))
+
+        return [node for node in found.nodes.values() if node.name in named or has(node)]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> DrainChoice:
+        return cls(**{**data, "nodes": tuple(data["nodes"]), "options": DrainOptions(**data["options"])})
+
+
+class TooManyError(Exception):
+    """More evictions than are planned."""
+
+    def __init__(self, evictions: int) -> None:
+        self.evictions = evictions
+        super().__init__(f"{evictions} evictions, and at most {MOST_EVICTIONS} are planned")
+
+
+_latest: Latest[ClusterDrains] = Latest()
+
+
+def drains_of(*, cluster: Cluster) -> ClusterDrains:
+    """Return every node with what its drain would meet in the cluster's present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
+    """
+    budgets = budgets_of(cluster=cluster)
+    configuration: SchedulerConfiguration | None
+    try:
+        configuration = configuration_of(cluster)
+    except ConfigurationError:
+        # Budgets are known without it; where pods would go is not.
+        configuration = None
+    return _latest.get(
+        cluster.pk, budgets.snapshot, repr(configuration), lambda: _found(cluster, budgets, configuration)
+    )
+
+
+def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerConfiguration | None) -> ClusterDrains:
+    snapshot = budgets.snapshot
+    drains = node_drains(snapshot, budgets.drains)
+    if configuration is not None:
+        drains = _with_room(cluster, snapshot, configuration, drains)
+    rows: dict[str, tuple[str, str, str, bool]] = {
+        name: (zone, version, instance_type, cordoned)
+        for name, zone, version, instance_type, cordoned in Node.objects.filter(cluster=cluster).values_list(
+            "name", "zone", "kubelet_version", "instance_type", "unschedulable"
+        )
+    }
+    nodes = {}
+    for drain, node in zip(drains, snapshot.nodes.nodes, strict=True):
+        zone, version, instance_type, cordoned = rows.get(drain.node, ("", "", "", node.unschedulable))
+        pool = pool_of(node.labels)
+        nodes[drain.node] = DrainableNode(drain.node, zone, pool, version, instance_type, cordoned, drain)
+    return ClusterDrains(snapshot, nodes)
+
+
+def _with_room(
+    cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, drains: list[NodeDrain]
+) -> list[NodeDrain]:
+    """Look for room elsewhere for the pods of those nodes that nothing else blocks, unless they are too many."""
+    asked = {drain.node: drain.evicted for drain in drains if drain.outlook is Outlook.ALLOWED}
+    if sum(asked.values()) > MOST_ROOM_SOUGHT:
+        return drains
+    residents = residents_of(pods_on_nodes(cluster, list(asked)), DrainOptions(), daemon_sets_of(cluster))
+    blockers = room_blockers(snapshot, configuration, residents, note)
+    return [replace(drain, blockers=blockers.get(drain.node, ())) if drain.node in asked else drain for drain in drains]
+
+
+def plan_key(cluster: Cluster, choice: DrainChoice) -> str:
+    """Return what a plan is kept under: all that it depends on but for the state. Raises ConfigurationError."""
+    told = [cluster.created_at, asdict(choice), repr(configuration_of(cluster))]
+    return f"{cluster.pk}:{blake2b(orjson.dumps(told), digest_size=16).hexdigest()}"
+
+
+def plan_of(
+    *, cluster: Cluster, choice: DrainChoice, as_of: int | None = None, again: int | None = None
+) -> StoredPlan | Progress:
+    """Return the plan, or how far the worker is that makes it because it is long.
+
+    A plan that is kept is as good as new while the cluster has not changed, while one goes through its pages (``as_of``
+    names the revision), and where it is long; ``again`` names the revision of one that is not wanted any more. Raises
+    TooManyError, StoreAwayError, ConfigurationError and ChangingTooFastError.
+    """
+    key = plan_key(cluster, choice)
+    found = drains_of(cluster=cluster)
+    chosen = choice.chosen(found)
+    evictions = sum(node.drain.evicted for node in chosen)
+    if evictions > MOST_EVICTIONS:
+        raise TooManyError(evictions)
+    is_long = evictions > MOST_AT_ONCE
+    stored = store.find(key)
+    if stored is not None and stored.revision != again:
+        revision = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+        if is_long or stored.revision in (as_of, revision):
+            return stored
+    if is_long:
+        return _asked_for(cluster, choice, key, len(chosen))
+    made = _made(cluster, choice)
+    store.keep(key, made)
+    return made
+
+
+def make_plan(*, cluster_id: int, choice: Mapping[str, Any], key: str) -> None:
+    """Make a long plan and keep it under a key; why that is not possible is kept in its place."""
+    cluster = Cluster.objects.filter(pk=cluster_id).first()
+    if cluster is None:
+        return
+    kept = store.find(key)
+    if kept is not None and kept.revision == cluster.revision:
+        # Somebody asked again while another worker, taken for dead, was still at it.
+        store.give_up(key)
+        return
+    try:
+        made = _made(cluster, DrainChoice.from_dict(choice), key)
+    except (ChangingTooFastError, ConfigurationError) as error:
+        made = StoredPlan(cluster.revision, None, str(error))
+    except BaseException:
+        store.give_up(key)
+        raise
+    store.keep(key, made)
+
+
+def _asked_for(cluster: Cluster, choice: DrainChoice, key: str, nodes: int) -> Progress:
+    """Have a worker make the plan, unless one does."""
+    progress = store.progress_of(key)
+    if progress is not None:
+        return progress
+    if store.begin(key, nodes):
+        try:
+            current_app.send_task(_TASK, args=(cluster.pk, asdict(choice), key))
+        except OperationalError as error:
+            store.give_up(key)
+            raise StoreAwayError(str(error)) from None
+    return Progress(0, nodes)
+
+
+def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
+    """Make a plan of the cluster's present state; its progress is told where it has a ``key``."""
+    configuration = configuration_of(cluster)
+    for _ in range(_MOST_ATTEMPTS):
+        revision, snapshot = snapshot_at_revision(cluster)
+        budgets = budgets_of(cluster=cluster)
+        nodes = [node.name for node in choice.chosen(drains_of(cluster=cluster))]
+        pods = pods_on_nodes(cluster, nodes)
+        others = list(pods_beside_nodes(cluster))
+        daemon_sets = daemon_sets_of(cluster)
+        # All of these are about the same state only if none was committed meanwhile.
+        if budgets.snapshot is snapshot and snapshot_at_revision(cluster)[1] is snapshot:
+            break
+    else:
+        raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
+    case = DrainCase(
+        nodes=nodes,
+        pods=pods,
+        others=others,
+        lasting=frozenset(name for name, state in budgets.states.items() if state.is_blocker),
+        daemon_sets=daemon_sets,
+        most_placements=MOST_PLACEMENTS,
+        note=note,
+    )
+
+    def tell(done: int) -> None:
+        if key:
+            store.tell(key, Progress(done, len(nodes)))
+
+    return StoredPlan(revision, drain_plan(snapshot, configuration, case, choice.options, tell))
+
+
+def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
+    """Return the documents of the pods that lie on nodes, finished ones with them."""
+    return [
+        document
+        for start in range(0, len(nodes), _NAMES_AT_ONCE)
+        for document in Pod.objects.filter(
+            cluster=cluster, node_name__in=nodes[start : start + _NAMES_AT_ONCE]
+        ).values_list("object", flat=True)
+    ]
+
+
+def daemon_sets_of(cluster: Cluster) -> frozenset[str] | None:
+    """Return every DaemonSet as ``namespace/name``; None without any, when it cannot be told whether one is gone."""
+    rows = KubeObject.objects.filter(cluster=cluster, kind="DaemonSet").values_list("namespace", "name")
+    return frozenset(f"{namespace}/{name}" for namespace, name in rows) or None

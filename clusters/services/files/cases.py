@@ -1,0 +1,86 @@
+"""Recorded cases: small clusters with pending pods, one a line, whose answers are compared with a scheduler's own."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from typing import IO, TYPE_CHECKING, Any, cast
+
+import orjson
+
+from clusters.adapters.bad_input import BadInput, shown
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, UnknownScheduler
+from clusters.engine.matching.selectors import SelectorError
+from clusters.engine.replay import replay
+from clusters.engine.resources.quantity import QuantityError
+from clusters.services.decisions.failures import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_GZIP = b"\x1f\x8b"
+
+
+def answers(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield ``{"name", "results"}`` for each line of a file of cases, compressed with gzip or not.
+
+    A case is ``{"name", "config" (optional), "objects", "pods"}``; there is one result a pod, as
+    ``Explanation.to_dict`` gives it, and none but the error, ``notComputed``, of a case that could not be computed.
+    Raises BadInput that names the line.
+    """
+    try:
+        with _opened(path) as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.isspace():
+                    try:
+                        yield _answer(line)
+                    except BadInput as error:
+                        raise error.at(file=path.name, document=number) from None
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput(f"It cannot be read: {reason}.", "Check the path and the file.", file=path.name) from error
+
+
+def _opened(path: Path) -> IO[bytes]:
+    with path.open("rb") as file:
+        is_gzip = file.read(len(_GZIP)) == _GZIP
+    return cast("IO[bytes]", gzip.open(path)) if is_gzip else path.open("rb")
+
+
+def _answer(line: bytes) -> dict[str, Any]:
+    try:
+        case = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise BadInput(f"The line is not JSON: {error}.", "Write one case a line.") from None
+    if not isinstance(case, dict):
+        raise BadInput(f"{shown(case)} is not a case.", "Write a map with name, objects and pods.")
+    objects, pods = _documents(case, "objects"), _documents(case, "pods")
+    try:
+        configuration = _configuration(case.get("config"))
+        results = [explanation.to_dict() for explanation in replay(Snapshot.from_objects(objects), pods, configuration)]
+    except ConfigurationError as error:
+        field = f"config.{error.path}".rstrip(".")
+        raise BadInput(f"It is refused: {error.problem}.", f"To do: {error.remedy}.", field=field) from None
+    except UnknownScheduler as error:
+        raise BadInput(f"{error}.", "Name a scheduler of the case's config.", field="pods") from None
+    except (QuantityError, SelectorError) as error:
+        raise BadInput(f"{error}.", "Write the objects as the API server returns them.", field="objects") from None
+    except Exception as error:
+        failure = escaped(error)
+        if failure is None:
+            raise
+        # The other lines have answers all the same.
+        return {"name": case.get("name"), "results": [], "notComputed": failure.error}
+    return {"name": case.get("name"), "results": results}
+
+
+def _documents(case: dict[str, Any], field: str) -> list[dict[str, Any]]:
+    documents = case.get(field)
+    if not isinstance(documents, list) or not all(isinstance(document, dict) for document in documents):
+        raise BadInput(f"{shown(documents)} is not a list of objects.", "Write Kubernetes objects here.", field=field)
+    return documents
+
+
+def _configuration(data: Any) -> SchedulerConfiguration:
+    return SchedulerConfiguration.default() if data is None else SchedulerConfiguration.from_dict(data)

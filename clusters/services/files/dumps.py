@@ -1,0 +1,124 @@
+"""A dump read straight from disk, for answers that need no database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.files.sources import read_source, size_of
+from clusters.adapters.rows import OBJECT
+from clusters.adapters.state import ClusterState
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.objects import Pod
+from clusters.engine.plugins.priority_sort import order
+from clusters.services.ingest.ingest import limits
+from clusters.services.mirror.configurations import checked_configuration
+from clusters.services.workloads.failing import failures_of_objects, reports_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.adapters.gaps import Gap
+    from clusters.engine.workloads.failures import Failures
+    from clusters.services.workloads.failures import CreationReport
+
+# What happened, as against what is: of no use to the engine.
+_UNREAD_KINDS = frozenset({"Event"})
+
+
+@dataclass(frozen=True)
+class Dump:
+    """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
+
+    ``kube_version``: of its newest kubelet, empty where it does not say.
+    ``reports``: what controllers say of pods that they could not create.
+    """
+
+    name: str
+    objects: list[dict[str, Any]]
+    configuration: dict[str, Any] | None
+    gaps: list[Gap]
+    kube_version: str
+    reports: list[CreationReport]
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        return Snapshot.from_objects(self.objects)
+
+    @cached_property
+    def pods(self) -> dict[str, dict[str, Any]]:
+        """Return all pods by ``namespace/name``."""
+        return {
+            f"{pod['metadata']['namespace']}/{pod['metadata']['name']}": pod
+            for pod in self.objects
+            if pod["kind"] == "Pod"
+        }
+
+    @cached_property
+    def pending(self) -> dict[str, dict[str, Any]]:
+        """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""
+        waiting = [(key, pod) for key, pod in self.pods.items() if _is_pending(pod)]
+        return dict(sorted(waiting, key=_place_in_queue))
+
+    @cached_property
+    def failures(self) -> Failures:
+        """Return the workloads that fail."""
+        return failures_of_objects(self.snapshot, self.objects, self.reports)
+
+    def scheduler_configuration(self) -> SchedulerConfiguration:
+        """Return the configuration that the dump brings along, or else the default one. Raises BadInput."""
+        if self.configuration is None:
+            return SchedulerConfiguration.default()
+        return checked_configuration(self.configuration, self.name)
+
+
+def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
+    """Read a file, a directory or an archive. Raises BadInput.
+
+    ``default_pods``: complete pods that were written by hand as admission would.
+    """
+    bounds = limits()
+    state = ClusterState(bounds)
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        for _ in read_source(path, state, meter, name=path.name):
+            pass
+    except BadInput as error:
+        raise error.at(file=path.name) from None
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if not state.rows.get("Node") and not state.rows.get("Pod"):
+        raise BadInput(
+            "It holds neither nodes nor pods.",
+            "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
+            file=path.name,
+        )
+    if default_pods:
+        state.default_pods()
+    rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
+    objects = [orjson.loads(row[OBJECT]) for row in rows]
+    reports = reports_in(state.rows.get("Event", {}).values())
+    return Dump(path.name, objects, state.configuration, state.gaps(), state.kube_version, reports)
+
+
+def _unreadable(path: Path, error: OSError) -> BadInput:
+    reason = error.strerror or str(error)
+    return BadInput(f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name)
+
+
+def _is_pending(pod: dict[str, Any]) -> bool:
+    if pod.get("spec", {}).get("nodeName") or pod["metadata"].get("deletionTimestamp"):
+        return False
+    return pod.get("status", {}).get("phase") not in ("Succeeded", "Failed")
+
+
+def _place_in_queue(entry: tuple[str, dict[str, Any]]) -> tuple[tuple[int, int], str]:
+    """The order of the scheduler's queue; when a pod entered it is not told, so its creation stands for that."""
+    key, document = entry
+    pod = Pod(document)
+    return order(pod.priority, pod.created), key

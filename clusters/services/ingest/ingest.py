@@ -1,0 +1,298 @@
+"""Ingest: read a source into the mirror, or a scheduler's log beside it.
+
+Reading and pruning happen outside of any transaction, so that progress can be seen while they last; the result is then
+written in one. An ingest that fails at any point leaves the mirror as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from clusters.adapters.bad_input import BadInput, printable
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.files.sources import read_source, size_of
+from clusters.adapters.limits import Limits
+from clusters.adapters.observed.held import Held
+from clusters.adapters.observed.log_files import LogFile, is_log, start_of
+from clusters.adapters.state import OBSERVED, ClusterState
+from clusters.models import Cluster, Ingest
+from clusters.services.ingest.runs import IngestTakenError, fail, move, update
+from clusters.services.ingest.tables import replace_rows
+from clusters.services.observed.observations import record
+from clusters.signals import snapshot_ready
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_Progress = Callable[[Ingest], None] | None
+
+_SECONDS_BETWEEN_REPORTS = 0.5
+_OBJECTS_BETWEEN_LOOKS = 256
+
+
+def limits() -> Limits:
+    """Return the limits that the settings name."""
+    return Limits(
+        source_bytes=settings.BERTH_UPLOAD_LIMIT_BYTES,
+        total_bytes=settings.BERTH_DECOMPRESSED_LIMIT_BYTES,
+        inflation=settings.BERTH_INFLATION_LIMIT,
+        files=settings.BERTH_FILES_LIMIT,
+        objects=settings.BERTH_OBJECTS_LIMIT,
+        document_bytes=settings.BERTH_DOCUMENT_MEMORY_BYTES,
+        nesting=settings.BERTH_NESTING_LIMIT,
+        yaml_expansion=settings.BERTH_YAML_EXPANSION_LIMIT,
+    )
+
+
+def ingest_path(
+    *,
+    cluster: Cluster,
+    path: Path,
+    ingest: Ingest | None = None,
+    progress: Callable[[Ingest], None] | None = None,
+    default_pods: bool = False,
+) -> Ingest:
+    """Read a file, a directory or an archive, and make it the cluster's state.
+
+    ``default_pods``: complete pods that were written by hand as admission would.
+
+    A scheduler's log is told by its content and taken as ingest_log does. `progress` is called now and then with the
+    run as it stands. Raises BadInput, which the run records unless the cluster is a live one, and IngestTakenError if
+    the run is not waiting to be started.
+    """
+    if _is_log(path, printable(path.name) if ingest is None else ingest.file_name):
+        return ingest_log(cluster=cluster, path=path, ingest=ingest, progress=progress)
+    refuse_live(cluster)
+    take = partial(_take_dump, default_pods=default_pods)
+    return _run(cluster, path, ingest, progress, take, Ingest.Content.DUMP)
+
+
+def ingest_log(
+    *, cluster: Cluster, path: Path, ingest: Ingest | None = None, progress: Callable[[Ingest], None] | None = None
+) -> Ingest:
+    """Keep what a kube-scheduler's log tells of attempts; the cluster's state stays as it is.
+
+    The cluster may be a live one. Raises as ingest_path does, and BadInput for a cluster without any state.
+    """
+    refuse_log_of_unread(cluster)
+    return _run(cluster, path, ingest, progress, _take_log, Ingest.Content.LOG)
+
+
+def refuse_log_of_unread(cluster: Cluster) -> None:
+    """Raise BadInput for a cluster that holds no pods yet: there is nothing that a log could stand beside."""
+    if cluster.is_unread:
+        raise BadInput(
+            "This is a scheduler's log, and nothing of its cluster has been read yet.",
+            "Send a dump of the cluster first, and then the log to that cluster.",
+        )
+
+
+def _is_log(path: Path, name: str) -> bool:
+    try:
+        return is_log(start_of(path), name)
+    except OSError:
+        # Reading it as a dump says why it cannot be read.
+        return False
+
+
+def _run(
+    cluster: Cluster,
+    path: Path,
+    ingest: Ingest | None,
+    progress: _Progress,
+    take: Callable[[Cluster, Ingest, Path, _Progress], None],
+    content: Ingest.Content,
+) -> Ingest:
+    """Take one source from its first byte to its last row, and write down how it ends."""
+    if ingest is None:
+        ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
+    now = timezone.now()
+    move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=now, heartbeat_at=now, content=content)
+    try:
+        take(cluster, ingest, path, progress)
+    except BadInput as error:
+        placed = error.at(file=ingest.file_name)
+        fail(ingest, placed.as_dict())
+        raise placed from error
+    except (IngestTakenError, MemoryError):
+        # Whoever bounds the memory knows by how much, and says so.
+        raise
+    except Exception:
+        fail(ingest, {"problem": "Berth failed while it read this.", "remedy": "The worker's log says why."})
+        raise
+    if progress is not None:
+        progress(ingest)
+    return ingest
+
+
+def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress, *, default_pods: bool) -> None:
+    state = _read(ingest, path, progress)
+    if default_pods:
+        state.default_pods()
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
+    _write(cluster=cluster, ingest=ingest, state=state)
+
+
+def refuse_live(cluster: Cluster) -> None:
+    """Raise BadInput for a cluster that is followed live: its watcher and a dump would overwrite each other."""
+    if cluster.is_live:
+        raise BadInput(f"{cluster} is followed live.", "Give the dump's cluster another name.")
+
+
+def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None) -> ClusterState:
+    bounds = limits()
+    state = ClusterState(bounds)
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        ingest.bytes_total = meter.bytes_total
+        due = 0.0
+        for count, _ in enumerate(read_source(path, state, meter, name=ingest.file_name)):
+            # Looking at the clock for every object would cost more than reading some of them.
+            if not count % _OBJECTS_BETWEEN_LOOKS and monotonic() >= due:
+                due = monotonic() + _SECONDS_BETWEEN_REPORTS
+                ingest.bytes_read = meter.bytes_read
+                _report(ingest, state)
+                if progress is not None:
+                    progress(ingest)
+    except OSError as error:
+        raise _unreadable(error) from error
+    if not state.rows.get("Node") and not state.rows.get("Pod"):
+        raise BadInput(
+            "It holds neither nodes nor pods.",
+            "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
+        )
+    ingest.bytes_read = ingest.bytes_total
+    return state
+
+
+def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress) -> None:
+    """Read a log to its end, and then write what it told in one transaction."""
+    bounds = limits()
+    held = Held(bounds)
+    try:
+        meter = Meter(bounds, bytes_total=size_of(path))
+        ingest.bytes_total = meter.bytes_total
+        log = LogFile(path, meter, name=ingest.file_name, now=timezone.now())
+        due = 0.0
+        for attempt in log.attempts():
+            if attempt is not None:
+                held.add(attempt)
+            elif monotonic() >= due:
+                due = monotonic() + _SECONDS_BETWEEN_REPORTS
+                values = {"bytes_read": meter.bytes_read, "bytes_total": meter.bytes_total}
+                seen = {"heartbeat_at": timezone.now(), "objects_read": log.lines, "objects_kept": len(held)}
+                update(ingest, (Ingest.State.READING,), {**values, **seen})
+                if progress is not None:
+                    progress(ingest)
+    except OSError as error:
+        raise _unreadable(error) from error
+    left = {
+        "lines": (log.lines - log.understood - log.unreadable - log.too_long, "they tell nothing about an attempt"),
+        "lines about attempts": (log.unreadable, "they lack the pod, the node or the number"),
+        "long lines": (log.too_long, "longer than any that a scheduler writes"),
+        "attempts": (held.left_out, "more than are kept of one source"),
+    }
+    skipped = [{"what": what, "why": why, "count": count} for what, (count, why) in left.items() if count]
+    counts = {"objects_read": log.lines, "objects_kept": len(held), "objects_skipped": log.lines - log.understood}
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **counts)
+    with transaction.atomic():
+        if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
+            raise IngestTakenError("the cluster was deleted meanwhile")
+        recorded = record(cluster=cluster, attempts=held, origin=ingest.file_name)
+        now = timezone.now()
+        move(
+            ingest,
+            Ingest.State.WRITING,
+            Ingest.State.DONE,
+            bytes_read=meter.bytes_total,
+            bytes_total=meter.bytes_total,
+            finished_at=now,
+            heartbeat_at=now,
+            kept={OBSERVED: len(held)},
+            skipped=skipped,
+            rows_added=recorded.added,
+            rows_changed=recorded.changed,
+            revision=cluster.revision,
+        )
+
+
+def _unreadable(error: OSError) -> BadInput:
+    return BadInput(f"It cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+
+
+def _counts(state: ClusterState) -> dict[str, int]:
+    return {
+        "objects_read": state.objects_read,
+        "objects_kept": state.objects_kept,
+        "objects_skipped": state.objects_skipped,
+    }
+
+
+def _report(ingest: Ingest, state: ClusterState) -> None:
+    """Write down how far a run is; also its sign of life."""
+    values = {
+        "bytes_read": ingest.bytes_read,
+        "bytes_total": ingest.bytes_total,
+        "heartbeat_at": timezone.now(),
+        "skipped": _skipped(state),
+        **_counts(state),
+    }
+    update(ingest, (Ingest.State.READING,), values)
+
+
+def _skipped(state: ClusterState) -> list[dict[str, str | int]]:
+    return [{"what": skip.what, "why": skip.why, "count": count} for skip, count in state.skipped.most_common()]
+
+
+@transaction.atomic
+def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
+    """Replace the cluster's state; the run's own end is part of the same transaction."""
+    locked = Cluster.objects.select_for_update().filter(pk=cluster.pk).first()
+    if locked is None:
+        raise IngestTakenError("the cluster was deleted meanwhile")
+    later = Ingest.objects.filter(cluster=cluster, state=Ingest.State.DONE, pk__gt=ingest.pk)
+    if later.filter(content=Ingest.Content.DUMP).exists():
+        raise BadInput(
+            "A dump that was sent later has been taken already.",
+            "The cluster is what the later one says: send this one again if it is the newer.",
+        )
+    now = timezone.now()
+    changes = replace_rows(locked, state.rows)
+    recorded = record(cluster=locked, attempts=state.observed, origin=ingest.file_name)
+    changed = bool(changes) or locked.scheduler_configuration != state.configuration
+    locked.scheduler_configuration = state.configuration
+    locked.kube_version = state.kube_version[:64]
+    locked.gaps = [gap.as_dict() for gap in state.gaps()]
+    locked.last_sync = now
+    locked.revision += changed
+    locked.save()
+    move(
+        ingest,
+        Ingest.State.WRITING,
+        Ingest.State.DONE,
+        bytes_read=ingest.bytes_read,
+        bytes_total=ingest.bytes_total,
+        finished_at=now,
+        heartbeat_at=now,
+        gaps=locked.gaps,
+        kept=state.kept,
+        skipped=_skipped(state),
+        rows_added=changes.added + recorded.added,
+        rows_changed=changes.changed + recorded.changed,
+        rows_removed=changes.removed,
+        revision=locked.revision,
+    )
+    transaction.on_commit(
+        lambda: snapshot_ready.send_robust(
+            sender=Cluster, cluster_id=locked.pk, revision=locked.revision, changed=changed, kinds=()
+        )
+    )
+    for name in ("revision", "last_sync", "gaps", "kube_version", "scheduler_configuration", "chosen_configuration"):
+        setattr(cluster, name, getattr(locked, name))

@@ -1,0 +1,184 @@
+"""The engine's snapshot of a cluster: one per process, cluster and revision."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+
+from clusters.adapters.rows import table_of
+from clusters.engine import Snapshot
+from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services.mirror import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clusters.models.mirrored import Mirrored
+    from clusters.services.mirror.changes import Identity
+
+_ROWS_AT_ONCE = 2_000
+_MOST_ATTEMPTS = 5
+# SQLite may be built to take no more than 999 values in one statement.
+_UIDS_AT_ONCE = 900
+# Pages group by these owners; neither the scheduler nor the disruption controller asks.
+_UNREAD_KINDS = ("DaemonSet", "Job", "CronJob")
+# And what happened, as against what is.
+NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
+
+
+class ChangingTooFastError(Exception):
+    """The cluster changed again and again while its rows were read."""
+
+
+class _Kept(NamedTuple):
+    """A snapshot, and the revision whose state it is."""
+
+    revision: int
+    snapshot: Snapshot
+
+
+class _Shelf:
+    """Snapshots in the order of their last use; building one takes the cluster's lock, looking one up does not."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._snapshots: OrderedDict[int, _Kept] = OrderedDict()
+        self._builders: dict[int, Lock] = {}
+
+    def builder(self, cluster_id: int) -> Lock:
+        with self._lock:
+            return self._builders.setdefault(cluster_id, Lock())
+
+    def find(self, cluster_id: int, revision: int) -> Snapshot | None:
+        kept = self.latest(cluster_id)
+        return kept.snapshot if kept is not None and kept.revision == revision else None
+
+    def latest(self, cluster_id: int) -> _Kept | None:
+        """Return the cluster's snapshot of whatever revision."""
+        with self._lock:
+            kept = self._snapshots.get(cluster_id)
+            if kept is not None:
+                self._snapshots.move_to_end(cluster_id)
+            return kept
+
+    def keep(self, cluster_id: int, kept: _Kept) -> None:
+        with self._lock:
+            self._snapshots[cluster_id] = kept
+            self._snapshots.move_to_end(cluster_id)
+            while len(self._snapshots) > settings.BERTH_SNAPSHOTS_IN_MEMORY:
+                self._snapshots.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._snapshots.clear()
+
+
+_shelf = _Shelf()
+
+
+def snapshot_of(cluster: Cluster) -> Snapshot:
+    """Return the snapshot of the cluster's present revision; it is shared, so leave it as it is.
+
+    One that is in memory is brought forward by what changed since; only without one are all rows read.
+    """
+    return snapshot_at_revision(cluster)[1]
+
+
+def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
+    """Return the cluster's present revision and what `snapshot_of` returns for it."""
+    revision = _revision(cluster)
+    snapshot = _shelf.find(cluster.pk, revision)
+    if snapshot is not None:
+        return revision, snapshot
+    with _shelf.builder(cluster.pk):
+        kept = _shelf.latest(cluster.pk)
+        for _ in range(_MOST_ATTEMPTS):
+            revision = _revision(cluster)
+            # Rows are read by several statements, and changes may be committed in between. The changes after the
+            # revision that was there before reading say which: they are read again until there are none.
+            kept = (kept and _forward(cluster, kept, revision)) or _built(cluster, revision)
+            if _revision(cluster) == revision:
+                _shelf.keep(cluster.pk, kept)
+                return kept
+        kept = _caught_up(cluster, kept)
+        if kept is not None:
+            _shelf.keep(cluster.pk, kept)
+            return kept
+    raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
+
+
+def is_in_memory(cluster: Cluster) -> bool:
+    """Tell whether this process holds a snapshot of the cluster of any revision, and need not read all its rows."""
+    return _shelf.latest(cluster.pk) is not None
+
+
+def forget_snapshots() -> None:
+    """Drop all snapshots of this process; the next call builds them anew."""
+    _shelf.clear()
+
+
+def _revision(cluster: Cluster) -> int:
+    return Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+
+
+def _built(cluster: Cluster, revision: int) -> _Kept:
+    """Build a snapshot from all rows; changes after `revision` may be in it or not."""
+    return _Kept(revision, Snapshot.from_objects(_objects(cluster)))
+
+
+def _forward(cluster: Cluster, kept: _Kept, revision: int) -> _Kept | None:
+    """Bring a snapshot forward to a revision; changes after it may be in it or not. None where the log does not reach.
+
+    The snapshot itself stays as it is, because others may be reading it.
+    """
+    changed = changes.between(cluster.pk, after=kept.revision, upto=revision)
+    if changed is None:
+        return None
+    read = {identity: uid for identity, uid in changed.items() if identity.kind not in NEVER_READ}
+    if not read:
+        return _Kept(revision, kept.snapshot)
+    snapshot = kept.snapshot.copy()
+    objects = _objects_by_uid(cluster, read)
+    for identity, uid in read.items():
+        document = objects.get(uid)
+        if document is not None:
+            snapshot.upsert(document)
+        else:
+            place = {"namespace": identity.namespace} if identity.namespace else {}
+            snapshot.delete({"kind": identity.kind, "metadata": {"name": identity.name, **place}})
+    return _Kept(revision, snapshot)
+
+
+def _caught_up(cluster: Cluster, kept: _Kept | None) -> _Kept | None:
+    """Bring a snapshot forward while nothing can be committed: by now that is a moment's work."""
+    with transaction.atomic():
+        revision = Cluster.objects.select_for_update().values_list("revision", flat=True).get(pk=cluster.pk)
+        return kept and _forward(cluster, kept, revision)
+
+
+def _objects_by_uid(cluster: Cluster, changed: Mapping[Identity, str]) -> dict[str, dict[str, Any]]:
+    uids: dict[type[Mirrored], list[str]] = {}
+    for identity, uid in changed.items():
+        if uid:
+            uids.setdefault(table_of(identity.kind).model, []).append(uid)
+    return {
+        uid: document
+        for model, wanted in uids.items()
+        for start in range(0, len(wanted), _UIDS_AT_ONCE)
+        for uid, document in model._default_manager.filter(
+            cluster=cluster, uid__in=wanted[start : start + _UIDS_AT_ONCE]
+        ).values_list("uid", "object")
+    }
+
+
+def _objects(cluster: Cluster) -> Iterator[dict[str, Any]]:
+    """Yield all objects that the scheduler may read."""
+    for model in (Node, Pod, PodDisruptionBudget):
+        rows = model._default_manager.filter(cluster=cluster).order_by("pk").values_list("object", flat=True)
+        yield from rows.iterator(_ROWS_AT_ONCE)
+    others = KubeObject.objects.filter(cluster=cluster).exclude(kind__in=_UNREAD_KINDS).order_by("pk")
+    yield from others.values_list("object", flat=True).iterator(_ROWS_AT_ONCE)

@@ -1,0 +1,55 @@
+"""How evenly the pods of a mirrored cluster are spread: the engine's answer, kept for each revision."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusters.engine.spreading.groups import spreading_of, workload_matrix
+from clusters.models import Pod
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine import SchedulerConfiguration, Snapshot
+    from clusters.engine.spreading.groups import SpreadGroup, UnreadableConstraints, WorkloadMatrix
+    from clusters.models import Cluster
+
+
+class ClusterSpread(NamedTuple):
+    """Every group by a short name that stays the same from revision to revision, most violated first."""
+
+    snapshot: Snapshot
+    groups: Mapping[str, SpreadGroup]
+    unreadable: tuple[UnreadableConstraints, ...]
+    matrix: WorkloadMatrix
+
+
+_latest: Latest[ClusterSpread] = Latest()
+
+
+def spread_of(*, cluster: Cluster) -> ClusterSpread:
+    """Return how the cluster's pods are spread in its present state, by its own scheduler configuration.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
+    configuration cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    snapshot = snapshot_of(cluster)
+    return _latest.get(
+        cluster.pk, snapshot, repr(configuration.profiles), lambda: _computed(cluster, snapshot, configuration)
+    )
+
+
+def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration) -> ClusterSpread:
+    pending = list(Pod.objects.filter(cluster=cluster, is_pending=True).values_list("object", flat=True))
+    spreading = spreading_of(snapshot, configuration.profiles, pending)
+    return ClusterSpread(
+        snapshot=snapshot,
+        groups={blake2b(group.identity.encode(), digest_size=6).hexdigest(): group for group in spreading.groups},
+        unreadable=spreading.unreadable,
+        matrix=workload_matrix(snapshot, pending),
+    )

@@ -1,0 +1,3 @@
+"""What simulators and schedulers recorded: kept, and compared with what is computed."""
+
+from __future__ import annotations

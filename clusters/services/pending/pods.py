@@ -1,0 +1,208 @@
+"""The pods of a cluster that wait, by what keeps them waiting: computed on its state, kept for each revision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import blake2b
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clusters.engine import UnknownScheduler, explain
+from clusters.engine.failure import Failure
+from clusters.engine.objects import key_of, labels_of
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.models import Pod
+from clusters.services.decisions.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.failures import attempted
+from clusters.services.decisions.likeness import Likeness
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.snapshots import snapshot_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
+    from clusters.engine.queueing.backoff import Backoff
+    from clusters.models import Cluster
+
+# So many different makings of pods are explained, for so many seconds (looking for pods to preempt can be dear). What
+# is not is said to be so, and has its own page all the same.
+MOST_EXPLAINED = 2_000
+MOST_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingPod:
+    """A pod without a node; ``reported`` is the message of its PodScheduled condition in full."""
+
+    uid: str
+    namespace: str
+    name: str
+    workload: Workload
+    created_at: datetime | None
+    reported: str
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them."""
+
+    change: Change
+    frees: int
+    is_alike: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CauseGroup:
+    """The pods that wait for the same, the oldest first; ``way`` is the single change that frees most of them."""
+
+    identity: str
+    cause: Cause
+    pods: tuple[WaitingPod, ...]
+    way: Way | None
+
+    @property
+    def since(self) -> datetime | None:
+        """When the oldest was created; None where the source does not say."""
+        return self.pods[0].created_at
+
+    @property
+    def findings(self) -> list[tuple[Finding, int]]:
+        """What was found, and of how many pods, most first."""
+        found = {id(pod.finding): pod.finding for pod in self.pods}
+        counts = Counter(id(pod.finding) for pod in self.pods)
+        return [(found[key], number) for key, number in counts.most_common()]
+
+
+class ClusterPending(NamedTuple):
+    """All pods that wait, by the short name of their cause, which stays the same from revision to revision.
+
+    The group with the oldest pod comes first. ``as_of`` as of last_moment.
+    """
+
+    groups: Mapping[str, CauseGroup]
+    total: int
+    as_of: datetime | None
+    backoff: Backoff
+
+
+_latest: Latest[ClusterPending] = Latest()
+
+
+def pending_of(*, cluster: Cluster) -> ClusterPending:
+    """Return what keeps the cluster's pods waiting in its present state, by its own scheduler configuration.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
+    configuration cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    snapshot = snapshot_of(cluster)
+    as_of = last_moment(cluster)
+    return _latest.get(
+        cluster.pk,
+        snapshot,
+        # Events change no snapshot, but may be what a dump mentions last.
+        (repr(configuration), as_of),
+        lambda: _computed(cluster, snapshot, configuration, as_of),
+    )
+
+
+def _computed(
+    cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, as_of: datetime | None
+) -> ClusterPending:
+    rows = sorted(
+        Pod.objects.filter(cluster=cluster, is_pending=True).values_list(
+            "uid", "namespace", "name", "created_at", "unschedulable_message", "object"
+        ),
+        key=lambda row: (row[3] is None, row[3].timestamp() if row[3] else 0.0, row[1], row[2]),
+    )
+    findings = findings_of(snapshot, configuration, (row[5] for row in rows))
+    pods = [
+        WaitingPod(uid, namespace, name, _workload(namespace, document), created_at, reported, finding)
+        for (uid, namespace, name, created_at, reported, document), finding in zip(rows, findings, strict=True)
+    ]
+    return ClusterPending(
+        groups={group.identity: group for group in grouped_by_cause(pods)},
+        total=len(pods),
+        as_of=as_of,
+        backoff=configuration.backoff,
+    )
+
+
+def findings_of(
+    snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Iterable[Mapping[str, Any]]
+) -> list[Finding]:
+    """Return what keeps each pod waiting, with one explanation for all that are alike.
+
+    Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged. One whose
+    explanation fails is a finding of its own.
+    """
+    likeness = Likeness(snapshot)
+    known: dict[bytes, Finding] = {}
+    findings: list[Finding] = []
+    unread = Finding(Cause(Kind.UNREAD))
+    end = monotonic() + MOST_SECONDS
+    for pod in pods:
+        try:
+            profile = configuration.profile_for(pod)
+        except UnknownScheduler as error:
+            key = error.scheduler_name.encode()
+            known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
+        else:
+            key = likeness.of(pod, profile)
+            if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
+                found = attempted(key_of(pod), partial(_finding, snapshot, pod, profile))
+                known[key] = failed(found) if isinstance(found, Failure) else found
+        findings.append(known.get(key, unread))
+    return findings
+
+
+def _finding(snapshot: Snapshot, pod: Mapping[str, Any], profile: Profile) -> Finding:
+    return finding_of(explain(snapshot, pod, profile))
+
+
+def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:
+    """Put pods together that wait for the same; groups and pods keep the order in which the pods come."""
+    members: dict[Cause, list[WaitingPod]] = {}
+    for pod in pods:
+        members.setdefault(pod.finding.cause, []).append(pod)
+    return [
+        CauseGroup(_identity(cause), cause, tuple(group), best_way(group, cause)) for cause, group in members.items()
+    ]
+
+
+def _identity(cause: Cause) -> str:
+    return blake2b(f"{cause.kind}\0{cause.plugin}\0{cause.reason}".encode(), digest_size=6).hexdigest()
+
+
+def best_way(pods: Sequence[WaitingPod], cause: Cause | None = None) -> Way | None:
+    """Return the change that is enough for most pods.
+
+    Among equals it is one to what their cause names, then the easiest, then what gains the most nodes.
+    """
+    ways: dict[tuple[str, ...], Way] = {}
+    for pod in pods:
+        for change in pod.finding.changes:
+            way = ways.get(change.about)
+            if way is None:
+                ways[change.about] = Way(change, 1, is_alike=True)
+            else:
+                is_alike = way.is_alike and (change is way.change or change == way.change)
+                widest = change if change.gained > way.change.gained else way.change
+                ways[change.about] = replace(way, change=widest, frees=way.frees + 1, is_alike=is_alike)
+
+    def rank(way: Way) -> tuple[int, bool, int, int]:
+        is_to_cause = cause is not None and way.change.effort < UNREALISTIC and way.change.removes(cause)
+        return way.frees, is_to_cause, -way.change.effort, way.change.gained
+
+    return max(ways.values(), key=rank, default=None)
+
+
+def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:
+    return Workload.of(namespace, Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))

@@ -1,0 +1,157 @@
+"""The pods of a cluster that wait, in the order in which its scheduler would try them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusters.engine.plugins.priority_sort import NAME as PRIORITY_SORT
+from clusters.engine.queueing.queue import Place, Standing, Waiting, line_up
+from clusters.models import Pod
+from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
+from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.latest import Latest
+from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.pending.attempts import attempts_of_all
+from clusters.services.pending.pods import pending_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.queueing.backoff import Backoff
+    from clusters.models import Cluster
+    from clusters.services.decisions.causes import Finding
+    from clusters.services.pending.attempts import Attempts
+    from clusters.services.pending.pods import ClusterPending, WaitingPod
+
+_SECOND = 1_000_000_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# What the API server itself writes into the condition of a pod with gates; it stays there when they are gone.
+_GATED_MESSAGE = "Scheduling is blocked due to non-empty scheduling gates"
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedPod:
+    """A pod that waits; ``priority_class`` may be empty, ``nominated_node`` is what the API server knows."""
+
+    pod: WaitingPod
+    priority: int
+    priority_class: str
+    scheduler_name: str
+    nominated_node: str
+    attempts: Attempts | None
+    waiting: Waiting
+
+
+class Placed(NamedTuple):
+    """A pod and where it stands at the moment that was asked for."""
+
+    queued: QueuedPod
+    standing: Standing
+
+
+@dataclass(eq=False, slots=True)
+class ClusterQueue:
+    """All pods that wait; ``as_of`` and ``backoff`` as of ClusterPending.
+
+    ``sorted_by`` is the plugin that sorts the queue: where it is not PrioritySort, its order is not known.
+    """
+
+    pods: tuple[QueuedPod, ...]
+    as_of: datetime | None
+    backoff: Backoff
+    sorted_by: str
+    _lined_up: tuple[int, list[Placed]] = field(default_factory=lambda: (-1, []))
+
+    @property
+    def is_order_known(self) -> bool:
+        return self.sorted_by == PRIORITY_SORT
+
+    def line_up(self, now: datetime) -> list[Placed]:
+        """Return where all stand at a time, in the order in which they would be tried.
+
+        The list is shared with others who ask in the same second, in which nothing changes: rests end by whole ones.
+        """
+        second = _nanoseconds(now) // _SECOND
+        if self._lined_up[0] != second:
+            standings = line_up((queued.waiting for queued in self.pods), self.backoff, second * _SECOND)
+            self._lined_up = second, [Placed(self.pods[standing.row], standing) for standing in standings]
+        return self._lined_up[1]
+
+
+_latest: Latest[ClusterQueue] = Latest()
+
+
+def queue_of(*, cluster: Cluster) -> ClusterQueue:
+    """Return the cluster's pods that wait, with what is known of their attempts.
+
+    The result is shared with others who ask for it: leave it as it is. Raises as pending_of does.
+    """
+    configuration = configuration_of(cluster)
+    pending = pending_of(cluster=cluster)
+    sorts = configuration.profiles[0].queue_sort
+    # Attempts come with events, which change no snapshot, but the revision.
+    settled = repr(configuration), cluster.revision
+    return _latest.get(
+        cluster.pk,
+        snapshot_of(cluster),
+        settled,
+        lambda: ClusterQueue(
+            tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, sorts[0] if sorts else ""
+        ),
+    )
+
+
+def _queued(cluster: Cluster, pending: ClusterPending) -> Iterator[QueuedPod]:
+    pods = [pod for group in pending.groups.values() for pod in group.pods]
+    rows = Pod.objects.filter(cluster=cluster, is_pending=True).values_list(
+        "uid", "priority", "priority_class", "scheduler_name", "nominated_node_name"
+    )
+    known = {row[0]: row for row in rows}
+    attempts = attempts_of_all(cluster=cluster, pods=pods)
+    for pod in sorted(pods, key=lambda pod: (pod.namespace, pod.name)):
+        # One that went between the two queries is gone from the next revision.
+        if facts := known.get(pod.uid):
+            _, priority, priority_class, scheduler_name, nominated = facts
+            tried = attempts.get(pod.uid)
+            waiting = _waiting(pod, priority or 0, tried)
+            yield QueuedPod(pod, priority or 0, priority_class, scheduler_name, nominated, tried, waiting)
+
+
+def _waiting(pod: WaitingPod, priority: int, attempts: Attempts | None) -> Waiting:
+    last_at = attempts.last_at if attempts else None
+    return Waiting(
+        priority=priority,
+        created_at=_nanoseconds(pod.created_at) if pod.created_at else None,
+        failures=attempts.count if attempts else 0,
+        failed_at=_nanoseconds(last_at) if last_at else None,
+        was_tried=attempts is not None or pod.reported not in ("", _GATED_MESSAGE),
+        is_awake=_is_awake(pod.finding),
+        outside=_outside(pod.finding),
+    )
+
+
+def _is_awake(finding: Finding) -> bool:
+    """Whether nothing rejects the pod now, as what let it in has woken it; or else whether no plugin is to blame.
+
+    After an error, and where there are no nodes, the scheduler tries again after every rest.
+    """
+    cause = finding.cause
+    return cause.kind in (Kind.FITS, Kind.ERROR) or (cause.kind is Kind.UNCERTAIN and cause.reason == NO_NODES)
+
+
+def _outside(finding: Finding) -> Place | None:
+    match finding.cause.kind:
+        case Kind.GATED:
+            return Place.GATED
+        case Kind.OTHER_SCHEDULER:
+            return Place.FOREIGN
+        case Kind.VOLUME if finding.cause.reason == PROVISIONING:
+            return Place.BINDING
+        case _:
+            return None
+
+
+def _nanoseconds(at: datetime) -> int:
+    return (at - _EPOCH) // timedelta(microseconds=1) * 1000

@@ -1,0 +1,58 @@
+"""Which live clusters there are, and by which credentials they are followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from clusters.adapters.kube.connection import Connection, contexts_of
+from clusters.adapters.kube.port import BadConnectionError
+from clusters.models import Cluster
+from clusters.services.ingest.uploads import checked_cluster_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def add_live_cluster(*, name: str, kubeconfig: Path | None, context: str) -> Cluster:
+    """Add a cluster that is followed by a kubeconfig's context, or by the pod's service account without a kubeconfig.
+
+    Only where the credentials are is stored, never what they are. An empty context means the file's only one. Raises
+    BadInput for the name, BadConnectionError for the credentials, and IntegrityError where the name is taken.
+    """
+    checked_cluster_name(name)
+    if kubeconfig is None:
+        path = ""
+    else:
+        path = str(kubeconfig.expanduser().absolute())
+        context = context or _only_context(Path(path))
+    Connection(path, context).client()
+    with transaction.atomic():
+        return Cluster.objects.create(name=name, source=Cluster.Source.LIVE, kubeconfig=path, context=context)
+
+
+def rename_cluster(*, cluster: Cluster, name: str) -> None:
+    """Give a cluster another name; its watcher goes on. Raises BadInput, and IntegrityError where the name is taken."""
+    checked_cluster_name(name)
+    with transaction.atomic():
+        Cluster.objects.filter(pk=cluster.pk).update(name=name)
+    cluster.name = name
+
+
+def kubeconfigs_in(places: Iterable[Path]) -> Iterator[Path]:
+    """Return the kubeconfigs that people may choose from: the files named, and all files of the directories named."""
+    for place in places:
+        if place.is_dir():
+            yield from sorted(path for path in place.iterdir() if path.is_file() and not path.name.startswith("."))
+        elif place.is_file():
+            yield place
+
+
+def _only_context(path: Path) -> str:
+    contexts = contexts_of(path)
+    if len(contexts) != 1:
+        found = ", ".join(contexts) or "none"
+        raise BadConnectionError(f"{path} has {len(contexts)} contexts: {found}.", "Name one of them.")
+    return contexts[0]

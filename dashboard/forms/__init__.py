@@ -1,0 +1,3 @@
+"""Forms: what people and addresses send, checked."""
+
+from __future__ import annotations

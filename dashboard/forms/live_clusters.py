@@ -1,0 +1,99 @@
+"""The forms of live clusters: adding one, and renaming any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django import forms
+from django.conf import settings
+
+from clusters.adapters.kube.connection import contexts_of, is_in_cluster
+from clusters.adapters.kube.port import BadConnectionError
+from clusters.models import Cluster
+from clusters.services.watching.connections import kubeconfigs_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import Any
+
+_NAME = {"class": "form-control", "autocapitalize": "none", "spellcheck": "false", "autocomplete": "off"}
+_IN_CLUSTER = "in-cluster"
+
+
+class Choice(NamedTuple):
+    """Credentials that people may choose; no kubeconfig means the pod's service account."""
+
+    kubeconfig: Path | None
+    context: str
+
+
+class Offer(NamedTuple):
+    """What can be chosen, by the value in the form, and what is wrong with files that offer nothing."""
+
+    choices: dict[str, Choice]
+    problems: list[str]
+
+
+def offer() -> Offer:
+    """Read the contexts of every kubeconfig that the settings allow.
+
+    People choose among these and name no path of their own: a kubeconfig can name programs to run, so which files are
+    read as one is for whoever set Berth up to say.
+    """
+    choices = {_IN_CLUSTER: Choice(None, "")} if is_in_cluster() else {}
+    problems = []
+    for path in kubeconfigs_in(settings.BERTH_KUBECONFIGS):
+        try:
+            choices |= {f"{context}@{path}": Choice(path, context) for context in contexts_of(path)}
+        except BadConnectionError as error:
+            problems.append(str(error))
+    return Offer(choices, problems)
+
+
+class NameForm(forms.Form):
+    """A cluster's name."""
+
+    name = forms.CharField(
+        label="Cluster's name",
+        max_length=63,
+        help_text="Lower-case letters, digits and dashes, as it will stand in addresses: prod-eu-1.",
+        validators=Cluster._meta.get_field("name").validators,
+        error_messages={"required": "Give the cluster a name."},
+        widget=forms.TextInput(attrs=_NAME),
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial, label_suffix="")
+        for name, field in self.fields.items():
+            field.widget.attrs["aria-describedby"] = f"id_{name}_helptext"
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self.initial.get("name") and Cluster.objects.filter(name=name).exists():
+            raise forms.ValidationError(f"A cluster named {name} is mirrored already. Take another name.")
+        return name
+
+
+class LiveClusterForm(NameForm):
+    """A cluster to follow: its name, and one of the contexts that are offered."""
+
+    connection = forms.ChoiceField(
+        label="Connection",
+        help_text="A context of a kubeconfig on Berth's machine. What is in the file stays there.",
+        error_messages={
+            "required": "Choose a connection.",
+            "invalid_choice": "This context is not offered any more. Choose another one.",
+        },
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+
+    def __init__(self, offered: Offer, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for value, choice in offered.choices.items():
+            place = "This pod" if choice.kubeconfig is None else str(choice.kubeconfig)
+            groups.setdefault(place, []).append((value, choice.context or "its service account"))
+        field = self.fields["connection"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
+        field.choices = list(groups.items())

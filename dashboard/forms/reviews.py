@@ -1,0 +1,245 @@
+"""The form of a capacity review: about what, of which time, what is in it, and whether it is made again every week.
+
+The order itself is read by clusters.services.reports.order; what it refuses is shown beside the field that said it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+
+from clusters.engine.resources.requests import CPU, MEMORY
+from clusters.models import SimulationRun
+from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS
+from dashboard.reports import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.models import Cluster
+    from clusters.services.reports.order import OrderError, Shape
+
+_TEXT = {"class": "form-control", "autocomplete": "off"}
+_RUNS_OFFERED = 50
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_PERIODS = ((7, "the last 7 days"), (28, "the last 28 days"), (91, "the last 13 weeks"), (365, "the last 365 days"))
+_RUN = re.compile("run-([0-9]{1,18})")
+_LIKE = re.compile(r"like\s+(\w+)\s+([^\s/]+)/(\S+)")
+# The first part of an order's field to the form's; the rest bear the same name.
+_FIELDS = {"cluster": "about", "run": "about", "period": "period", "prices": "currency"}
+_SHAPES_HINT = (
+    "One a line: a name, a colon, and what one pod requests, such as “web: cpu=500m memory=1Gi nvidia.com/gpu=1”; or "
+    "“web: like Deployment shop/web” for what a workload's pods request."
+)
+
+
+class ReviewForm(forms.Form):
+    """What a review is to be; `order()` is the order as JSON, `add_order_error` shows what it was refused for."""
+
+    about = forms.ChoiceField(label="About", widget=forms.Select(attrs={"class": "form-select"}))
+    title = forms.CharField(label="Title", max_length=200, widget=forms.TextInput(attrs=_TEXT))
+    period = forms.TypedChoiceField(
+        label="Period",
+        coerce=int,
+        choices=_PERIODS,
+        help_text="What the trend, the causes of waiting and the agreement rate look at.",
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+    start = forms.DateField(
+        label="Or from", required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
+    )
+    end = forms.DateField(
+        label="to", required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
+    )
+    sections = forms.MultipleChoiceField(
+        label="Sections",
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+        error_messages={"required": "Tick at least one section."},
+    )
+    notes = forms.CharField(
+        label="Your notes",
+        required=False,
+        help_text="Plain text; they stand first. A blank line begins a new paragraph.",
+        widget=forms.Textarea(attrs={"class": "form-control", "rows": 4}),
+    )
+    shapes = forms.CharField(
+        label="Pods to find room for",
+        required=False,
+        # Errors name lines as they were typed.
+        strip=False,
+        help_text=_SHAPES_HINT,
+        widget=forms.Textarea(attrs={"class": "form-control code", "rows": 4, "spellcheck": "false"}),
+    )
+    currency = forms.CharField(
+        label="Currency",
+        required=False,
+        help_text="Three letters, such as EUR. With prices the review says what is paid for.",
+        widget=forms.TextInput(attrs={**_TEXT, "maxlength": 3}),
+    )
+    cpu_hour = forms.CharField(label="A CPU for an hour", required=False, widget=forms.TextInput(attrs=_TEXT))
+    memory_gib_hour = forms.CharField(
+        label="A GiB of memory for an hour", required=False, widget=forms.TextInput(attrs=_TEXT)
+    )
+    weekly = forms.BooleanField(
+        label="Make it again every week",
+        required=False,
+        widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
+    )
+    weekday = forms.TypedChoiceField(
+        label="On",
+        coerce=int,
+        choices=list(enumerate(_WEEKDAYS)),
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+    hour = forms.TypedChoiceField(
+        label="At",
+        coerce=int,
+        choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+    keep_days = forms.IntegerField(
+        label="Days each is kept",
+        required=False,
+        min_value=1,
+        max_value=3650,
+        widget=forms.NumberInput(attrs={"class": "form-control"}),
+    )
+
+    def __init__(self, cluster: Cluster, data: Mapping[str, Any] | None = None, *, run: int | None = None) -> None:
+        runs = SimulationRun.objects.filter(
+            cluster=cluster, state=SimulationRun.State.DONE, study=None, is_of_review=False
+        )
+        offered = list(runs.values_list("pk", "title")[:_RUNS_OFFERED])
+        if run is not None and all(pk != run for pk, _ in offered):
+            offered += runs.filter(pk=run).values_list("pk", "title")
+        wanted = f"run-{run}" if any(pk == run for pk, _ in offered) else "cluster"
+        initial = {
+            "about": wanted,
+            "title": _title(cluster),
+            "period": DEFAULT_DAYS,
+            "sections": [key for key in SECTIONS if key != "cost"],
+            "shapes": "\n".join(_line(shape) for shape in DEFAULT_SHAPES),
+            "weekday": 0,
+            "hour": 6,
+            "keep_days": 365,
+        }
+        super().__init__(data, initial=initial, label_suffix="")
+        self.cluster = cluster
+        self.fields["hour"].label = f"At ({settings.TIME_ZONE})"
+        self.fields["about"].choices = [  # type: ignore[attr-defined]
+            ("cluster", f"{cluster.name} as it is when the review is written"),
+            *((f"run-{pk}", f"run {pk}: {title}") for pk, title in offered),
+        ]
+        self.fields["sections"].choices = [  # type: ignore[attr-defined]
+            (key, words.section_title(key)) for key in SECTIONS if key not in ("run", "cost")
+        ]
+
+    @property
+    def not_of_runs(self) -> str:
+        """The sections that a simulation's end has not, in words."""
+        return ", ".join(words.section_title(key) for key in SECTIONS if key in OF_CLUSTERS)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if bool(cleaned.get("start")) != bool(cleaned.get("end")) and not {"start", "end"} & set(self.errors):
+            self.add_error("start" if cleaned.get("end") else "end", "Give both days, or neither.")
+        if cleaned.get("weekly") and str(cleaned.get("about", "")).startswith("run-"):
+            self.add_error("weekly", "A simulation does not change: choose the cluster, or make the review once.")
+        if cleaned.get("weekly") and cleaned.get("start"):
+            self.add_error("start", "A review of every week needs a period that ends with it: choose one above.")
+        if cleaned.get("weekly") and cleaned.get("keep_days") is None and "keep_days" not in self.errors:
+            self.add_error("keep_days", "Say for how many days each is kept.")
+        return cleaned
+
+    def clean_shapes(self) -> list[dict[str, Any]]:
+        text: str = self.cleaned_data["shapes"]
+        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        self.shape_lines = [number for number, _ in lines]
+        return [_shape(line, number) for number, line in lines]
+
+    @property
+    def is_weekly(self) -> bool:
+        """Whether it is to be made again every week."""
+        return bool(self.cleaned_data["weekly"])
+
+    def order(self) -> dict[str, Any]:
+        """Return the order of a valid form as JSON; the service still has to read it."""
+        given = self.cleaned_data
+        about: str = given["about"]
+        run = run_chosen(about)
+        subject = {"cluster": self.cluster.name} if run is None else {"run": run}
+        prices = {key: given[key] for key in ("currency", "cpu_hour", "memory_gib_hour")}
+        # A review of a run is about it, and one with prices is about what it costs.
+        sections = ["run", *(["cost"] if any(prices.values()) else []), *given["sections"]]
+        return {
+            **subject,
+            # A title that nobody changed is that of a cluster's review.
+            "title": "" if "run" in subject and given["title"] == _title(self.cluster) else given["title"],
+            "period": _period(given),
+            "notes": given["notes"],
+            "sections": sections,
+            "shapes": given["shapes"],
+            **({"prices": prices} if any(prices.values()) else {}),
+        }
+
+    def add_order_error(self, error: OrderError) -> None:
+        """Show what an order was refused for beside the field that said it."""
+        first = re.split(r"[.\[]", error.field)[0]
+        last = error.field.rpartition(".")[2]
+        name = next((name for name in (last, _FIELDS.get(first, first)) if name in self.fields), None)
+        place = re.match(r"shapes\[(\d+)\]", error.field)
+        line = f"Line {self.shape_lines[int(place[1])]}: " if place else ""
+        self.add_error(
+            "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
+            f"{line}{error.problem} {error.remedy}",
+        )
+
+
+def run_chosen(about: str) -> int | None:
+    """Return the run that is the subject of a review, as its choice names it; None for the cluster."""
+    found = _RUN.fullmatch(about)
+    return int(found[1]) if found else None
+
+
+def _title(cluster: Cluster) -> str:
+    return f"Capacity review of {cluster.name}"
+
+
+def _period(given: Mapping[str, Any]) -> dict[str, Any]:
+    if not given["start"]:
+        return {"days": given["period"]}
+    return {"from": f"{given['start']}T00:00:00Z", "to": f"{given['end']}T23:59:59Z"}
+
+
+def _line(shape: Shape) -> str:
+    """Write a shape as the form takes it, its amounts in the units that manifests have."""
+    return f"{shape.name}: {' '.join(f'{name}={_amount(name, amount)}' for name, amount in shape.requests.items())}"
+
+
+def _amount(resource: str, amount: int) -> str:
+    if resource == CPU:
+        return f"{amount}m" if amount % 1000 else str(amount // 1000)
+    return f"{amount // 2**30}Gi" if resource == MEMORY and not amount % 2**30 else str(amount)
+
+
+def _shape(line: str, number: int) -> dict[str, Any]:
+    """Read one line; amounts are left to the order."""
+    name, colon, rest = (part.strip() for part in line.partition(":"))
+    if not colon or not rest:
+        raise forms.ValidationError(f"Line {number}: write a name, a colon, and what a pod requests.")
+    if like := _LIKE.fullmatch(rest):
+        return {"name": name, "like": {"kind": like[1], "namespace": like[2], "name": like[3]}}
+    shape: dict[str, Any] = {"name": name}
+    more: dict[str, str] = {}
+    for part in rest.replace(",", " ").split():
+        resource, equals, amount = part.partition("=")
+        if not equals or not resource or not amount:
+            raise forms.ValidationError(f"Line {number}: “{part}” is no amount. Write it as in cpu=500m.")
+        if resource in (CPU, MEMORY):
+            shape[resource] = amount
+        else:
+            more[resource] = amount
+    return {**shape, "resources": more} if more else shape

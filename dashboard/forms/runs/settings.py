@@ -1,0 +1,107 @@
+"""What a simulation has besides its changes: where it begins, who places the pods, and how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from clusters.services.decisions.what_if import BadText, parsed, read_configuration
+from dashboard.forms.runs.base import CHANGE, select, text, whole
+from dashboard.forms.runs.manifests import editor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_LARGEST_SEED = 2**53 - 1
+
+
+class SettingsForm(forms.Form):
+    """The rest of a run's order."""
+
+    use_required_attribute = False
+
+    title = text("Title", "as the changes say", hint="What it is called in lists.")
+    base = select("It begins with", (("cluster", "the cluster as it is now"), ("empty", "an empty cluster")))
+    place = select(
+        "Pods that are there",
+        (("pending", "those that wait are placed first"), ("all", "all but daemons are taken off and placed anew")),
+    )
+    scheduler = select(
+        "Scheduler",
+        (("pods", "kube-scheduler: pod by pod"), ("batch", "all at once: a flow over the same filters and scores")),
+    )
+    samples = forms.BooleanField(
+        label="Look at as many nodes as the scheduler does instead of at every one",
+        required=False,
+        help_text="percentageOfNodesToScore, with its start that rotates and zones in turn.",
+        widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
+    )
+    reschedules = forms.BooleanField(
+        label="All at once: pods that are placed may be moved",
+        required=False,
+        widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
+    )
+    gangs = forms.BooleanField(
+        label="All at once: a group of pods is placed whole or not at all",
+        required=False,
+        help_text="Groups are told by the label scheduling.x-k8s.io/pod-group.",
+        widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
+    )
+    seed = whole("Seed", least=0, most=_LARGEST_SEED, initial=0)
+    configuration = editor(
+        "KubeSchedulerConfiguration", rows=10, hint="Only for this run; empty means the cluster’s own."
+    )
+
+    def __init__(self, data: Mapping[str, Any] | None = None, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+
+    def clean_configuration(self) -> dict[str, Any] | None:
+        given: str = self.cleaned_data["configuration"]
+        if not given.strip():
+            return None
+        try:
+            read_configuration(given)
+        except BadText as error:
+            raise forms.ValidationError(
+                [
+                    f"{f'Line {each.line}: ' if each.line else ''}{each.field} {each.problem} {each.remedy}"
+                    for each in error.problems
+                ]
+            ) from None
+        return parsed(given)
+
+    def spec(self, changes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the order of a run from a valid form."""
+        given = self.cleaned_data
+        place = [{CHANGE: "place", "pods": "all"}] if given.get("place") == "all" else []
+        is_batch = given.get("scheduler") == "batch"
+        return {
+            "version": 1,
+            "base": {"kind": given.get("base") or "cluster"},
+            "changes": [*changes, *place],
+            "configuration": given.get("configuration"),
+            "scheduler": {
+                "kind": "batch" if is_batch else "pods",
+                "samples": bool(given.get("samples")) and not is_batch,
+                "reschedules": bool(given.get("reschedules")) and is_batch,
+                "gangs": "pod-group" if given.get("gangs") and is_batch else "",
+            },
+            "seed": given.get("seed") or 0,
+        }
+
+
+def initial_of(spec: Mapping[str, Any], as_text: str) -> dict[str, Any]:
+    """Return what the form holds for a run that was ordered before; ``as_text`` is its configuration as YAML."""
+    scheduler = spec.get("scheduler") or {}
+    changes = spec.get("changes") or []
+    return {
+        "base": spec["base"]["kind"],
+        "place": "all" if any(each.get(CHANGE) == "place" and each.get("pods") == "all" for each in changes) else "",
+        "scheduler": scheduler.get("kind", "pods"),
+        "samples": scheduler.get("samples", False),
+        "reschedules": scheduler.get("reschedules", False),
+        "gangs": bool(scheduler.get("gangs")),
+        "seed": spec.get("seed", 0),
+        "configuration": as_text,
+    }

@@ -1,0 +1,186 @@
+"""The forms of studies: room for more pods, nodes that a workload needs, and a run under several configurations."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import WORKLOADS, read_manifests
+from clusters.services.studies.variants import BUILT_IN, label_of
+from dashboard.forms.runs.base import text, whole
+from dashboard.forms.runs.manifests import editor
+from dashboard.forms.runs.workloads import workload_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGNORECASE)
+# As machines are advertised: 2 CPU 4 GiB.
+_WORDS = re.compile(r"(?<=[\s\d])(?:v?cpus?|cores?|memory|ram)\b", re.IGNORECASE)
+_UNIT = re.compile(r"(?<=\d)\s*([KMGTP]i?)B?\b")
+_WEIGHT = re.compile("[0-9]{1,9}")
+_MOST_LINES = 50
+
+
+def _lines(label: str, placeholder: str, hint: str) -> forms.CharField:
+    widget = forms.Textarea(
+        attrs={"class": "form-control", "rows": 3, "placeholder": placeholder, "spellcheck": "false"}
+    )
+    return forms.CharField(label=label, required=False, max_length=8_000, widget=widget, help_text=hint)
+
+
+def _shared(line: str) -> tuple[int, str]:
+    """Read `3x Deployment shop/web`; without a number it is one."""
+    match = _SHARE.fullmatch(line)
+    return (int(match["share"]), match["rest"].strip()) if match else (1, line)
+
+
+def sized(name: str, cpu: str, memory: str) -> dict[str, Any]:
+    """Return a pod that asks for so much and nothing else."""
+    requests = {"cpu": cpu, "memory": memory}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": "default"},
+        "spec": {"containers": [{"name": "main", "image": "any", "resources": {"requests": requests}}]},
+    }
+
+
+class StudyForm(forms.Form):
+    """What the forms of studies share."""
+
+    use_required_attribute = False
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, prefix: str, initial: Mapping[str, Any] | None = None
+    ) -> None:
+        # A field's own name has the prefix, so that no two forms of a page share an id.
+        super().__init__(data, prefix=prefix, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+
+
+class HeadroomForm(StudyForm):
+    """Shapes of pods, each by itself or in turns."""
+
+    workloads = _lines(
+        "Pods like those of", "Deployment shop/web", "One workload a line. 3x before it counts in a mix."
+    )
+    sizes = _lines("Pods that ask for", "500m 1Gi", "CPU and memory, one pod a line.")
+    manifest = editor("Or pods of a manifest", rows=3, hint="Each Pod or workload in it is a shape.")
+    is_mix = forms.BooleanField(
+        label="All of them in turns, as one mix",
+        required=False,
+        widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        cleaned["of_workloads"] = self._read("workloads", workload_of)
+        cleaned["of_sizes"] = self._read("sizes", _size)
+        cleaned["documents"], cleaned["notes"] = [], []
+        given = (cleaned.get("manifest") or "").strip()
+        if given:
+            try:
+                found = read_manifests(given)
+                cleaned["documents"] = [each for each in found.documents if each["kind"] in WORKLOADS]
+                cleaned["notes"] = [*found.notes, *_beside(found.documents)]
+            except SpecError as error:
+                self.add_error("manifest", str(error))
+        if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):
+            self.add_error("workloads", "Say which pods: like those of a workload, by their size, or by a manifest.")
+        return cleaned
+
+    def _read(self, name: str, read: Any) -> list[tuple[int, Any]]:
+        """Return what each line of a field says, with its share."""
+        lines = [line.strip() for line in (self.cleaned_data.get(name) or "").splitlines() if line.strip()]
+        if len(lines) > _MOST_LINES:
+            self.add_error(name, f"At most {_MOST_LINES} lines are taken.")
+            return []
+        found = []
+        for line in lines:
+            share, rest = _shared(line)
+            try:
+                found.append((share, read(rest)))
+            except forms.ValidationError as error:
+                self.add_error(name, error)
+        return found
+
+
+def _beside(found: Iterable[dict[str, Any]]) -> list[str]:
+    """Say which objects of a manifest are no shapes of pods."""
+    kinds = sorted({each["kind"] for each in found if each["kind"] not in WORKLOADS})
+    return [f"{kind} objects of the manifest are left out: only pods and workloads are shapes." for kind in kinds]
+
+
+def _size(line: str) -> tuple[str, str]:
+    words = _UNIT.sub(r"\1", _WORDS.sub(" ", line)).replace(",", " ").split()
+    if len(words) != 2:
+        raise forms.ValidationError(f"“{line}” is no size. Write CPU and memory: 500m 1Gi.")
+    return words[0], words[1]
+
+
+class NeededForm(StudyForm):
+    """A workload that is to fit, and the nodes that would be added for it."""
+
+    workload = text("More replicas of", "Deployment shop/web", offers="workloads")
+    count = whole("How many more", most=10_000)
+    manifest = editor("Or all that a manifest holds", rows=4, hint="With its own number of replicas.")
+    like = text("On more nodes like", "node-1", offers="nodes")
+    cpu = text("or with CPU", "8")
+    memory = text("Memory", "32Gi")
+    zones = text("In zones, in turn", "zone-a, zone-b", offers="zones")
+
+    field_order = ("workload", "count", "like", "cpu", "memory", "zones", "manifest")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        has_manifest = bool((cleaned.get("manifest") or "").strip())
+        if cleaned.get("workload"):
+            try:
+                cleaned["of"] = workload_of(cleaned["workload"])
+            except forms.ValidationError as error:
+                self.add_error("workload", error)
+            if not cleaned.get("count") and "count" not in self.errors:
+                self.add_error("count", "Say how many more.")
+        elif not has_manifest:
+            self.add_error("workload", "Say which workload grows, or paste a manifest.")
+        if not cleaned.get("like") and not (cleaned.get("cpu") and cleaned.get("memory")):
+            self.add_error("like", "Say which node they are like, or how much CPU and memory each has.")
+        return cleaned
+
+
+class SweepForm(StudyForm):
+    """The configurations under which a run is tried."""
+
+    built_in = forms.MultipleChoiceField(
+        label="Configurations",
+        required=False,
+        choices=[(kind, label_of(kind)) for kind in BUILT_IN],
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+    )
+    weights = _lines(
+        "Weights of scores", "NodeAffinity=5, ImageLocality=0", "One configuration a line; 0 leaves a score out."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        variants: list[dict[str, Any]] = [{"kind": kind} for kind in cleaned.get("built_in") or ()]
+        for line in (cleaned.get("weights") or "").splitlines():
+            if line.strip():
+                variants += self._weights(line.strip())
+        if not variants and not self.errors:
+            self.add_error("built_in", "Choose one configuration at least.")
+        cleaned["variants"] = variants
+        return cleaned
+
+    def _weights(self, line: str) -> list[dict[str, Any]]:
+        weights = {}
+        for part in line.replace(",", " ").split():
+            plugin, equals, weight = part.partition("=")
+            if not plugin or not equals or not _WEIGHT.fullmatch(weight):
+                self.add_error("weights", f"“{part}” is no weight. Write NodeAffinity=5.")
+                return []
+            weights[plugin] = int(weight)
+        return [{"kind": "weights", "weights": weights}]

@@ -1,0 +1,188 @@
+"""Changes to workloads, budgets and priority classes, and traces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.traces import openb
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.manifests import (
+    BUDGET,
+    MOST_BYTES,
+    PRIORITY_CLASS,
+    REPLICATED,
+    WORKLOADS,
+    read_manifests,
+)
+from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
+from dashboard.forms.runs.manifests import content, editor, upload
+
+# What a manifest's kind makes of it; everything else is a workload, or what one needs.
+_PUT = {BUDGET: "put-budget", PRIORITY_CLASS: "put-priority-class"}
+_SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
+
+# As much as the whole form may have.
+_MOST_TRACE_BYTES = 4 * 1024 * 1024
+
+
+def workload_of(given: str) -> tuple[str, str, str]:
+    """Read `Deployment shop/web`. Raises ValidationError."""
+    kind, _, rest = given.strip().partition(" ")
+    namespace, slash, name = rest.strip().partition("/")
+    if not (kind and slash and namespace and name):
+        raise forms.ValidationError(f"“{given}” is no workload. Write its kind and name: Deployment shop/web.")
+    return kind, namespace, name
+
+
+class WorkloadForm(ChangeForm):
+    """A change to one workload."""
+
+    workload = text("Workload", "Deployment shop/web", offers="workloads")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("workload"):
+            self.needs("workload", "Say which workload: its kind and name.")
+            return cleaned
+        try:
+            cleaned["of"] = workload_of(cleaned["workload"])
+        except forms.ValidationError as error:
+            self.add_error("workload", error)
+        return cleaned
+
+    def target(self) -> Entry:
+        """Return the workload that is meant, as an entry holds it."""
+        kind, namespace, name = self.cleaned_data["of"]
+        return {"kind": kind, "namespace": namespace, "name": name}
+
+
+class ScaleForm(WorkloadForm):
+    """Another number of replicas."""
+
+    title = "Add replicas"
+    about = "Of a workload that the cluster has; fewer are removed as its controller removes them."
+    how = select("How", (("more", "more"), ("fewer", "fewer"), ("to", "in all")), initial="more")
+    count = whole("Replicas", least=0, most=10_000)
+    field_order = ("workload", "count", "how")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("count") is None:
+            self.needs("count", "Say how many replicas.")
+        if "of" in cleaned and cleaned["of"][0] not in _SCALED:
+            self.needs("workload", f"Only {', '.join(_SCALED)} have replicas.")
+        return cleaned
+
+    def entries(self) -> list[Entry]:
+        count, how = self.cleaned_data["count"], self.cleaned_data["how"]
+        amount = {"replicas": count} if how == "to" else {"by": -count if how == "fewer" else count}
+        return [{CHANGE: "scale", **self.target(), **amount}]
+
+
+class RemoveWorkloadForm(WorkloadForm):
+    """A workload that is removed."""
+
+    title = "Remove a workload"
+
+    def entries(self) -> list[Entry]:
+        return [{CHANGE: "remove-workload", **self.target()}]
+
+
+class ManifestForm(ChangeForm):
+    """Whatever a manifest holds."""
+
+    title = "Add from a manifest"
+    about = "Pods, Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, budgets, priority classes, volumes."
+    manifest = editor("Manifest", rows=12, hint="YAML or JSON, one object or several.")
+    file = upload("Or a file", ".yaml,.yml,.json")
+    replicas = whole("Replicas, where they are to be others", least=0, most=100_000)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        typed = (cleaned.get("manifest") or "").strip()
+        try:
+            sent = content(cleaned.get("file"), MOST_BYTES).decode()
+        except UnicodeDecodeError:
+            self.needs("file", "The file is no text. Choose one with YAML or JSON.")
+            return cleaned
+        except forms.ValidationError as error:
+            self.add_error("file", error)
+            return cleaned
+        if not typed and not sent:
+            self.needs(
+                "file" if cleaned.get("file") else "manifest", "Paste a manifest, or choose a file that holds one."
+            )
+            return cleaned
+        try:
+            cleaned["found"] = read_manifests(sent or typed)
+        except SpecError as error:
+            self.add_error("file" if sent else "manifest", str(error))
+        return cleaned
+
+    def entries(self) -> list[Entry]:
+        # What workloads need goes before them, whatever the order of the text.
+        documents = sorted(self.cleaned_data["found"].documents, key=lambda each: each["kind"] in WORKLOADS)
+        return [self._entry(document) for document in documents]
+
+    def notes(self) -> list[str]:
+        """Return what of the text a simulation does not read."""
+        found: list[str] = self.cleaned_data["found"].notes
+        return found
+
+    def _entry(self, document: dict[str, Any]) -> Entry:
+        put = _PUT.get(document["kind"])
+        if put is not None:
+            return {CHANGE: put, "manifest": document}
+        replicas = self.cleaned_data.get("replicas")
+        given = {"replicas": replicas} if replicas is not None and document["kind"] in REPLICATED else {}
+        return {CHANGE: "add-workload", "manifest": document, **given}
+
+
+class RemoveBudgetForm(ChangeForm):
+    """A disruption budget that is removed."""
+
+    title = "Remove a disruption budget"
+    budget = text("Budget", "shop/web", offers="budgets")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        namespace, slash, name = (cleaned.get("budget") or "").strip().partition("/")
+        if not (namespace and slash and name):
+            self.needs("budget", "Write the budget's namespace and name: shop/web.")
+        cleaned["of"] = {"namespace": namespace, "name": name}
+        return cleaned
+
+    def entries(self) -> list[Entry]:
+        return [{CHANGE: "remove-budget", **self.cleaned_data["of"]}]
+
+
+class TraceForm(ChangeForm):
+    """Pods, and perhaps nodes, of a trace."""
+
+    title = "Replay a trace"
+    about = "CSV files in the openb format: pods that arrive and leave in their order, and the nodes of the trace."
+    pods = upload("Pods", ".csv")
+    nodes = upload("Nodes", ".csv")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not cleaned.get("pods"):
+            self.needs("pods", "Choose the file of pods.")
+        cleaned["rows"] = {}
+        for name, read in (("pods", openb.read_pods), ("nodes", openb.read_nodes)):
+            file = cleaned.get(name)
+            if file is None:
+                continue
+            try:
+                cleaned["rows"][name] = read(content(file, _MOST_TRACE_BYTES), file=file.name)
+            except BadInput as error:
+                self.add_error(name, str(error))
+            except forms.ValidationError as error:
+                self.add_error(name, error)
+        return cleaned
+
+    def entries(self) -> list[Entry]:
+        return [{CHANGE: "trace", "format": "openb", **self.cleaned_data["rows"]}]

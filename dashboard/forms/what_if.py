@@ -1,0 +1,110 @@
+"""What somebody changed, as an address holds it: the texts compressed, the changes without YAML by name."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.http import urlencode
+
+from clusters.engine.analysis.what_if_changes import change_named, name_of
+from clusters.services.decisions.what_if import MOST_BYTES
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
+
+    from clusters.engine.relaxing.edits import Edit
+
+# Longer addresses are cut by proxies and refused by servers.
+LONGEST = 6000
+# More changes than a page offers are nobody's.
+_MOST_CHANGES = 12
+_MOST_SHOWN = 80
+
+
+class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
+    """An address that does not hold what it should."""
+
+
+class State(NamedTuple):
+    """One side: the pod's text and the configuration's, None where they are as the mirror has them, and changes."""
+
+    pod: str | None = None
+    configuration: str | None = None
+    changes: tuple[Edit, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is otherwise than it is."""
+        return any(part for part in self)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the texts are within what is taken, and an address may hold them."""
+        return all(len(text.encode()) <= MOST_BYTES for text in (self.pod, self.configuration) if text is not None)
+
+    def query(self, prefix: str = "") -> str:
+        """Write the state as a query, without a question mark."""
+        texts = ((f"{prefix}pod", self.pod), (f"{prefix}configuration", self.configuration))
+        pairs = [(name, packed(text)) for name, text in texts if text is not None]
+        return urlencode([*pairs, *((f"{prefix}change", name_of(change)) for change in self.changes)])
+
+    def and_also(self, *changes: Edit) -> State:
+        """Return the state with more changes, made after those that are there."""
+        return self._replace(changes=(*self.changes, *changes))
+
+    def without(self, number: int) -> State:
+        """Return the state without one of its changes."""
+        return self._replace(changes=self.changes[:number] + self.changes[number + 1 :])
+
+
+def state_of(query: QueryDict, prefix: str = "") -> State:
+    """Read a state from a query. Raises BadAddress."""
+    texts = [_text(query, f"{prefix}{name}") for name in ("pod", "configuration")]
+    names = query.getlist(f"{prefix}change")
+    if len(names) > _MOST_CHANGES:
+        raise BadAddress(f"It names {len(names)} changes, and at most {_MOST_CHANGES} are made at once.")
+    return State(texts[0], texts[1], tuple(_change(name) for name in names))
+
+
+def _change(name: str) -> Edit:
+    change = change_named(name)
+    if change is None:
+        shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
+        raise BadAddress(f"It names the change “{shown}”, and there is none such.")
+    return change
+
+
+def posted(form: QueryDict, pod: str, configuration: str) -> State:
+    """Read a state from a form, whose texts may be the mirror's own."""
+    return State(_unlike(form, "pod", pod), _unlike(form, "configuration", configuration))
+
+
+def _unlike(form: QueryDict, name: str, as_is: str) -> str | None:
+    text = str(form.get(name) or "").replace("\r\n", "\n")
+    return None if text.strip() in {"", as_is.strip()} else text
+
+
+def _text(query: QueryDict, name: str) -> str | None:
+    found = query.get(name)
+    return None if found is None else unpacked(str(found))
+
+
+def packed(text: str) -> str:
+    """Compress a text into letters, digits, dashes and underscores."""
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(packed_text: str) -> str:
+    """Undo `packed`. Raises BadAddress, also for what would be larger than any text that is taken."""
+    try:
+        data = base64.urlsafe_b64decode((packed_text + "=" * (-len(packed_text) % 4)).encode("ascii"))
+        stream = zlib.decompressobj()
+        text = stream.decompress(data, MOST_BYTES + 1)
+        if not stream.eof or len(text) > MOST_BYTES:
+            raise BadAddress("The text in it is incomplete or too long.")
+        return text.decode()
+    except (binascii.Error, zlib.error, UnicodeError) as error:
+        raise BadAddress("The text in it is damaged.") from error

@@ -1,0 +1,3 @@
+"""What one user may ask of the installation: bytes, seconds of computing, requests, queued work."""
+
+from __future__ import annotations

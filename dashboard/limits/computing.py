@@ -1,0 +1,71 @@
+"""How much of the processors one user has: seconds of computing in each minute, and seconds for each request."""
+
+from __future__ import annotations
+
+from time import thread_time
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django.conf import settings
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+
+from clusters.services.decisions import deadlines
+from dashboard.api.errors import ApiError
+from dashboard.http import wants_fragment
+from dashboard.limits import windows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from dashboard.http import PageRequest
+
+# Of one request, in a web process.
+MOST_SECONDS: Final = 10.0
+_WHAT: Final = "milliseconds of computing"
+
+
+class ComputingLimitsMiddleware(MiddlewareMixin):
+    """Charges each request's computing to its user, and refuses the next one when the minute's share is used up.
+
+    What waits (for a run to end, for an upload to arrive, for another request) costs nothing.
+    """
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        if not request.user.is_authenticated:
+            return None
+        used = windows.add(_WHAT, request.user.pk, 0)
+        if used.number > settings.BERTH_COMPUTING_SECONDS * 1000:
+            return refusal(
+                request,
+                f"Your requests took {settings.BERTH_COMPUTING_SECONDS} seconds of computing within a minute, which is "
+                "the limit for one user.",
+                used.seconds_left,
+            )
+        request.computing_since = thread_time()  # type: ignore[attr-defined]
+        deadlines.start(MOST_SECONDS)
+        return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        since = getattr(request, "computing_since", None)
+        if since is not None and request.user.is_authenticated:
+            deadlines.stop()
+            windows.add(_WHAT, request.user.pk, max(0, round((thread_time() - since) * 1000)))
+        return response
+
+
+def refusal(request: HttpRequest, problem: str, seconds: int) -> HttpResponse:
+    """Return the answer to a user who is to ask again after some seconds."""
+    remedy = f"Ask again in {seconds} seconds." if seconds > 1 else "Ask again in a second."
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        response = ApiError(429, what=problem, where="Authorization", remedy=remedy).response()
+    else:
+        template = "failures/_slower.html" if wants_fragment(cast("PageRequest", request)) else "failures/slower.html"
+        response = render(request, template, {"problem": f"{problem} {remedy}"}, status=429)
+    response["Retry-After"] = str(seconds)
+    return response

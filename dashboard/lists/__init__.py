@@ -1,0 +1,3 @@
+"""Lists: sorting, pages, sums, and files for spreadsheets."""
+
+from __future__ import annotations

@@ -1,0 +1,114 @@
+"""Tells open pages, wherever they are served, that a cluster changed: which, to what revision, and in which kinds.
+
+A notice is small and carries no object: whoever gets it asks for what it shows. The channel layer may drop notices when
+it is full or restarted; the revision counts without gaps, so a page notices that it missed one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from contextlib import suppress
+from queue import Full, Queue
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any
+
+from channels import DEFAULT_CHANNEL_LAYER
+from channels.layers import channel_layers
+from redis.exceptions import RedisError
+
+from clusters.signals import snapshot_ready
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from channels.layers import BaseChannelLayer
+
+_log = logging.getLogger(__name__)
+
+# Grows when the fields of a notice change their meaning.
+NOTICE_VERSION = 1
+MESSAGE_TYPE = "cluster.changed"
+_SECONDS = 2.0
+# Of notices that Redis has not taken yet; hubs look by themselves for what they were not told.
+_MOST_WAITING = 1_000
+
+
+def group_of(cluster_id: int) -> str:
+    """Return the channel layer's group that hears of a cluster."""
+    return f"cluster.{cluster_id}"
+
+
+def notice(*, cluster_id: int, revision: int, kinds: Sequence[str]) -> dict[str, Any]:
+    """Return a notice; no kinds mean that any may have changed."""
+    return {"version": NOTICE_VERSION, "cluster": cluster_id, "revision": revision, "kinds": list(kinds)}
+
+
+class _Voice:
+    """Sends notices from a thread of its own, and says once when that fails and once when it works again.
+
+    On that thread one event loop, and so one connection to Redis, lasts; whoever announces may run a loop or not.
+    """
+
+    def __init__(self) -> None:
+        self._is_lost = False
+        self._waiting: Queue[tuple[str, dict[str, Any], Event]] = Queue(_MOST_WAITING)
+        self._starting = Lock()
+        self._process = 0
+
+    def announce(self, *, cluster_id: int, revision: int, changed: bool, kinds: Sequence[str], **_: object) -> None:
+        # Kinds without a new revision are Berth's own, such as a judgement on a decision.
+        if not changed and not kinds:
+            return
+        self._say(cluster_id, notice(cluster_id=cluster_id, revision=revision, kinds=kinds))
+
+    def _say(self, cluster_id: int, content: dict[str, Any]) -> None:
+        self._start()
+        sent = Event()
+        with suppress(Full):
+            # A notice that finds no room is lost like one that Redis does not take.
+            self._waiting.put_nowait((group_of(cluster_id), {"type": MESSAGE_TYPE, "notice": content}, sent))
+        if not self._is_lost:
+            # So that a process may end right after; one that goes on is not held up by a Redis that is away.
+            sent.wait(_SECONDS)
+
+    def _start(self) -> None:
+        with self._starting:
+            # A process that was forked off has none of its parent's threads.
+            if self._process != os.getpid():
+                self._process = os.getpid()
+                self._waiting = Queue(_MOST_WAITING)
+                Thread(target=self._send_for_ever, name="broadcast", daemon=True).start()
+
+    def _send_for_ever(self) -> None:
+        # A layer of its own, because this loop is nobody else's.
+        layer = channel_layers.make_backend(DEFAULT_CHANNEL_LAYER)
+        with asyncio.Runner() as runner:
+            while True:
+                group, message, sent = self._waiting.get()
+                try:
+                    runner.run(_send(layer, group, message))
+                except (RedisError, OSError, TimeoutError) as error:
+                    if not self._is_lost:
+                        _log.warning("Open pages are not told of changes, because Redis does not answer: %s", error)
+                    self._is_lost = True
+                else:
+                    if self._is_lost:
+                        _log.warning("Open pages are told of changes again.")
+                    self._is_lost = False
+                finally:
+                    sent.set()
+
+
+_voice = _Voice()
+
+
+def connect() -> None:
+    """Announce every change of a mirror from now on."""
+    snapshot_ready.connect(_voice.announce, dispatch_uid="dashboard.live.broadcast")
+
+
+async def _send(layer: BaseChannelLayer, group: str, message: dict[str, Any]) -> None:
+    async with asyncio.timeout(_SECONDS):
+        await layer.group_send(group, message)

@@ -1,0 +1,3 @@
+"""For those who run Berth: health, metrics, logs."""
+
+from __future__ import annotations

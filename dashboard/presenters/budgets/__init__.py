@@ -1,0 +1,3 @@
+"""Disruption budgets."""
+
+from __future__ import annotations

@@ -1,0 +1,130 @@
+"""Clusters as rows of a table and as a page of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from clusters.adapters.gaps import MISSING_NODE
+from clusters.wording import amounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from clusters.models import Cluster, Ingest
+    from dashboard.presenters.clusters.live import LiveStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much of a cluster is mirrored."""
+
+    nodes: int = 0
+    pods: int = 0
+    waiting: int = 0
+    budgets: int = 0
+    events: int = 0
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A kind that the source lacks, why, and which answers are uncertain for it."""
+
+    kind: str
+    why: str
+    affects: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """One cluster of the list; `first_run` reads the first dump of one."""
+
+    name: str
+    source: str
+    version: str
+    nodes: str
+    pods: str
+    waiting: str
+    revision: int
+    last_sync: datetime | None
+    gaps: str
+    first_run: Ingest | None
+    # None of a cluster that is mirrored from dumps.
+    live: LiveStatus | None
+
+
+def gaps(cluster: Cluster) -> list[Gap]:
+    """Present what the source lacks."""
+    return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
+
+
+_CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
+
+
+def spread_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what spreading is computed from."""
+    concerned = {"Node", MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
+    return _by_effect((gap.kind, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
+
+
+def budget_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what budgets are computed from."""
+    effects = {
+        "PodDisruptionBudget": "There may be budgets that nothing here knows of.",
+        "Pod": "Budgets seem to select nothing.",
+        MISSING_NODE: "Budgets count its pods; whether it can be drained is not looked at.",
+        **dict.fromkeys(_CONTROLLERS, "How many pods a budget should expect may not be known."),
+    }
+    return _by_effect((gap.kind, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+
+
+def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
+    """Say once what several kinds have in common."""
+    kinds: dict[str, list[str]] = {}
+    for kind, effect in lacks:
+        kinds.setdefault(effect, []).append(kind)
+    return [f"{', '.join(names)}: {effect}" for effect, names in kinds.items()]
+
+
+def cluster_row(
+    cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
+) -> ClusterRow:
+    """Present a cluster with its counts, the run that reads its first dump, and how a live one is doing."""
+    felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
+    return ClusterRow(
+        name=cluster.name,
+        source=cluster.get_source_display(),
+        version=cluster.kube_version or "unknown",
+        nodes=amounts.grouped(counts.nodes),
+        pods=amounts.grouped(counts.pods),
+        waiting=amounts.grouped(counts.waiting),
+        revision=cluster.revision,
+        last_sync=cluster.last_sync,
+        gaps=amounts.counted(felt, "gap", "gaps") if felt else "",
+        first_run=first_run,
+        live=live,
+    )
+
+
+def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
+    """Return the counts that have a page as large numbers: word, number, address."""
+    pending, pods, nodes, budgets = (
+        reverse(page, kwargs={"cluster": cluster.name}) for page in ("pending", "pods", "nodes", "budgets")
+    )
+    return [
+        ("waiting for a node", amounts.grouped(counts.waiting), pending),
+        ("pods", amounts.grouped(counts.pods), pods),
+        ("nodes", amounts.grouped(counts.nodes), nodes),
+        ("disruption budgets", amounts.grouped(counts.budgets), budgets),
+    ]
+
+
+def also_mirrored(counts: Counts) -> str:
+    """Return the counts that have no page in a sentence."""
+    events = amounts.counted(counts.events, "event", "events")
+    others = amounts.counted(counts.others, "other object", "other objects")
+    return f"Also mirrored: {events} and {others}."

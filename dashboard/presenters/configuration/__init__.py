@@ -1,0 +1,3 @@
+"""The scheduler configuration of a cluster."""
+
+from __future__ import annotations

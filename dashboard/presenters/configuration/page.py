@@ -1,0 +1,168 @@
+"""A scheduler configuration as tables: plugins by extension points, settings beside their defaults, who uses what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from clusters.engine.configuration import Change, ExtensionPoint, plugins_at
+from clusters.wording.amounts import grouped
+from dashboard.presenters import wording
+from dashboard.presenters.configuration import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine import Profile, SchedulerConfiguration
+    from clusters.engine.configuration import PluginAtPoint, ProfileDifference, Setting
+    from clusters.models import Cluster
+    from clusters.services.mirror.configurations import SchedulerUse
+
+POINTS = tuple(point.value for point in ExtensionPoint)
+_MARKS = {Change.ADDED: "added", Change.REMOVED: "disabled", Change.WEIGHT: "weight changed"}
+# A badge's text and kind for what became of a plugin as a whole.
+_BADGES = {Change.ADDED: ("Added", "good"), Change.REMOVED: ("Disabled", "bad"), Change.WEIGHT: ("Weight", "warn")}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A plugin at an extension point; `kind` is empty where it has no part, `said` reads the mark out."""
+
+    point: str
+    kind: str = ""
+    text: str = ""
+    before: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PluginRow:
+    """A plugin of the matrix; `badges` are pairs of text and kind."""
+
+    plugin: str
+    question: str
+    badges: tuple[tuple[str, str], ...]
+    cells: tuple[Cell, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """A setting beside its default."""
+
+    plugin: str
+    name: str
+    meaning: str
+    value: str
+    default: str
+    is_changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UseRow:
+    """A scheduler that pods name; `profile` tells whether the configuration has it."""
+
+    name: str
+    is_profile: bool
+    pods: str
+    pods_url: str
+    waiting: str
+    waiting_url: str
+
+
+def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
+    """Present every plugin that the profile or the default one asks, in the order in which they first take part."""
+    by_plugin: dict[str, dict[str, PluginAtPoint]] = {}
+    for each in difference.plugins:
+        by_plugin.setdefault(each.plugin, {})[each.point.value] = each
+    turns = {
+        point.value: {name: turn for turn, name in enumerate(plugins_at(profile, point), start=1)}
+        for point in ExtensionPoint
+    }
+    reargued = {setting.plugin for setting in difference.changed_settings}
+    rows = [
+        PluginRow(
+            plugin=plugin,
+            question=wording.plugin_question(plugin),
+            badges=_badges(found.values(), is_reargued=plugin in reargued),
+            cells=tuple(_cell(point, found.get(point), turns[point].get(plugin, 0)) for point in POINTS),
+        )
+        for plugin, found in by_plugin.items()
+    ]
+    return [*rows, *(_foreign(name, fields) for name, fields in profile.unknown_plugins.items())]
+
+
+def _cell(point: str, found: PluginAtPoint | None, turn: int) -> Cell:
+    if found is None:
+        return Cell(point)
+    mark = _MARKS.get(found.change, "")
+    if found.change is Change.REMOVED:
+        weight = f", weight {grouped(found.weight_before)} by default" if found.weight_before else ""
+        return Cell(point, "removed", "off", said=f"disabled{weight}")
+    if found.weight:
+        before = f"{found.weight_before}" if found.change is Change.WEIGHT else ""
+        instead = f" instead of {before}" if before else ""
+        added = f", {mark}" if found.change is Change.ADDED else ""
+        return Cell(point, str(found.change), f"×{found.weight}", before, f"weight {found.weight}{instead}{added}")
+    return Cell(point, str(found.change), str(turn), said=f"number {turn}{f', {mark}' if mark else ''}")
+
+
+def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple[str, str], ...]:
+    """Say what became of a plugin: of one that is off at some points only, that it is partly so."""
+    changes = [each.change for each in found]
+    badges = []
+    for change, (text, kind) in _BADGES.items():
+        if change in changes:
+            partly = "Partly " if change is not Change.WEIGHT and any(other is not change for other in changes) else ""
+            badges.append((f"{partly}{text.lower()}" if partly else text, kind))
+    if is_reargued:
+        badges.append(("Arguments", "warn"))
+    return tuple(badges)
+
+
+def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
+    cells = tuple(
+        Cell(point, "added", "?", said="asked here; what it answers is not known") if point in fields else Cell(point)
+        for point in POINTS
+    )
+    note = "Enabled at multiPoint: where it takes part, only its authors know." if "multiPoint" in fields else ""
+    return PluginRow(name, wording.plugin_question(name), (("Not in Kubernetes", "info"),), cells, note)
+
+
+def setting_rows(settings: Iterable[Setting]) -> list[SettingRow]:
+    """Present settings beside their defaults."""
+    return [
+        SettingRow(
+            setting.plugin,
+            setting.name,
+            words.MEANINGS.get((setting.plugin, setting.name), ""),
+            words.said(setting.plugin, setting.name, setting.value),
+            words.said(setting.plugin, setting.name, setting.before),
+            setting.is_changed,
+        )
+        for setting in settings
+    ]
+
+
+def use_rows(cluster: Cluster, configuration: SchedulerConfiguration, uses: Iterable[SchedulerUse]) -> list[UseRow]:
+    """Present which pods use which profile: profiles that no pod names too, and schedulers that are no profile."""
+    counts: Mapping[str, SchedulerUse] = {use.name: use for use in uses}
+    profiles = [profile.scheduler_name for profile in configuration.profiles]
+    pods = reverse("pods", kwargs={"cluster": cluster.name})
+    rows = []
+    for name in dict.fromkeys((*profiles, *counts)):
+        use = counts.get(name)
+        rows.append(
+            UseRow(
+                name,
+                name in profiles,
+                grouped(use.pods) if use else "0",
+                f"{pods}?{urlencode({'scheduler': name})}" if use else "",
+                grouped(use.waiting) if use else "0",
+                f"{pods}?{urlencode({'scheduler': name, 'state': 'waiting'})}" if use and use.waiting else "",
+            )
+        )
+    return rows

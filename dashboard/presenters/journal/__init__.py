@@ -1,0 +1,3 @@
+"""The decision journal and the agreement with the real scheduler."""
+
+from __future__ import annotations

@@ -1,0 +1,278 @@
+"""A journal document as the parts of a page: messages side by side, groups, funnel, ranking, preemption."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+from clusters.engine.cycle import Rejection
+from clusters.engine.status import Code, Status
+from clusters.wording.amounts import counted, grouped, percent
+from dashboard.presenters import wording
+from dashboard.presenters.decisions.groups import Answer, StepView, answers, verdict_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    Document = Mapping[str, Any]
+
+# Messages are compared entry by entry; longer ones than this are only shown.
+_MOST_COMPARED = 20_000
+_BEFORE = "before any node is looked at"
+_ENTRY = re.compile(r"(?<=, )|(?<=[.:] )")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message in pieces, each with whether the other message lacks it."""
+
+    pieces: tuple[tuple[str, bool], ...]
+
+
+def side_by_side(theirs: str, ours: str) -> tuple[Said, Said]:
+    """Mark in both messages what is not in the other one."""
+    if len(theirs) + len(ours) > _MOST_COMPARED:
+        return Said(((theirs, False),)), Said(((ours, False),))
+    left, right = _ENTRY.split(theirs), _ENTRY.split(ours)
+    # An entry ends with a comma or a full stop, according to what follows it.
+    matcher = SequenceMatcher(None, [_core(entry) for entry in left], [_core(entry) for entry in right], autojunk=False)
+    mine: list[tuple[str, bool]] = []
+    other: list[tuple[str, bool]] = []
+    for tag, start, end, begin, stop in matcher.get_opcodes():
+        mine += [("".join(left[start:end]), tag != "equal")] if end > start else []
+        other += [("".join(right[begin:stop]), tag != "equal")] if stop > begin else []
+    return Said(tuple(mine)), Said(tuple(other))
+
+
+def _core(entry: str) -> str:
+    return entry.rstrip(" ,.:")
+
+
+@dataclass(frozen=True, slots=True)
+class JournalGroup:
+    """Nodes about which everything said the same; `verdict` is a word of the verdict tokens."""
+
+    count: str
+    share: str
+    fill: float
+    verdict: str
+    verdict_text: str
+    reported: Answer | None
+    everything: tuple[Answer, ...]
+    examples: tuple[str, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedNode:
+    """One node of the ranking; `cells` are the plugins' scores in the order of the columns: weighted, and how."""
+
+    rank: str
+    node: str
+    total: str
+    cells: tuple[tuple[str, str, str], ...]
+    is_chosen: bool
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best nodes and the chosen one, with what is to be said about them."""
+
+    plugins: tuple[str, ...]
+    rows: tuple[RankedNode, ...]
+    sentence: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPreemption:
+    """What removing pods would do; `victims` are namespace and name."""
+
+    sentence: str
+    message: str
+    node: str
+    victims: tuple[tuple[str, str], ...]
+    more: str
+
+
+# -- nodes -------------------------------------------------------------------------------------------------------------
+
+
+def groups(document: Document) -> list[JournalGroup]:
+    """Present the nodes by identical verdict."""
+    return [_group(group, document["nodes"]) for group in document["groups"]]
+
+
+def other_groups(document: Document) -> str:
+    """Say how many nodes are in groups that the journal does not list; empty where all are listed."""
+    others = document["otherGroups"]
+    if not others:
+        return ""
+    nodes = counted(others["nodes"], "node", "nodes")
+    return f"{nodes} in {counted(others['groups'], 'smaller group', 'smaller groups')} are not listed in the journal."
+
+
+def _group(group: Document, nodes: int) -> JournalGroup:
+    rejection = _rejection(group["verdict"])
+    verdict, text = verdict_of(rejection)
+    examples = tuple(group["examples"])
+    return JournalGroup(
+        count=counted(group["count"], "node", "nodes"),
+        share=percent(group["count"], nodes),
+        fill=_fill(group["count"], nodes),
+        verdict=verdict,
+        verdict_text=text,
+        reported=None if rejection is None else answers([(rejection.plugin or "PreFilter", rejection.status)])[0],
+        everything=answers(_statuses(group["filters"])),
+        examples=examples,
+        more=f"and {grouped(group['count'] - len(examples))} more" if 0 < len(examples) < group["count"] else "",
+    )
+
+
+def _rejection(verdict: Document | None) -> Rejection | None:
+    if verdict is None:
+        return None
+    return Rejection(verdict["plugin"], Status(Code(verdict["code"]), tuple(verdict["reasons"])))
+
+
+def _statuses(filters: Document) -> Iterable[tuple[str, Status]]:
+    """The rejections by plugin; whether removing pods could help is known of the recorded one only."""
+    return [(plugin, Status(Code.UNRESOLVABLE, tuple(reasons))) for plugin, reasons in filters.items()]
+
+
+def funnel(document: Document) -> list[StepView]:
+    """Present how many nodes were left after each filter that had something to check."""
+    everything, considered = document["nodes"], document["considered"]
+    steps = [StepView("All nodes", "", grouped(everything), 100, "", skipped=False)]
+    stopped = document["preFilterVerdict"]
+    if stopped is not None:
+        note = f"{stopped['plugin'] or 'PreFilter'} ends the cycle here: {', '.join(stopped['reasons'])}."
+        steps.append(StepView("PreFilter", _BEFORE, "0", 0, note, skipped=False))
+    elif considered < everything:
+        fill = _fill(considered, everything)
+        note = "Only these nodes are looked at."
+        steps.append(
+            StepView("PreFilter", "before any node is looked at", grouped(considered), fill, note, skipped=False)
+        )
+    return [*steps, *(_step(step, everything) for step in document["funnel"] if not step["skipped"])]
+
+
+def _step(step: Document, everything: int) -> StepView:
+    here, alone = grouped(step["rejectedHere"]), grouped(step["rejectedAlone"])
+    note = f"Rejects {here} of the nodes left; {alone} by itself." if step["rejectedAlone"] else "Rejects no node."
+    fill, question = _fill(step["left"], everything), wording.plugin_question(step["plugin"])
+    return StepView(step["plugin"], question, grouped(step["left"]), fill, note, skipped=False)
+
+
+def _fill(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def ranking(document: Document) -> Ranking | None:
+    """Present the best nodes, and the chosen one where it is not among them; None where nothing was scored."""
+    if not document["ranking"]:
+        return None
+    chosen = document["chosen"]
+    plugins = tuple(document["ranking"][0]["scores"])
+    best = document["ranking"][0]["total"]
+    totals = [row["total"] for row in document["ranking"]]
+    rows = [
+        _ranked(row, 1 + sum(total > row["total"] for total in totals), plugins, chosen, best)
+        for row in document["ranking"]
+    ]
+    if chosen is not None and chosen["total"] is not None and not any(row.is_chosen for row in rows):
+        rows.append(_ranked(chosen, chosen["rank"], plugins, chosen, best))
+    return Ranking(plugins, tuple(rows), _ranking_sentence(document), tuple(_ranking_notes(document)))
+
+
+def _ranked(row: Document, rank: int, plugins: tuple[str, ...], chosen: Document | None, best: int) -> RankedNode:
+    scores = row["scores"]
+    return RankedNode(
+        rank=grouped(rank),
+        node=row["node"],
+        total=grouped(row["total"]),
+        cells=tuple(
+            (plugin, grouped(scores[plugin][2]), f"{grouped(scores[plugin][0])} → {grouped(scores[plugin][1])}")
+            for plugin in plugins
+        ),
+        is_chosen=chosen is not None and row["node"] == chosen["node"],
+        is_best=row["total"] == best,
+    )
+
+
+def _ranking_sentence(document: Document) -> str:
+    feasible, best = document["feasible"], document["best"]
+    fits = f"It fits on {grouped(feasible)} of {counted(document['nodes'], 'node', 'nodes')}"
+    if best is None:
+        return f"{fits}; the attempt ends in an error."
+    if feasible == 1:
+        return f"{fits}, so nothing is to be compared."
+    return f"{fits}; {counted(best['count'], 'node has', 'nodes have')} the highest total, {grouped(best['total'])}."
+
+
+def _ranking_notes(document: Document) -> Iterable[str]:
+    sampling = document["sampling"]
+    if sampling["wanted"] < sampling["nodes"]:
+        yield (
+            f"The scheduler stops looking after {counted(sampling['wanted'], 'feasible node', 'feasible nodes')} of "
+            f"{grouped(sampling['nodes'])}, from a node on that nobody outside knows; here all are compared."
+        )
+    if error := document.get("error"):
+        yield f"The attempt ends in an error of {error['plugin']}: {error['message']}."
+    if document.get("takesNominated"):
+        yield (
+            "status.nominatedNodeName names the node that is taken: the scheduler tries it first, and takes it without "
+            "scoring the others."
+        )
+
+
+# -- preemption, and what is missing -----------------------------------------------------------------------------------
+
+
+def preemption(document: Document) -> JournalPreemption | None:
+    """Present what preemption would have done; None for a pod that fits, or a profile that does not preempt."""
+    found = document["preemption"]
+    if found is None:
+        return None
+    if not found["eligible"]:
+        return JournalPreemption("Preemption is not tried for this pod.", found["message"] or "", "", (), "")
+    selected = found["selected"]
+    if selected is None:
+        sentence = "Removing pods of lower priority would not make room anywhere."
+        return JournalPreemption(sentence, found["message"] or "", "", (), "")
+    others = found["candidates"] - 1
+    elsewhere = f" It would also help on {counted(others, 'other node', 'other nodes')}." if others else ""
+    broken = counted(selected["pdbViolations"], "disruption budget is", "disruption budgets are")
+    budgets = f" {broken} broken by that." if selected["pdbViolations"] else ""
+    hidden = selected["victimCount"] - len(selected["victims"])
+    namespaces = [victim.partition("/") for victim in selected["victims"]]
+    return JournalPreemption(
+        sentence=f"Removing {counted(selected['victimCount'], 'pod', 'pods')} of lower priority from "
+        f"{selected['node']} makes room.{budgets}{elsewhere}",
+        message="",
+        node=selected["node"],
+        victims=tuple((namespace, name) for namespace, _, name in namespaces),
+        more=f"and {grouped(hidden)} more" if hidden else "",
+    )
+
+
+_DROPPED = {
+    "examples": "names of nodes and victims",
+    "groups": "groups of nodes",
+    "reasons": "reasons",
+    "message": "messages",
+}
+
+
+def dropped(document: Document) -> str:
+    """Say what the journal had no room for; empty where it holds all that it usually does."""
+    if not document["dropped"]:
+        return ""
+    less = wording.listed([_DROPPED[each] for each in document["dropped"]])
+    return f"To stay small, the journal keeps less than usual of this decision: fewer or shorter {less}."

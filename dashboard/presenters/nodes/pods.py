@@ -1,0 +1,28 @@
+"""The pods of a node as rows of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption.qos import quality_of_service
+from dashboard.presenters.pods.listing import COLUMNS as POD_COLUMNS
+from dashboard.presenters.pods.listing import PodRow, pod_row
+
+if TYPE_CHECKING:
+    from clusters.models import Pod
+
+COLUMNS = (*POD_COLUMNS, "qos_class", "object")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRow:
+    """A pod on a node, and its class of service; the one reported, or else the one that follows from its spec."""
+
+    pod: PodRow
+    quality: str
+
+
+def placed_row(pod: Pod) -> PlacedRow:
+    """Present a pod."""
+    return PlacedRow(pod_row(pod), pod.qos_class or str(quality_of_service(pod.object)))

@@ -1,0 +1,3 @@
+"""The overview of a cluster."""
+
+from __future__ import annotations

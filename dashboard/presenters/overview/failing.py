@@ -1,0 +1,51 @@
+"""The card of a cluster's overview about workloads whose controllers fail: the first thing to see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.workloads.failures import FailureKind
+from clusters.wording import workload_failures as words
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters.overview.cards import NAMED, Card, Line, page
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.workloads.failures import Failures, WorkloadFailure
+    from clusters.models import Cluster
+
+
+def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
+    """Answer which workloads fail, and what to do; None where none does."""
+    if not failures:
+        return None
+    every = page("workloads", cluster, "state=failing")
+    creating = creating_count(failures)
+    rest = len(failures) - NAMED
+    lines = [_line(cluster, found) for found in list(failures.values())[:NAMED]]
+    return Card(
+        key="failing",
+        title="Failing workloads",
+        url=every,
+        number=grouped(creating or len(failures)),
+        unit=words.count(len(failures), creating).partition(" ")[2],
+        badge=("Failing", "bad"),
+        lines=tuple(lines),
+        links=(Line(f"and {counted(rest, 'more workload', 'more workloads')}", every),) if rest > 0 else (),
+    )
+
+
+def creating_count(failures: Failures) -> int:
+    """Return how many workloads have pods that cannot be created."""
+    return sum(found[0].kind is FailureKind.CREATE for found in failures.values())
+
+
+def _line(cluster: Cluster, found: Sequence[WorkloadFailure]) -> Line:
+    failure, workload = found[0], found[0].workload
+    return Line(
+        words.sentence(failure),
+        page("workload", cluster, kind=workload.kind, namespace=workload.namespace, name=workload.name),
+        words.remedy(failure, found),
+        words.quoted(failure),
+    )

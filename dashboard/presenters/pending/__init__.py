@@ -1,0 +1,3 @@
+"""Pending pods and the scheduling queue."""
+
+from __future__ import annotations

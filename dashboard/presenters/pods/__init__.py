@@ -1,0 +1,3 @@
+"""Pods: lists, facts, links."""
+
+from __future__ import annotations

@@ -1,0 +1,48 @@
+"""What a pod's page leads to: its node, and the workload that it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.objects import labels_of
+from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
+from clusters.services.workloads.owners import BARE, makers_of
+from dashboard.presenters.overview.cards import page
+
+if TYPE_CHECKING:
+    from clusters.models import Pod
+
+
+@dataclass(frozen=True, slots=True)
+class PodLink:
+    """What something is to the pod, its name, and its page."""
+
+    term: str
+    name: str
+    url: str
+
+
+def pod_links(pod: Pod) -> list[PodLink]:
+    """Return the node on which a pod runs, if it has one, and its workload; a bare pod is one by itself."""
+    found = []
+    if pod.node_name:
+        found.append(PodLink("Node", pod.node_name, page("node", pod.cluster, name=pod.node_name)))
+    workload = _workload(pod)
+    url = page("workload", pod.cluster, kind=workload.kind, namespace=workload.namespace, name=workload.name)
+    is_bare = workload.kind == BARE
+    name = "no controller" if is_bare else f"{workload.kind} {workload.name}"
+    # One that has finished by itself is no workload any more.
+    found.append(PodLink("Workload", name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url))
+    return found
+
+
+def _workload(pod: Pod) -> Workload:
+    if not pod.owner_kind:
+        return Workload(pod.namespace, BARE, pod.name)
+    (workload,) = makers_of(pod.cluster, [pod])
+    if workload.kind != "ReplicaSet":
+        return workload
+    # One that the mirror lacks bears the name of its Deployment, as the list of workloads reads it.
+    controller = Controller("", workload.kind, workload.name, "")
+    return Workload.of(pod.namespace, controller, labels_of(pod.object).get(TEMPLATE_HASH, ""))

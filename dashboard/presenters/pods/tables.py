@@ -1,0 +1,47 @@
+"""Pods as a table of plain values, for files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.wording.amounts import moment
+
+if TYPE_CHECKING:
+    from clusters.engine.workloads.pod_template import Workload
+    from clusters.models import Pod
+
+COLUMNS = (
+    "namespace", "pod", "phase", "waits for a node", "gated", "node", "nominated node", "workload kind", "workload",
+    "scheduler", "priority", "priority class", "class of service", "CPU request (milli-CPU)", "memory request (bytes)",
+    "created", "deleted", "scheduler's message",
+)  # fmt: skip
+# What the cells need; the pruned object stays in the database.
+FIELDS = (
+    "namespace", "name", "phase", "is_pending", "is_gated", "node_name", "nominated_node_name", "owner_kind",
+    "owner_name", "scheduler_name", "priority", "priority_class", "qos_class", "cpu_milli", "memory_bytes",
+    "created_at", "deleted_at", "unschedulable_message",
+)  # fmt: skip
+
+
+def cells(pod: Pod, made_by: Workload) -> tuple[str | int, ...]:
+    """Return a pod's row, in the order of COLUMNS; what is not known stays empty."""
+    return (
+        pod.namespace,
+        pod.name,
+        pod.phase,
+        "yes" if pod.is_pending else "no",
+        "yes" if pod.is_gated else "no",
+        pod.node_name,
+        pod.nominated_node_name,
+        made_by.kind,
+        made_by.name,
+        pod.scheduler_name,
+        "" if pod.priority is None else pod.priority,
+        pod.priority_class,
+        pod.qos_class,
+        pod.cpu_milli,
+        pod.memory_bytes,
+        moment(pod.created_at),
+        moment(pod.deleted_at),
+        pod.unschedulable_message,
+    )

@@ -1,0 +1,3 @@
+"""Simulation runs and studies."""
+
+from __future__ import annotations

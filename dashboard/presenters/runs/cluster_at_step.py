@@ -1,0 +1,69 @@
+"""The cluster of a simulation at one step: its zones, and the pods that wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.resources.requests import CPU, MEMORY, PODS
+from clusters.wording import amounts
+from dashboard.pictures.meter import Meter, meter
+from dashboard.presenters.overview.cards import NO_ZONE, closed_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.simulation import Step
+    from clusters.services.mirror.utilisation import ClusterUtilisation
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRow:
+    """A zone and what is requested of it; ``unwell`` counts nodes that take no pods."""
+
+    name: str
+    nodes: str
+    unwell: str
+    cpu: Meter
+    memory: Meter
+    pods: Meter
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A pod that waits: the step of its latest attempt, and what was said."""
+
+    namespace: str
+    name: str
+    step: int
+    message: str
+    is_gated: bool
+
+
+def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
+    """Present what is requested of each zone."""
+    rows = []
+    for zone in found.zones:
+        name, unwell = zone.zone or NO_ZONE, int((~found.health.usable[zone.rows]).sum())
+        cpu, memory, pods = (
+            meter(f"{title} in {name}", zone.requested[resource], zone.allocatable[resource], write)
+            for title, resource, write in (
+                ("CPU requested", CPU, amounts.cpu),
+                ("Memory requested", MEMORY, amounts.size),
+                ("Pods", PODS, amounts.grouped),
+            )
+        )
+        rows.append(
+            ZoneRow(name, amounts.grouped(len(zone.rows)), closed_text(unwell) if unwell else "", cpu, memory, pods)
+        )
+    return rows
+
+
+def queue_rows(waiting: Mapping[str, Step], most: int) -> list[Waiting]:
+    """Present the pods that wait, in the order in which they were tried last."""
+    latest = sorted(waiting.items(), key=lambda each: each[1].number)[:most]
+    rows = []
+    for key, step in latest:
+        namespace, _, name = key.partition("/")
+        rows.append(Waiting(namespace, name, step.number, step.message, step.outcome == "gated"))
+    return rows

@@ -1,0 +1,113 @@
+"""Two simulations side by side: what was asked differently, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clusters.services.runs.question import pending_after
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters.runs.changes import base_sentence, change_sentence, scheduler_sentence
+from dashboard.presenters.runs.listing import headline
+from dashboard.presenters.runs.summary import BeforeAfter, before_after, left_over, more_causes, uncertain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.models import SimulationRun
+    from dashboard.presenters.runs.summary import LeftOver, MoreCauses, Uncertain
+
+    Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SpecDifference:
+    """One thing that was asked differently: what it is, and what each side has; empty where a side lacks it."""
+
+    what: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two."""
+
+    run: SimulationRun
+    headline: str
+    left_over: list[LeftOver]
+    more_causes: MoreCauses
+    uncertain: list[Uncertain]
+
+
+def side(run: SimulationRun) -> Side:
+    """Present one of the two runs, which is done."""
+    summary = run.summary or {}
+    return Side(run, headline(summary), left_over(summary), more_causes(summary), uncertain(summary))
+
+
+def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDifference]:
+    """Say what was asked differently."""
+    found = []
+    for what, one, other in (
+        ("Begins with", _base(left), _base(right)),
+        ("Scheduler", scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
+        ("Seed", str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
+    ):
+        if one != other:
+            found.append(SpecDifference(what, one, other))
+    mine, theirs = ([change_sentence(each) for each in run.spec.get("changes", [])] for run in (left, right))
+    found += [SpecDifference("Change", change, "") for change in mine if change not in theirs]
+    found += [SpecDifference("Change", "", change) for change in theirs if change not in mine]
+    if left.spec.get("configuration") != right.spec.get("configuration"):
+        found += _configurations(left.spec.get("configuration"), right.spec.get("configuration"))
+    return found
+
+
+def _base(run: SimulationRun) -> str:
+    return base_sentence(run.spec, run.cluster.name if run.cluster else "", run.base.revision if run.base else None)
+
+
+def _configurations(left: Document | None, right: Document | None) -> list[SpecDifference]:
+    """Name the leaves in which two configurations differ, in the order of the left one."""
+    mine, theirs = dict(_leaves(left, "")), dict(_leaves(right, ""))
+    paths = [path for path in dict.fromkeys((*mine, *theirs)) if mine.get(path) != theirs.get(path)]
+    return [
+        SpecDifference(f"Configuration: {path}", mine.get(path, "the default"), theirs.get(path, "the default"))
+        for path in paths[:20]
+    ]
+
+
+def _leaves(value: Any, path: str) -> list[tuple[str, str]]:
+    if isinstance(value, dict):
+        return [leaf for key, each in value.items() for leaf in _leaves(each, f"{path}.{key}".lstrip("."))]
+    if isinstance(value, list):
+        return [leaf for key, each in enumerate(value) for leaf in _leaves(each, f"{path}[{_key(each, key)}]")]
+    return [] if value is None else [(path, str(value))]
+
+
+def _key(value: Any, number: int) -> str:
+    """Name an entry of a list by its name, where it has one."""
+    return str(value.get("name") or number) if isinstance(value, dict) else str(number)
+
+
+def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
+    """Compare the clusters that both leave behind."""
+    one, other = left.summary or {}, right.summary or {}
+    return before_after({"before": one["after"], "after": other["after"]})
+
+
+def sentence(left: SimulationRun, right: SimulationRun) -> str:
+    """Say after which of the two more pods are newly pending."""
+    newly = [pending_after((run.summary or {})["origins"]).newly for run in (left, right)]
+    if newly[0] == newly[1]:
+        if not newly[0]:
+            return "Neither leaves a pod newly pending."
+        return f"Both leave {counted(newly[0], 'pod', 'pods')} newly pending."
+    more, less = (right, left) if newly[1] > newly[0] else (left, right)
+    most, least = grouped(max(newly)), grouped(min(newly)) if min(newly) else "none"
+    names = {run.pk: f"“{run.title}”" for run in (left, right)}
+    if left.title == right.title:
+        names = {left.pk: "The left one", right.pk: "The right one"}
+    other = f"{names[less.pk][:1].lower()}{names[less.pk][1:]}"
+    return f"{names[more.pk]} leaves {most} pods newly pending, {other} {least}."

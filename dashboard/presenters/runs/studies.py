@@ -1,0 +1,349 @@
+"""Studies in words: how far each is, and what came of its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from clusters.models import SimulationRun, Study, StudyPart
+from clusters.services.runs.question import Placed, pending_after, placed_of
+from clusters.wording.amounts import counted, grouped, percent
+from dashboard.presenters.runs.listing import headline
+from dashboard.presenters.wording import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    Result = Mapping[str, Any]
+
+State = StudyPart.State
+
+_BADGES = {"queued": ("Waits", ""), "running": ("Runs", "info"), "done": ("Done", "good"), "failed": ("Failed", "bad")}
+KINDS = {
+    Study.Kind.SWEEP: "Several configurations",
+    Study.Kind.HEADROOM: "Headroom",
+    Study.Kind.NODES_NEEDED: "Nodes needed",
+    Study.Kind.REMOVABLE: "Nodes that could go",
+}
+_PLACES = 8
+_MOVES = 5
+# Of the nodes of a large cluster a page shows the first; its file has all.
+_NODES_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRow:
+    """A study in a list."""
+
+    pk: int
+    title: str
+    kind: str
+    cluster: str
+    badge: tuple[str, str]
+    at: datetime
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A name, a number in words, and how long its bar is, in percent."""
+
+    name: str
+    number: str
+    fill: float
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """A part and its answer: a sentence, what stops more, and bars by zone and by node."""
+
+    label: str
+    badge: tuple[str, str]
+    sentence: str
+    stop: str
+    reasons: tuple[str, ...]
+    zones: tuple[Bar, ...]
+    nodes: tuple[Bar, ...]
+    more_nodes: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRow:
+    """A run of a sweep; ``fill`` is the share of its pods that were placed, in percent, None before it is done."""
+
+    pk: int
+    label: str
+    badge: tuple[str, str]
+    result: str
+    placed: str
+    fill: float | None
+    newly_pending: str
+    nodes_in_use: str
+    cpu: str
+    skew: str
+    is_best: bool
+
+
+def state_of(states: Sequence[str]) -> str:
+    """Return how a study is, of its parts."""
+    if any(state in ("queued", "running") for state in states):
+        return "queued" if all(state == "queued" for state in states) else "running"
+    return "failed" if states and all(state in ("failed", "cancelled") for state in states) else "done"
+
+
+def study_row(study: Study, states: Sequence[str]) -> StudyRow:
+    """Present a study in a list."""
+    return StudyRow(
+        pk=study.pk,
+        title=study.title,
+        kind=KINDS[Study.Kind(study.kind)],
+        cluster=study.cluster.name if study.cluster else "",
+        badge=_BADGES[state_of(states)],
+        at=study.created_at,
+        by=study.created_by.get_username() if study.created_by else "nobody who is still here",
+    )
+
+
+def progress_sentence(states: Sequence[str]) -> str:
+    """Say how far a study is."""
+    done = sum(state not in ("queued", "running") for state in states)
+    return f"{grouped(done)} of {counted(len(states), 'part', 'parts')} answered."
+
+
+# -- parts -------------------------------------------------------------------------------------------------------------
+
+
+def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
+    """Present one part."""
+    badge = _BADGES[part.state]
+    if part.state == State.FAILED:
+        error = part.error or {}
+        said = f"{error.get('problem', 'It failed.')} {error.get('remedy', '')}".strip()
+        return PartView(part.label, badge, said, "", (), (), (), "", ())
+    if part.result is None:
+        return PartView(part.label, badge, "", "", (), (), (), "", ())
+    if kind is Study.Kind.HEADROOM:
+        view = _headroom(part, part.result["headroom"])
+    else:
+        view = _needed(part, part.result["needed"], part.result["pods"])
+    doubts = [str(each["sentence"]) for each in part.result.get("uncertainties", ())]
+    if not doubts:
+        return view
+    by_all = f"{view.sentence[:1].lower()}{view.sentence[1:]}"
+    return replace(view, sentence=f"Uncertain; by all that is computed, {by_all}", notes=(*doubts, *view.notes))
+
+
+def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[Bar, ...]:
+    found = sorted(numbers.items(), key=lambda each: -each[1]) if most else sorted(numbers.items())
+    top = max(numbers.values(), default=0) or 1
+    shown = found[:most] if most else found
+    return tuple(Bar(name or empty, grouped(number), 100 * number / top) for name, number in shown)
+
+
+def _headroom(part: StudyPart, found: Result) -> PartView:
+    count = sum(found["counts"])
+    where = f" on {counted(len(found['nodes']), 'node', 'nodes')}" if count else ""
+    stop = found["stop"]
+    notes = []
+    if len(found["counts"]) > 1:
+        names = [
+            f"{grouped(number)} of {each['manifest']['metadata']['name']}"
+            for number, each in zip(found["counts"], part.spec["mix"], strict=True)
+        ]
+        notes.append(f"Of the mix: {listed(names)}.")
+    if stop is None:
+        notes.append(f"Counting ended at {grouped(found['limit'])}; more may fit.")
+    more = len(found["nodes"]) - _PLACES
+    return PartView(
+        label=part.label,
+        badge=_BADGES[part.state],
+        sentence=f"{counted(count, 'more fits', 'more fit')}{where}." if count else "None fits.",
+        stop=_stop(stop),
+        reasons=_reasons(stop),
+        zones=_bars(found["zones"], "No zone"),
+        nodes=_bars(found["nodes"], "", _PLACES),
+        more_nodes=f"and {counted(more, 'more node', 'more nodes')}" if more > 0 else "",
+        notes=tuple(notes),
+    )
+
+
+def _stop(stop: Result | None) -> str:
+    return "" if stop is None else str(stop["message"])
+
+
+def _reasons(stop: Result | None) -> tuple[str, ...]:
+    if stop is None:
+        return ()
+    return tuple(
+        f"{counted(each['nodes'], 'node', 'nodes')}: {each['plugin']}, {', '.join(each['reasons'])}"
+        for each in stop["reasons"]
+    )
+
+
+def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
+    count = found["count"]
+    wanted = counted(pods, "pod", "pods")
+    if count is None and found["never"]:
+        said = f"More nodes of this kind do not help: even an empty one rejects a pod of the {wanted}."
+    elif count is None:
+        said = f"Not even {grouped(max((each['nodes'] for each in found['trials']), default=0))} nodes are enough."
+    elif count == 0:
+        said = f"None: the {wanted} fit as things are."
+    else:
+        said = f"{counted(count, 'more node', 'more nodes')}: then all {wanted} fit."
+    notes = []
+    if count and not found["is_least"]:
+        notes.append("A smaller number may do: with other nodes the scheduler may choose more luckily.")
+    trials = ", ".join(f"{grouped(each['nodes'])} {'fits' if each['fits'] else 'does not'}" for each in found["trials"])
+    if trials:
+        notes.append(f"Tried: {trials}.")
+    stop = found["stop"]
+    return PartView(
+        label=part.label,
+        badge=_BADGES[part.state],
+        sentence=said,
+        stop=_stop(stop),
+        reasons=_reasons(stop),
+        zones=(),
+        nodes=(),
+        more_nodes="",
+        notes=tuple(notes),
+    )
+
+
+# -- nodes that could go -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedView:
+    """A node that could go, and where its pods would."""
+
+    name: str
+    share: str
+    moves: tuple[str, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptView:
+    """A node that stays, and why."""
+
+    name: str
+    share: str
+    why: str
+    pods: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGroup:
+    """Nodes that stay for one reason; ``nodes`` are the first of them, ``more`` counts the others."""
+
+    why: str
+    count: str
+    nodes: tuple[KeptView, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalView:
+    """The whole answer for the file, and as much of it as a page shows."""
+
+    sentence: str
+    removed: tuple[RemovedView, ...]
+    kept: tuple[KeptView, ...]
+    shown: tuple[RemovedView, ...]
+    more: str
+    groups: tuple[KeptGroup, ...]
+
+
+def removal(found: Result) -> RemovalView:
+    """Present which nodes could go and which stay."""
+    gone, kept = found["removed"], found["kept"]
+    total = len(gone) + len(kept)
+    moves = sum(len(each["moves"]) for each in gone)
+    nodes = counted(total, "node", "nodes")
+    said = f"None of the {nodes} could go."
+    if gone:
+        said = f"{grouped(len(gone))} of {nodes} could go; {counted(moves, 'pod moves', 'pods move')}."
+    removed = tuple(_removed(each) for each in gone)
+    views = tuple(
+        KeptView(each["name"], _share(each), each["why"], _few(each.get("pods") or ()), each.get("message", ""))
+        for each in kept
+    )
+    return RemovalView(said, removed, views, removed[:_NODES_SHOWN], _more(removed), _kept_groups(views))
+
+
+def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
+    """Put the nodes that stay for the same reason together, the most of them first."""
+    by_reason: dict[str, list[KeptView]] = {}
+    for each in kept:
+        by_reason.setdefault(each.why, []).append(each)
+    return tuple(
+        KeptGroup(why, counted(len(nodes), "node", "nodes"), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
+        for why, nodes in sorted(by_reason.items(), key=lambda each: -len(each[1]))
+    )
+
+
+def _more(nodes: Sequence[RemovedView | KeptView]) -> str:
+    """Say how many nodes only the file has."""
+    beyond = len(nodes) - _NODES_SHOWN
+    return f"{grouped(beyond)} more are in the file." if beyond > 0 else ""
+
+
+def _share(each: Result) -> str:
+    return percent(round(each["share"] * 100), 10_000)
+
+
+def _removed(each: Result) -> RemovedView:
+    moves = each["moves"]
+    return RemovedView(
+        name=each["name"],
+        share=_share(each),
+        moves=tuple(f"{move['pod']} to {move['node']}" for move in moves[:_MOVES]),
+        more=f"and {grouped(len(moves) - _MOVES)} more" if len(moves) > _MOVES else "" if moves else "nothing to move",
+    )
+
+
+def _few(pods: Sequence[str]) -> str:
+    shown = list(pods[:3])
+    if len(pods) > len(shown):
+        shown.append(f"{grouped(len(pods) - len(shown))} more")
+    return listed(shown) if shown else ""
+
+
+# -- sweeps ------------------------------------------------------------------------------------------------------------
+
+
+def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
+    """Present the runs of a sweep beside each other; those that place the most pods are marked."""
+    placed = {
+        run.pk: placed_of(run.summary) for _, run in runs if run.summary and run.state == SimulationRun.State.DONE
+    }
+    best = max((each.certain for each in placed.values()), default=None)
+    is_told = len({each.certain for each in placed.values()}) > 1
+    return [_sweep_row(label, run, placed.get(run.pk), best if is_told else None) for label, run in runs]
+
+
+def _sweep_row(label: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
+    badge = _BADGES.get(run.state, ("Cancelled", "warn"))
+    if placed is None or run.summary is None:
+        return SweepRow(run.pk, label, badge, "", "", None, "", "", "", "", is_best=False)
+    number, uncertain, wanted = placed
+    after = run.summary["after"]
+    cluster, cpu = after["cluster"], after["cluster"]["amounts"].get("cpu", {"requested": 0, "allocatable": 0})
+    return SweepRow(
+        pk=run.pk,
+        label=label,
+        badge=badge,
+        result=headline(run.summary),
+        placed=f"{grouped(number)} of {grouped(wanted)}" + (f", {grouped(uncertain)} uncertain" if uncertain else ""),
+        fill=100 * number / wanted if wanted else 100.0,
+        newly_pending=grouped(pending_after(run.summary["origins"]).newly),
+        nodes_in_use=f"{grouped(cluster['nodes'] - cluster['empty'])} of {grouped(cluster['nodes'])}",
+        cpu=percent(cpu["requested"], cpu["allocatable"]),
+        skew=grouped(after["spread"]["widest"]),
+        is_best=number == best,
+    )

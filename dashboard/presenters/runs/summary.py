@@ -1,0 +1,358 @@
+"""The summary of a simulation as the parts of its page: numbers, before and after, and what was left over and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from clusters.engine.conclusion import Conclusion
+from clusters.engine.evidence import Unit, resource_unit
+from clusters.engine.simulation import Origin
+from clusters.services.decisions.causes import Cause, Kind
+from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
+from clusters.wording import amounts
+from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.conclusions import conclusion_word
+from dashboard.pictures.meter import Meter, meter
+from dashboard.presenters.decisions.evidence import amount
+from dashboard.presenters.overview.cards import closed_text
+from dashboard.presenters.pending.words import BADGES, KINDS, phrase
+from dashboard.presenters.wording import listed, resource_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    Summary = Mapping[str, Any]
+
+_Amount = TypeVar("_Amount")
+
+# The resources of tables that have room for three.
+_SHOWN = ("cpu", "memory", "pods")
+_NAMES = {"cpu": "CPU", "memory": "Memory", "pods": "Pods"}
+_FIRST = ("cpu", "memory", "pods", "ephemeral-storage")
+_NO_NAME = {"zones": "No zone", "pools": "No pool"}
+_BLOCKED_NAMED = 5
+# The causes beyond are folded away: the last ones are about a pod or two.
+_CAUSES_SHOWN = 5
+_POOLS_OPEN = 4
+_EXAMPLES = 5
+_TOKENS = {Conclusion.FITS: "fits", Conclusion.DOES_NOT_FIT: "rejected", Conclusion.UNCERTAIN: "uncertain"}
+# What a change is about whose other words are resources.
+_AMOUNTS = ("less", "NodeResourcesFit")
+
+
+def written(resource: str, number: int) -> str:
+    """Write an amount of a resource in its unit."""
+    unit = resource_unit(resource)
+    if unit is Unit.BYTES:
+        return amounts.size(number)
+    return amounts.grouped(number) if resource == "pods" else amount(number, unit)
+
+
+def in_order(amounts: Mapping[str, _Amount]) -> list[tuple[str, _Amount]]:
+    """Return amounts by resource in one order wherever they come from: PostgreSQL keeps the keys of JSON in its own."""
+    return sorted(
+        amounts.items(), key=lambda each: (_FIRST.index(each[0]) if each[0] in _FIRST else len(_FIRST), each[0])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAfter:
+    """One thing that changed: what it was, what it is, and whether that is better (good), worse (bad) or neither."""
+
+    name: str
+    before: str
+    after: str
+    change: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A zone or a pool before and after; ``meters`` are pairs of both for CPU, memory and pods."""
+
+    name: str
+    nodes: str
+    meters: tuple[tuple[str, Meter, Meter], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """Pods that are left over for one cause; ``way`` says what would be enough for them."""
+
+    title: str
+    badge: tuple[str, str]
+    message: str
+    workloads: str
+    examples: tuple[str, ...]
+    more: str
+    way: str
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """Pods that are uncertain for the same; ``sentences`` say why."""
+
+    title: str
+    sentences: tuple[str, ...]
+    examples: tuple[str, ...]
+    more: str
+
+
+def mark(summary: Summary) -> tuple[str, str] | None:
+    """Return the verdict on what was asked: its token and its word; None where there was nothing to place."""
+    conclusion = verdict(summary, even_waiting=False).conclusion
+    asked = (each["total"] for name, each in summary["origins"].items() if name != Origin.WAITING_BEFORE)
+    if conclusion is Conclusion.FITS and not any(asked):
+        return None
+    return _TOKENS[conclusion], conclusion_word(conclusion)
+
+
+def tiles(summary: Summary) -> list[tuple[str, str]]:
+    """Return the key numbers."""
+    steps, after, placed = summary["steps"], summary["after"]["cluster"], placed_of(summary)
+    pending = pending_after(summary["origins"])
+    found = [
+        ("placed", grouped(placed.certain)),
+        *([("placed, uncertain", grouped(placed.uncertain))] if placed.uncertain else []),
+        ("newly pending", grouped(pending.newly)),
+        ("still pending", grouped(pending.before)),
+        ("preempted", grouped(steps["preempted"])),
+        ("evicted", grouped(steps["evicted"])),
+    ]
+    if steps["refused"]:
+        found.append(("evictions refused", grouped(steps["refused"])))
+    # A summary that was stored earlier lacks it.
+    if steps.get("held"):
+        found.append(("need --force", grouped(steps["held"])))
+    for resource in ("cpu", "memory"):
+        each = after["amounts"].get(resource)
+        if each:
+            found.append((f"{_NAMES[resource]} requested", percent(each["requested"], each["allocatable"])))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MoreCauses:
+    """The causes that are folded away, and a sentence that counts them."""
+
+    sentence: str
+    groups: list[LeftOver]
+
+
+def left_over(summary: Summary) -> list[LeftOver]:
+    """Present the pods that are left over for the causes of most of them."""
+    return [_left_over(each) for each in summary["left_over"][:_CAUSES_SHOWN]]
+
+
+def more_causes(summary: Summary) -> MoreCauses:
+    """Present the pods that are left over for any other cause."""
+    rest = summary["left_over"][_CAUSES_SHOWN:]
+    causes, pods = counted(len(rest), "more cause", "more causes"), sum(cause["pods"] for cause in rest)
+    return MoreCauses(f"{causes}, of {counted(pods, 'pod', 'pods')}", [_left_over(each) for each in rest])
+
+
+def _left_over(cause: Mapping[str, Any]) -> LeftOver:
+    kind = Kind(cause["kind"])
+    examples = tuple(cause["examples"])
+    more = cause["pods"] - len(examples)
+    why = phrase(Cause(kind, cause["plugin"], cause["reason"]))
+    return LeftOver(
+        title=f"{counted(cause['pods'], 'pod', 'pods')} left over {why}",
+        badge=(KINDS[kind], BADGES.get(kind, "")),
+        message=cause["message"],
+        workloads=counted(cause["workloads"], "workload", "workloads"),
+        examples=examples,
+        more=f"and {grouped(more)} more" if more > 0 else "",
+        way=_way(cause),
+    )
+
+
+def _way(cause: Mapping[str, Any]) -> str:
+    """Say which single change would be enough for the most of them."""
+    way = cause["way"]
+    if way is None:
+        return ""
+    frees = "all of them" if way["frees"] == cause["pods"] else f"{grouped(way['frees'])} of them"
+    if way["remedy"]:
+        return f"{way['remedy']} Then {frees} would fit, each judged by itself."
+    plugin, *about = way["about"]
+    if plugin in _AMOUNTS and "pods" in about:
+        return f"If nodes took more pods, {frees} would fit, each judged by itself."
+    if plugin in _AMOUNTS:
+        less = listed([resource_name(name) for name in about])
+        return f"If they asked for less {less}, {frees} would fit, each judged by itself."
+    nodes = counted(way["nodes_gained"], "node", "nodes")
+    what = f"{plugin}, {listed(about)}" if about else plugin
+    return f"Without what stops them ({what}) {frees} would fit on {nodes}, each judged by itself."
+
+
+def uncertain(summary: Summary) -> list[Uncertain]:
+    """Present the pods that were placed by all that is computed, those that are uncertain for the same together."""
+    return [_uncertain(each) for each in sorted(uncertain_groups(summary), key=lambda group: -group["pods"])]
+
+
+def _uncertain(group: Mapping[str, Any]) -> Uncertain:
+    examples = tuple(group["examples"][:_EXAMPLES])
+    more = group["pods"] - len(examples)
+    return Uncertain(
+        title=f"{counted(group['pods'], 'pod', 'pods')} placed, uncertain",
+        sentences=tuple(each["sentence"] for each in group["why"]),
+        examples=examples,
+        more=f"and {grouped(more)} more" if more > 0 else "",
+    )
+
+
+def before_after(summary: Summary) -> list[BeforeAfter]:
+    """Compare the cluster before and after."""
+    old, new = summary["before"], summary["after"]
+    rows = [
+        _numbers("Nodes", old["cluster"]["nodes"], new["cluster"]["nodes"]),
+        _numbers("Nodes that take pods", old["cluster"]["usable"], new["cluster"]["usable"], better=1),
+        _numbers("Empty nodes", old["cluster"]["empty"], new["cluster"]["empty"]),
+        _numbers("Pods on nodes", old["cluster"]["pods"], new["cluster"]["pods"]),
+        _numbers("Pods without a node", old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
+    ]
+    rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
+    for resource, each in in_order(new["cluster"]["amounts"]):
+        was = old["cluster"]["amounts"].get(resource, {"requested": 0, "allocatable": 0})
+        if resource != "pods" and (each["allocatable"] or was["allocatable"]):
+            rows.append(_share(f"{_NAMES.get(resource, resource)} requested", was, each))
+    rows += [
+        _numbers("Spread constraints violated", _violated(old), _violated(new), better=-1),
+        _numbers("Largest skew of a hard constraint", old["spread"]["widest"], new["spread"]["widest"], better=-1),
+        _numbers("Evictions that budgets allow", old["budgets"]["granted"], new["budgets"]["granted"], better=1),
+        _numbers("Budgets that allow none", len(old["budgets"]["blocked"]), len(new["budgets"]["blocked"]), better=-1),
+    ]
+    return rows
+
+
+def _open(resource: str, old: Summary, new: Summary) -> BeforeAfter:
+    """Compare what is allocatable on the nodes that take pods."""
+    before, after = (each["cluster"]["open"].get(resource, 0) for each in (old, new))
+    sign, kind = ("+", "good") if after > before else ("−", "bad")
+    change = f"{sign}{written(resource, abs(after - before))}" if after != before else ""
+    name = f"{_NAMES[resource]} of nodes that take pods"
+    return BeforeAfter(name, written(resource, before), written(resource, after), change, kind if change else "")
+
+
+def _violated(measured: Summary) -> int:
+    number: int = measured["spread"]["hard_violated"] + measured["spread"]["soft_violated"]
+    return number
+
+
+def _numbers(name: str, before: int, after: int, better: int = 0) -> BeforeAfter:
+    """Compare two numbers; ``better`` is 1 where more is better, -1 where less is, 0 where nobody can say."""
+    difference = after - before
+    kind = "" if not difference or not better else "good" if difference * better > 0 else "bad"
+    return BeforeAfter(name, grouped(before), grouped(after), signed(difference), kind)
+
+
+def signed(number: int) -> str:
+    """Write a difference with its sign; nothing of none."""
+    if not number:
+        return ""
+    return f"{'+' if number > 0 else '−'}{grouped(abs(number))}"
+
+
+def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:
+    shares = [100 * each["requested"] / each["allocatable"] if each["allocatable"] else 0.0 for each in (before, after)]
+    difference = shares[1] - shares[0]
+    change = "" if abs(difference) < 0.05 else f"{'+' if difference > 0 else '−'}{abs(difference):.1f} points"
+    texts = [f"{percent(each['requested'], each['allocatable'])}" for each in (before, after)]
+    return BeforeAfter(name, texts[0], texts[1], change, "")
+
+
+def parts(summary: Summary, what: str) -> list[PartRow]:
+    """Compare zones or pools (``what``) before and after; those that there are on one side only count too."""
+    old = {each["name"]: each for each in summary["before"]["cluster"][what]}
+    new = {each["name"]: each for each in summary["after"]["cluster"][what]}
+    names = sorted(old.keys() | new.keys(), key=lambda name: (not name, name))
+    return [_part(name, what, old.get(name), new.get(name)) for name in names]
+
+
+def folded_pools(summary: Summary) -> str:
+    """Return what opens the table of pools; empty where it is short enough to stand open."""
+    pools = len(summary["after"]["cluster"]["pools"])
+    return f"All {grouped(pools)} pools" if pools > _POOLS_OPEN else ""
+
+
+def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
+    shown = name or _NO_NAME[what]
+    nodes = [each["nodes"] if each else 0 for each in (old, new)]
+    count = grouped(nodes[1]) if nodes[0] == nodes[1] else f"{grouped(nodes[0])} → {grouped(nodes[1])}"
+    closed = new["nodes"] - new["usable"] if new else 0
+    return PartRow(
+        name=shown,
+        nodes=f"{count}, {closed_text(closed)}" if closed else count,
+        meters=tuple(
+            (
+                _NAMES[resource],
+                _meter(f"{_NAMES[resource]} in {shown} before", resource, old),
+                _meter(f"{_NAMES[resource]} in {shown} after", resource, new),
+            )
+            for resource in _SHOWN
+        ),
+    )
+
+
+def _meter(name: str, resource: str, part: Mapping[str, Any] | None) -> Meter:
+    each = (part or {}).get("amounts", {}).get(resource) or {"requested": 0, "allocatable": 0}
+    return meter(name, each["requested"], each["allocatable"], lambda number: written(resource, number))
+
+
+def fragmentation(summary: Summary) -> list[tuple[str, str]]:
+    """Say for each shape of pod how many more would fit after the run, and what of the free room is of no use to it."""
+    return [(_shape(each["requests"]), _room(each)) for each in summary["after"]["cluster"]["fragmentation"]]
+
+
+def _shape(requests: Mapping[str, int]) -> str:
+    return ", ".join(f"{written(resource, number)}{_suffix(resource)}" for resource, number in in_order(requests))
+
+
+def _suffix(resource: str) -> str:
+    return {"cpu": "", "memory": " memory"}.get(resource, f" {resource}")
+
+
+def _room(each: Mapping[str, Any]) -> str:
+    if each["pods"]:
+        fit = f"{counted(each['pods'], 'more fits', 'more fit')} on {counted(each['nodes'], 'node', 'nodes')}"
+    else:
+        fit = "None fits any more"
+    lost = [
+        f"{percent(number, each['free'][resource])} of the free {resource_name(resource)}"
+        for resource, number in in_order(each["unusable"])
+        if number
+    ]
+    return f"{fit}; {listed(lost)} lies where none fits." if lost else f"{fit}."
+
+
+def stranded(summary: Summary) -> list[str]:
+    """Say what is left on nodes where another resource is nearly gone."""
+    return [
+        f"{written(each['resource'], each['left'])}{_suffix(each['resource'])} "
+        f"on {counted(each['nodes'], 'node', 'nodes')} "
+        f"for lack of {listed([resource_name(name) for name in each['for_lack']])}"
+        for each in summary["after"]["cluster"]["stranded"]
+        if each["left"]
+    ]
+
+
+def budgets(summary: Summary) -> str:
+    """Say which budgets allow no eviction after the run; empty where all allow some."""
+    blocked: Sequence[str] = summary["after"]["budgets"]["blocked"]
+    if not blocked:
+        return ""
+    named = list(blocked[:_BLOCKED_NAMED])
+    if len(blocked) > len(named):
+        named.append(f"{grouped(len(blocked) - len(named))} more")
+    return f"No eviction is allowed by {listed(named)}."
+
+
+def notes(summary: Summary) -> list[str]:
+    """Return what was simplified, left out or relaxed."""
+    return [_note(each) for each in (*summary["notes"], *summary["relaxed"])]
+
+
+def _note(note: Any) -> str:
+    return note if isinstance(note, str) else str(note["text"])

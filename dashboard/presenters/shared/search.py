@@ -1,0 +1,85 @@
+"""What a search found, as groups of links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import NoReverseMatch, reverse
+
+from clusters.services.mirror.search import MOST_COUNTED
+from clusters.wording.amounts import counted, grouped
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+    from clusters.services.mirror.search import Found, Hit, Results
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One result; `before` stands before its name, `aside` behind it."""
+
+    url: str
+    before: str
+    name: str
+    aside: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The results of one sort; `more` says how many are not listed, and nothing where all are."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All results, and how many there are in words."""
+
+    groups: tuple[Group, ...]
+    sentence: str
+
+
+def shown(cluster: Cluster, results: Results) -> Shown:
+    """Present what was found; groups without a result are left out."""
+    groups = (
+        _group(cluster, "workloads", "Workloads", results.workloads),
+        _group(cluster, "pods", "Pods", results.pods),
+        _group(cluster, "nodes", "Nodes", results.nodes),
+    )
+    return Shown(tuple(group for group in groups if group.options), _sentence(results))
+
+
+def _sentence(results: Results) -> str:
+    total = sum(found.total for found in results)
+    if not total:
+        return "Nothing is called so."
+    if any(found.total > MOST_COUNTED for found in results):
+        return f"More than {grouped(MOST_COUNTED)} results."
+    return f"{counted(total, 'result', 'results')}."
+
+
+def _group(cluster: Cluster, name: str, label: str, found: Found) -> Group:
+    options = tuple(option for hit in found.hits if (option := _option(cluster, name, hit)) is not None)
+    hidden = found.total - len(found.hits)
+    words = f"More than {grouped(MOST_COUNTED)}" if found.total > MOST_COUNTED else f"{grouped(hidden)} more"
+    return Group(name, label, options, words if hidden else "")
+
+
+def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:
+    """Return the link to a result; None for a name that no address holds, which Kubernetes would refuse as well."""
+    named = {"cluster": cluster.name, "namespace": hit.namespace, "name": hit.name}
+    before = f"{hit.namespace}/" if hit.namespace else ""
+    try:
+        if group == "nodes":
+            url = reverse("node", kwargs={"cluster": cluster.name, "name": hit.name})
+        elif group == "workloads":
+            url = reverse("workload", kwargs={**named, "kind": hit.kind})
+        else:
+            url = reverse("decision", kwargs=named)
+    except NoReverseMatch:
+        return None
+    return Option(url, before, hit.name, hit.kind)

@@ -1,0 +1,3 @@
+"""Topology spread."""
+
+from __future__ import annotations

@@ -1,0 +1,198 @@
+"""Spread groups as rows, as a page of their own and as a matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters.spread import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clusters.engine.spreading.groups import DomainCount, SpreadGroup, UnreadableConstraints, WorkloadMatrix
+    from clusters.engine.workloads.pod_template import Workload
+
+_SHOWN_DOMAINS = 6
+_HEAT_STEPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class DomainView:
+    """One domain as a bar; `fill`, `floor` and `limit` are percentages of the bar's width, None where not to be drawn.
+
+    `level` is empty, `over` or `out` (does not count). `verdict` is a word of the verdict tokens.
+    """
+
+    value: str
+    pods: str
+    note: str
+    nodes: str
+    skew: str
+    fill: float
+    floor: float | None
+    limit: float | None
+    level: str
+    verdict: str
+    verdict_text: str
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One group of the list; `more` says how many domains are not among those shown."""
+
+    identity: str
+    name: str
+    sentence: str
+    badges: tuple[tuple[str, str], ...]
+    domains: tuple[DomainView, ...]
+    more: str
+    scale: str
+
+
+def group_row(identity: str, group: SpreadGroup) -> GroupRow:
+    """Present a group with its first domains."""
+    shown = group.domains(_SHOWN_DOMAINS)
+    hidden = len(group.values) - len(shown)
+    return GroupRow(
+        identity=identity,
+        name=words.group_name(group),
+        sentence=words.sentence(group),
+        badges=words.badges(group),
+        domains=tuple(domain_views(group, shown)),
+        more=f"and {counted(hidden, 'more', 'more')}" if hidden else "",
+        scale=scale(group),
+    )
+
+
+def scale(group: SpreadGroup) -> str:
+    """Say what the lines across the bars mean."""
+    limit = group.minimum + group.constraint.max_skew
+    return f"Global minimum {grouped(group.minimum)}, maxSkew allows up to {grouped(limit)}."
+
+
+def domain_views(group: SpreadGroup, domains: Iterable[DomainCount]) -> list[DomainView]:
+    """Present domains on one scale."""
+    limit = group.minimum + group.constraint.max_skew
+    full = max(int(group.held.max(initial=0)), limit, 1)
+    return [_domain_view(group, domain, limit, full) for domain in domains]
+
+
+def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int) -> DomainView:
+    why = tuple(
+        f"{counted(nodes, 'node', 'nodes')} of {grouped(domain.nodes)} {_agree(words.EXCLUSIONS[reason], nodes)}"
+        for reason, nodes in domain.excluded.items()
+    )
+    if not domain.is_eligible:
+        verdict, text = "unknown", "Does not count"
+    elif not group.blocks:
+        fits = domain.skew + group.itself <= group.constraint.max_skew
+        verdict, text = ("fits", "May enter") if fits else ("preemptible", "May enter, but better not")
+    else:
+        verdict, text = ("fits", "May enter") if domain.admits else ("rejected", "May not enter")
+    return DomainView(
+        value=domain.value or "(empty value)",
+        pods=counted(domain.pods, "pod", "pods"),
+        note=f"{grouped(domain.excess)} over" if domain.excess else "" if domain.is_eligible else "does not count",
+        nodes=_nodes(domain),
+        skew=grouped(domain.skew) if domain.is_eligible else "–",
+        fill=100 * domain.pods / full,
+        floor=100 * group.minimum / full if domain.is_eligible else None,
+        limit=100 * limit / full if domain.is_eligible and limit < full else None,
+        level="over" if domain.excess else "" if domain.is_eligible else "out",
+        verdict=verdict,
+        verdict_text=text,
+        why=why,
+    )
+
+
+def _nodes(domain: DomainCount) -> str:
+    if domain.eligible_nodes == domain.nodes:
+        return grouped(domain.nodes)
+    return f"{grouped(domain.eligible_nodes)} of {grouped(domain.nodes)}"
+
+
+def _agree(phrase: str, number: int) -> str:
+    """Fit a phrase about several nodes to one node."""
+    if number != 1:
+        return phrase
+    verb, _, rest = phrase.partition(" ")
+    return f"{ {'lack': 'lacks', 'are': 'is', 'have': 'has'}[verb] } {rest}"
+
+
+def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
+    """Say which pods have constraints that Kubernetes would refuse."""
+    return [
+        f"{words.workload_name(each.template.workload)}: "
+        f"{counted(each.members.placed + each.members.pending, 'pod', 'pods')}: {each.message}"
+        for each in found
+    ]
+
+
+# -- the matrix --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """How many pods of a workload are in a zone; `heat` is 0 (none) to 4 (as many as in its fullest zone)."""
+
+    zone: str
+    pods: str
+    heat: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One workload over the zones; `search` finds its groups."""
+
+    namespace: str
+    name: str
+    kind: str
+    cells: tuple[Cell, ...]
+    total: str
+    pending: str
+    difference: str
+
+
+def matrix_zones(matrix: WorkloadMatrix) -> tuple[list[int], list[str]]:
+    """Return the columns to show and their heads; nodes without a zone have one only where pods lie on them."""
+    shown = [number for number, zone in enumerate(matrix.zones) if zone or matrix.placed[:, number].any()]
+    return shown, [matrix.zones[number] or "No zone" for number in shown]
+
+
+def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
+    """Present some workloads of the matrix."""
+    shown, heads = matrix_zones(matrix)
+    named = [number for number in shown if matrix.zones[number]]
+    found = []
+    for row in rows:
+        workload, counts = matrix.workloads[row], matrix.placed[row]
+        most = max(1, int(counts.max(initial=0)))
+        cells = tuple(
+            Cell(head, grouped(int(counts[number])), _heat(int(counts[number]), most))
+            for number, head in zip(shown, heads, strict=True)
+        )
+        spread = [int(counts[number]) for number in named]
+        found.append(
+            MatrixRow(
+                namespace=workload.namespace,
+                name=workload.name,
+                kind=_kind(workload),
+                cells=cells,
+                total=grouped(int(counts.sum())),
+                pending=grouped(int(matrix.pending[row])),
+                difference=grouped(max(spread) - min(spread)) if spread else "–",
+            )
+        )
+    return found
+
+
+def _heat(pods: int, most: int) -> int:
+    """Return how close a number of pods comes to the most; any pod at all is more than none."""
+    return max(1, pods * _HEAT_STEPS // most) if pods else 0
+
+
+def _kind(workload: Workload) -> str:
+    return workload.kind or "no controller"

@@ -1,0 +1,73 @@
+"""Spreading as tables of plain values, for files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dashboard.presenters.shared.selectors import selector_text
+from dashboard.presenters.spread.words import group_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from clusters.engine.spreading.groups import SpreadGroup, WorkloadMatrix
+
+GROUP_COLUMNS = (
+    "namespace", "workloads", "topology key", "when unsatisfiable", "constraint from", "counts pods with", "max skew",
+    "min domains", "pods placed", "pods waiting", "domains", "domains that hold pods", "global minimum", "skew",
+    "over max skew", "domains the next pod keeps within max skew",
+)  # fmt: skip
+DOMAIN_COLUMNS = ("domain", "pods", "skew", "over max skew", "nodes", "nodes that count", "may enter", "left out")
+
+
+def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each group."""
+    for group in groups:
+        constraint = group.constraint
+        yield (
+            group.namespace,
+            group_name(group),
+            constraint.topology_key,
+            group.action,
+            str(group.source),
+            selector_text(constraint.selector),
+            constraint.max_skew,
+            constraint.min_domains,
+            group.members.placed,
+            group.members.pending,
+            group.domain_count,
+            len(group.held),
+            group.minimum,
+            group.largest_skew,
+            group.violation,
+            int(group.within.sum()),
+        )
+
+
+def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each domain of a group."""
+    for domain in group.domains():
+        left_out = ", ".join(f"{reason.value}: {nodes}" for reason, nodes in domain.excluded.items())
+        yield (
+            domain.value,
+            domain.pods,
+            domain.skew,
+            domain.excess,
+            domain.nodes,
+            domain.eligible_nodes,
+            "yes" if domain.admits else "no",
+            left_out,
+        )
+
+
+def matrix_columns(matrix: WorkloadMatrix) -> tuple[str, ...]:
+    """Return the heads of the matrix's columns."""
+    return ("namespace", "kind", "workload", *(zone or "no zone" for zone in matrix.zones), "waiting")
+
+
+def matrix_cells(matrix: WorkloadMatrix, rows: Sequence[int]) -> Iterator[tuple[str | int, ...]]:
+    """Yield some workloads of the matrix."""
+    for row in rows:
+        workload = matrix.workloads[row]
+        counts = matrix.placed[row].tolist()
+        yield (workload.namespace, workload.kind, workload.name, *counts, int(matrix.pending[row]))

@@ -1,0 +1,297 @@
+"""Two explanations of one pod side by side, the differences marked: as it is, and as it would be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters import wording
+from dashboard.presenters.decisions.groups import verdict_of
+from dashboard.presenters.decisions.page import judged, judgement
+from dashboard.presenters.decisions.preemption import preemption
+from dashboard.presenters.what_if.words import headline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clusters.engine import Explanation
+    from clusters.engine.status import Mask
+
+NODES_SHOWN = 12
+NODES_SCORED = 6
+MOVES_SHOWN = 8
+LINES_SHOWN = 80
+# Comparing takes the square of the lines where nothing is alike.
+MOST_LINES_COMPARED = 2000
+_NAMES_IN_A_MOVE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One explanation in short; `kind` is a word of the verdict tokens."""
+
+    title: str
+    kind: str
+    word: str
+    sentence: str
+    fits: str
+    best: str
+    message: str
+    preemption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a comparison in words."""
+
+    name: str
+    left: str
+    right: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodesView:
+    """Nodes that are gained or lost: how many, and the first of them by name."""
+
+    count: int
+    sentence: str
+    names: tuple[str, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One filter in both funnels; `-` where a side's profile does not ask it."""
+
+    plugin: str
+    left: str
+    right: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Nodes whose verdict changed in the same way."""
+
+    count: str
+    names: str
+    left: str
+    left_kind: str
+    right: str
+    right_kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCell:
+    """One plugin's weighted score of one node on both sides; empty where it has none."""
+
+    plugin: str
+    left: str
+    right: str
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One node's totals and ranks; `change` is empty where it does not fit on both sides."""
+
+    node: str
+    left: str
+    right: str
+    change: str
+    cells: tuple[ScoreCell, ...]
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView:
+    """Everything that the page shows of two explanations; `plugins_alike` names those that score all nodes alike."""
+
+    sentence: str
+    left: SideView
+    right: SideView
+    gained: NodesView
+    lost: NodesView
+    rows: tuple[Row, ...]
+    funnel: tuple[Step, ...]
+    moves: tuple[Move, ...]
+    moves_hidden: int
+    plugins: tuple[str, ...]
+    scores: tuple[ScoreLine, ...]
+    plugins_alike: str
+
+
+def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) -> ComparisonView:
+    """Compare two explanations against the same state of a cluster; `earlier`: the left one is a what-if too."""
+    fits_left, fits_right = _mask(left), _mask(right)
+    moves = list(_moves(left, right))
+    # Saying that one is hidden takes the room of showing it.
+    moves_shown = len(moves) if len(moves) == MOVES_SHOWN + 1 else MOVES_SHOWN
+    sides = side(left, "Earlier what if" if earlier else "Now"), side(right)
+    columns = tuple(dict.fromkeys(score.plugin for each in (right, left) for score in each.scores))
+    lines = tuple(_scores(left, right, columns))
+    shown = {cell.plugin for line in lines for cell in line.cells if cell.change} or set(columns)
+    return ComparisonView(
+        sentence=headline(left, right),
+        left=sides[0],
+        right=sides[1],
+        gained=_nodes(right, fits_right & ~fits_left, "gained"),
+        lost=_nodes(left, fits_left & ~fits_right, "lost"),
+        rows=tuple(_rows(*sides)),
+        funnel=tuple(_funnel(left, right)),
+        moves=tuple(moves[:moves_shown]),
+        moves_hidden=len(moves[moves_shown:]),
+        plugins=tuple(plugin for plugin in columns if plugin in shown),
+        scores=tuple(replace(line, cells=tuple(cell for cell in line.cells if cell.plugin in shown)) for line in lines),
+        plugins_alike=wording.listed([plugin for plugin in columns if plugin not in shown]),
+    )
+
+
+def changed_lines(left: str, right: str) -> list[tuple[str, str]]:
+    """Return the lines in which two texts differ, with their surroundings: what becomes of a line, and the line.
+
+    None of texts that are too long to be compared.
+    """
+    if max(left.count("\n"), right.count("\n")) > MOST_LINES_COMPARED:
+        return []
+    marks = {"+": "added", "-": "removed", "@": "place"}
+    lines = list(unified_diff(left.splitlines(), right.splitlines(), n=1, lineterm=""))[2:]
+    return [(marks.get(line[:1], "same"), line if line.startswith("@") else line[1:]) for line in lines[:LINES_SHOWN]]
+
+
+def side(explanation: Explanation, title: str = "What if") -> SideView:
+    """Present one explanation in short."""
+    kind, word = judged(explanation)
+    found = preemption(explanation)
+    best = explanation.choices
+    others = counted(len(best) - 1, "other", "others")
+    return SideView(
+        title=title,
+        kind=kind,
+        word=word,
+        sentence=judgement(explanation),
+        fits=wording.of_nodes(explanation, len(explanation.cycle.feasible)),
+        best="" if not best else best[0] if len(best) == 1 else f"{best[0]}, tied with {others}",
+        message=explanation.message or "",
+        preemption=found.sentence if found is not None else "",
+    )
+
+
+def _rows(left: SideView, right: SideView) -> Iterator[Row]:
+    pairs = (
+        ("Verdict", left.word, right.word),
+        ("Fits on", left.fits, right.fits),
+        ("Best node", left.best or "none", right.best or "none"),
+        ("Preemption", left.preemption or "not asked", right.preemption or "not asked"),
+        ("FailedScheduling message", left.message or "none", right.message or "none"),
+    )
+    return (Row(name, one, other, one != other) for name, one, other in pairs)
+
+
+def _mask(explanation: Explanation) -> Mask:
+    found = np.zeros(explanation.node_count, np.bool_)
+    found[explanation.cycle.feasible] = True
+    return found
+
+
+def _nodes(explanation: Explanation, mask: Mask, what: str) -> NodesView:
+    rows = np.flatnonzero(mask)
+    names = tuple(explanation.snapshot.nodes.names[row] for row in rows[:NODES_SHOWN].tolist())
+    more = len(rows) - len(names)
+    sentence = f"{counted(len(rows), 'node', 'nodes')} {what}" if len(rows) else f"No node {what}"
+    return NodesView(len(rows), sentence, names, f"and {grouped(more)} more" if more else "")
+
+
+def _funnel(left: Explanation, right: Explanation) -> Iterator[Step]:
+    steps = [{step.plugin: step for step in each.funnel} for each in (left, right)]
+    for plugin in dict.fromkeys((*steps[1], *steps[0])):
+        if all(found[plugin].skipped for found in steps if plugin in found):
+            continue
+        texts = []
+        for found in steps:
+            step = found.get(plugin)
+            left_over = "–" if step is None else grouped(step.left)
+            note = "" if step is None else " (skipped)" if step.skipped else _rejected(step.rejected_here)
+            texts.append(f"{left_over}{note}")
+        yield Step(plugin, texts[0], texts[1], texts[0] != texts[1])
+
+
+def _rejected(number: int) -> str:
+    return f" (−{grouped(number)})" if number else ""
+
+
+def _moves(left: Explanation, right: Explanation) -> Iterator[Move]:
+    """Group the nodes about which the two do not say the same, the largest groups first."""
+    pairs = left.cycle.patterns.astype(np.int64) * max(1, right.cycle.pattern_count) + right.cycle.patterns
+    _, first, inverse = np.unique(pairs, return_index=True, return_inverse=True)
+    by_words: dict[tuple[str, str, str, str], list[int]] = {}
+    for number, row in enumerate(first.tolist()):
+        words = (*_said(left, row), *_said(right, row))
+        if words[:2] != words[2:]:
+            by_words.setdefault(words, []).append(number)
+    found = [(np.flatnonzero(np.isin(inverse, numbers)), words) for words, numbers in by_words.items()]
+    for rows, (was, was_kind, then, then_kind) in sorted(found, key=lambda each: -len(each[0])):
+        names = [right.snapshot.nodes.names[row] for row in rows[:_NAMES_IN_A_MOVE].tolist()]
+        more = len(rows) - len(names)
+        shown = ", ".join(names) + (f" and {grouped(more)} more" if more else "")
+        yield Move(counted(len(rows), "node", "nodes"), shown, was, was_kind, then, then_kind)
+
+
+def _said(explanation: Explanation, row: int) -> tuple[str, str]:
+    """Say what everything that would fail says of a node, and its verdict's token."""
+    rejection = explanation.verdict_of(row)
+    kind, _ = verdict_of(rejection)
+    if rejection is None:
+        return "Fits", kind
+    everything = explanation.rejections_of(row) or {rejection.plugin or "PreFilter": rejection.status}
+    return "; ".join(f"{plugin}: {wording.reasons(status)}" for plugin, status in everything.items()), kind
+
+
+def _scores(left: Explanation, right: Explanation, columns: Iterable[str]) -> Iterator[ScoreLine]:
+    """Show the best nodes of both sides, in the order of the right one."""
+    names = right.snapshot.nodes.names
+    rows = dict.fromkeys(
+        [*_ranked(right)[:NODES_SCORED], *_ranked(left)[:NODES_SCORED]],
+    )
+    order = sorted(rows, key=lambda row: (-(right.total_of(row) or -1), -(left.total_of(row) or -1), names[row]))
+    best = set(right.best)
+    for row in order:
+        totals = left.total_of(row), right.total_of(row)
+        cells = [{cell.plugin: cell.weighted for cell in each.cells_of(row)} for each in (left, right)]
+        yield ScoreLine(
+            node=names[row],
+            left=_total(left, totals[0]),
+            right=_total(right, totals[1]),
+            change=_change(*totals),
+            cells=tuple(_cell(plugin, cells[0].get(plugin), cells[1].get(plugin)) for plugin in columns),
+            is_best=names[row] in best,
+        )
+
+
+def _cell(plugin: str, left: int | None, right: int | None) -> ScoreCell:
+    return ScoreCell(plugin, _number(left), _number(right), _change(left, right))
+
+
+def _ranked(explanation: Explanation) -> list[int]:
+    return [int(row) for row in explanation.ranking()] if explanation.scores else []
+
+
+def _total(explanation: Explanation, total: int | None) -> str:
+    if total is None:
+        return "does not fit"
+    return f"{grouped(total)} (rank {grouped(wording.rank(explanation, total))})"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else grouped(value)
+
+
+def _change(left: int | None, right: int | None) -> str:
+    if left is None or right is None or left == right:
+        return ""
+    return f"+{grouped(right - left)}" if right > left else f"−{grouped(left - right)}"

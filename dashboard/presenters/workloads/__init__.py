@@ -1,0 +1,3 @@
+"""Workloads: lists, growth, rollouts."""
+
+from __future__ import annotations

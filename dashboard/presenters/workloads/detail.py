@@ -1,0 +1,197 @@
+"""One workload: where its pods lie, what constrains them, what guards them, and which of them wait for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.disruption import eviction_answer
+from clusters.engine.spreading.constraints import ZONE
+from clusters.wording import amounts
+from clusters.wording import workload_failures as failure_words
+from clusters.wording.amounts import counted, grouped
+from dashboard.presenters.budgets import words as budget_words
+from dashboard.presenters.pending.words import phrase
+from dashboard.presenters.spread import words as spread_words
+from dashboard.presenters.workloads.listing import ZONE_COLOURS, budgets_of, priority_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
+    from clusters.services.decisions.causes import Cause
+    from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
+
+
+@dataclass(frozen=True, slots=True)
+class FailureView:
+    """What the workload's controller reports: a sentence, its own words, and what to do."""
+
+    sentence: str
+    quote: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView:
+    """A zone as a bar; `fill` is a percentage of the width, `colour` the number of its token, 0 for no zone."""
+
+    zone: str
+    text: str
+    fill: float
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """A node and the workload's pods on it."""
+
+    name: str
+    zone: str
+    pods: str
+    ready: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadView:
+    """One spread group of the workload."""
+
+    identity: str
+    sentence: str
+    badges: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetView:
+    """One budget that selects pods of the workload."""
+
+    namespace: str
+    name: str
+    bound: str
+    sentence: str
+    badges: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingView:
+    """A pod that waits; `waits` says for what, empty where that is not known."""
+
+    namespace: str
+    name: str
+    waits: str
+
+
+def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[FailureView]:
+    """Present what fails, the gravest first."""
+    failures = found.failures.get(state.workload, ())
+    return [
+        FailureView(failure_words.sentence(each), failure_words.quoted(each), failure_words.remedy(each, failures))
+        for each in failures
+    ]
+
+
+def tiles(state: WorkloadState) -> list[tuple[str, str]]:
+    """Return the workload's numbers."""
+    found = [
+        ("desired", "not known" if state.desired is None else grouped(state.desired)),
+        ("on nodes", grouped(state.placed)),
+        ("ready", grouped(state.ready)),
+        ("waiting", grouped(state.pending)),
+        ("nodes", grouped(state.nodes)),
+        ("CPU requested", amounts.cpu(state.cpu_milli)),
+        ("memory requested", amounts.size(state.memory_bytes)),
+        ("priority", priority_text(state)),
+    ]
+    return [(term, value) for term, value in found if value != "–"]
+
+
+def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[ZoneView]:
+    """Present every zone of the cluster, and the nodes without one where pods lie on them."""
+    full = max(1, *state.zones)
+    return [
+        ZoneView(
+            zone or "No zone",
+            counted(pods, "pod", "pods"),
+            100 * pods / full,
+            number % ZONE_COLOURS + 1 if zone else 0,
+        )
+        for number, (zone, pods) in enumerate(zip(found.zones, state.zones, strict=True))
+        if zone or pods
+    ]
+
+
+def node_order(found: ClusterWorkloads, state: WorkloadState) -> list[tuple[int, int, int]]:
+    """Return the nodes that hold pods of the workload: row, pods and ready pods; the fullest first, then by name."""
+    pods = found.snapshot.pods
+    slots = found.slots(state.workload)
+    slots = slots[pods.node[slots] >= 0]
+    rows, place, held = np.unique(pods.node[slots], return_inverse=True, return_counts=True)
+    is_ready = pods.ready[slots] & ~pods.terminating[slots]
+    ready = np.bincount(place, weights=is_ready, minlength=len(rows)).astype(np.int64)
+    order = np.lexsort((rows, -held))
+    return [(int(rows[at]), int(held[at]), int(ready[at])) for at in order.tolist()]
+
+
+def node_views(snapshot: Snapshot, nodes: Sequence[tuple[int, int, int]]) -> list[NodeView]:
+    """Present some nodes."""
+    return [
+        NodeView(snapshot.nodes.names[row], zone_of(snapshot, row), grouped(pods), grouped(ready))
+        for row, pods, ready in nodes
+    ]
+
+
+def zone_of(snapshot: Snapshot, row: int) -> str:
+    """Return the zone of a node, empty without one."""
+    column = snapshot.nodes.label(ZONE)
+    return column.values[int(column.codes[row])] if column.present[row] else ""
+
+
+def spread_views(found: ClusterWorkloads, state: WorkloadState) -> list[SpreadView]:
+    """Present the workload's spread groups, the most violated first."""
+    return [
+        SpreadView(identity, spread_words.sentence(group), spread_words.badges(group))
+        for identity in state.groups
+        for group in (found.groups[identity],)
+    ]
+
+
+def budget_views(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetView]:
+    """Present the budgets that select pods of the workload."""
+    return [
+        BudgetView(
+            each.budget.namespace,
+            each.budget.name,
+            budget_words.bound_text(each.budget),
+            budget_words.sentence(each, found.snapshot),
+            budget_words.badges(each),
+        )
+        for each in budgets_of(found, state)
+    ]
+
+
+def eviction_sentence(snapshot: Snapshot, pod: Document | None) -> str:
+    """Say what evicting one of the workload's ready pods would be answered now; empty where there is none."""
+    if pod is None:
+        return ""
+    answer = eviction_answer(snapshot, pod)
+    said = f"Evicting one of its ready pods would be answered {answer.code} now: {answer.ground.value}."
+    return f"{said} The API server would say: {answer.detail or answer.message}" if answer.message else said
+
+
+def ready_pod(found: ClusterWorkloads, state: WorkloadState) -> str:
+    """Return the name of a ready pod of the workload, empty where there is none."""
+    pods, slots = found.snapshot.pods, found.slots(state.workload)
+    ready = slots[pods.ready[slots] & ~pods.terminating[slots]]
+    return pods.name(int(ready[0])) if len(ready) else ""
+
+
+def waiting_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], Cause]) -> list[WaitingView]:
+    """Present pods that wait."""
+    views = []
+    for pod in pods:
+        cause = causes.get((pod.namespace, pod.name))
+        views.append(WaitingView(pod.namespace, pod.name, "" if cause is None else f"Waits {phrase(cause)}"))
+    return views

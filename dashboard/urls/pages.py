@@ -1,0 +1,56 @@
+"""Addresses of the pages that browse what is mirrored."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from dashboard.views import (
+    agreement,
+    clusters,
+    glossary,
+    headroom,
+    live,
+    overview,
+    pods,
+    run_new,
+    runs,
+    search,
+    uploads,
+)
+
+urlpatterns = [
+    path("", overview.home, name="home"),
+    path("upload/", uploads.upload, name="upload"),
+    path("follow/", live.follow, name="follow"),
+    path("live/<str:part>/", live.part, name="live-part"),
+    path("", include("dashboard.urls.reports")),
+    path("help/", glossary.glossary, name="help"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("clusters/", clusters.clusters, name="clusters"),
+    path("clusters/<slug:cluster>/", overview.overview, name="cluster"),
+    path("clusters/<slug:cluster>/picture/", overview.picture, name="cluster-picture"),
+    path("clusters/<slug:cluster>/stuck/", overview.stuck, name="cluster-stuck"),
+    path("clusters/<slug:cluster>/upload/", uploads.upload_newer, name="cluster-upload"),
+    path("clusters/<slug:cluster>/ingests/<int:pk>/", uploads.ingest, name="ingest"),
+    path("clusters/<slug:cluster>/ingests/<int:pk>/cancel/", uploads.cancel, name="ingest-cancel"),
+    path("clusters/<slug:cluster>/ingests/<int:pk>/progress/", uploads.progress, name="ingest-progress"),
+    path("clusters/<slug:cluster>/configuration/", include("dashboard.urls.configuration")),
+    path("clusters/<slug:cluster>/rename/", live.rename, name="cluster-rename"),
+    path("clusters/<slug:cluster>/delete/", clusters.delete, name="cluster-delete"),
+    path("clusters/<slug:cluster>/search/", search.search, name="search"),
+    path("clusters/<slug:cluster>/pods/", pods.pods, name="pods"),
+    path("clusters/<slug:cluster>/pods.csv", pods.pods_csv, name="pods-csv"),
+    path("clusters/<slug:cluster>/pods/<name:namespace>/<name:name>/", include("dashboard.urls.decisions")),
+    path("clusters/<slug:cluster>/pending/", include("dashboard.urls.pending")),
+    path("clusters/<slug:cluster>/workloads/", include("dashboard.urls.workloads")),
+    path("clusters/<slug:cluster>/nodes/", include("dashboard.urls.nodes")),
+    path("clusters/<slug:cluster>/journal/", include("dashboard.urls.journal")),
+    path("clusters/<slug:cluster>/drain/", include("dashboard.urls.drain")),
+    path("clusters/<slug:cluster>/simulations/", runs.cluster_runs, name="cluster-runs"),
+    path("clusters/<slug:cluster>/simulations/new", run_new.run_new, name="run-new"),
+    path("clusters/<slug:cluster>/headroom/", headroom.headroom, name="headroom"),
+    path("simulations/", include("dashboard.urls.runs")),
+    path("studies/", include("dashboard.urls.studies")),
+    path("clusters/<slug:cluster>/spread/", include("dashboard.urls.spread")),
+    path("clusters/<slug:cluster>/budgets/", include("dashboard.urls.budgets")),
+]

@@ -1,0 +1,87 @@
+"""The cluster of a simulation at any of its steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from clusters.services.mirror.utilisation import utilisation_in
+from clusters.services.runs.errors import SpecError
+from clusters.services.runs.states import known_steps, moment_at
+from dashboard.forms.parameters import Parameters, whole_number
+from dashboard.http import render_page
+from dashboard.pictures import cluster as cluster_picture
+from dashboard.presenters.overview.cards import capacity_sentence
+from dashboard.presenters.runs.cluster_at_step import queue_rows, zone_rows
+from dashboard.presenters.runs.steps import marks, neighbours, step_view
+from dashboard.views.run import finished_run
+
+if TYPE_CHECKING:
+    from dashboard.http import PageRequest
+
+
+class StepParameters(Parameters):
+    """A step, as people count."""
+
+    step = whole_number()
+
+
+# So many pods that wait are listed.
+WAITING_SHOWN = 20
+
+
+@require_safe
+def step_asked(request: PageRequest, pk: int) -> HttpResponse:
+    """Lead to the step that the slider, or somebody's number, asks for; people count from 1."""
+    run = finished_run(pk)
+    asked = StepParameters.read(request.GET)["step"] or 1
+    return redirect("run-state", pk=pk, number=min(asked, max(1, run.steps)) - 1)
+
+
+@require_safe
+def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Show the cluster after a step: what happened, how full the zones are, and who waits."""
+    run = finished_run(pk, request)
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(f"The simulation has {len(steps)} steps.")
+    try:
+        moment = moment_at(run, number + 1)
+    except SpecError as error:
+        raise Http404(str(error)) from None
+    found = utilisation_in(moment.snapshot)
+    before, following = neighbours(steps, number)
+    context = {
+        "run": run,
+        "number": number,
+        "shown": number + 1,
+        "last": len(steps),
+        "step": step_view(steps[number]),
+        "marks": marks(steps),
+        "before": before,
+        "following": following,
+        "previous": number - 1 if number else None,
+        "next": number + 1 if number + 1 < len(steps) else None,
+        "capacity": capacity_sentence(found),
+        "zones": zone_rows(found),
+        "waiting": queue_rows(moment.waiting, WAITING_SHOWN),
+        "waiting_count": len(moment.waiting),
+        "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
+        "shades": cluster_picture.SHADES.items(),
+        "shade": next(iter(cluster_picture.SHADES)),
+        "is_empty": not len(moment.snapshot.nodes),
+    }
+    return render_page(request, "runs/state.html", "runs/_state.html", context)
+
+
+@require_safe
+def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Return what the picture of the cluster after a step is drawn from."""
+    run = finished_run(pk)
+    if number >= run.steps:
+        raise Http404("There is no such step.")
+    content = cluster_picture.picture_of(utilisation_in(moment_at(run, number + 1).snapshot), number)
+    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})
