@@ -106,10 +106,13 @@ MIDDLEWARE = [
 ROOT_URLCONF = "dashboard.urls"
 ASGI_APPLICATION = "dashboard.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# One language so far. Another needs a catalogue of clusters/wording under locale/, and an entry here.
 LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.time_zone("BERTH_TIME_ZONE", "UTC")
 USE_TZ = True
-USE_I18N = False
+USE_I18N = True
 
 TEMPLATES = [
     {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from clusters.engine.configuration.answered import ANSWERED_AS, other_release
 
 
@@ -10,7 +12,7 @@ def release_notice(version: str) -> str:
     other = other_release(version)
     if other is None:
         return ""
-    return (
-        f"This cluster runs Kubernetes {other.minor}. Berth answers as kube-scheduler {ANSWERED_AS} does: "
+    return _(
+        "This cluster runs Kubernetes %(minor)s. Berth answers as kube-scheduler %(answered_as)s does: "
         "verdicts, scores and messages may differ."
-    )
+    ) % {"minor": other.minor, "answered_as": ANSWERED_AS}

@@ -1,0 +1,44 @@
+"""Names in a row, as a sentence takes them in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import pgettext
+
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def listed(names: Iterable[str]) -> str:
+    """Join names that all hold: a, b and c."""
+    *before, last = tuple(names) or ("",)
+    if not before:
+        return last
+    return pgettext("end of a list", "%(names)s and %(last)s") % {"names": _row(before), "last": last}
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """Join names of which one is to be chosen: a, b or c."""
+    *before, last = tuple(names) or ("",)
+    if not before:
+        return last
+    return pgettext("end of a list", "%(names)s or %(last)s") % {"names": _row(before), "last": last}
+
+
+def first_of(names: Sequence[str], *, total: int | None = None, most: int = 3) -> str:
+    """Join the first ``most`` names, and count the others of ``total``: a, b, c and 4 more."""
+    count = len(names) if total is None else total
+    shown = names[:most]
+    if count <= len(shown):
+        return listed(shown)
+    return pgettext("end of a list", "%(names)s and %(more)s more") % {
+        "names": _row(shown),
+        "more": grouped(count - len(shown)),
+    }
+
+
+def _row(names: Iterable[str]) -> str:
+    return ", ".join(names)

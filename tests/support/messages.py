@@ -1,0 +1,104 @@
+"""Reads the messages of the wording ring from its source: what a translator is given, and how it is filled."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# By the name that the wording ring gives them: which arguments are texts to translate.
+FUNCTIONS = {
+    "_": ("text",),
+    "gettext_lazy": ("text",),
+    "ngettext": ("text", "plural", "count"),
+    "pgettext": ("context", "text"),
+    "pgettext_lazy": ("context", "text"),
+    "npgettext": ("context", "text", "plural", "count"),
+}
+_PLACEHOLDER = re.compile(r"%\((\w*)\)s|%(.?)")
+_LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy"}
+
+
+class Message(NamedTuple):
+    """A call of gettext: its line, texts (singular, then plural), and what is wrong with it."""
+
+    line: int
+    texts: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def is_message_call(node: ast.AST) -> bool:
+    """Tell whether a node gives gettext a message."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
+
+
+def messages(source: str) -> Iterator[Message]:
+    """Yield every message of a module."""
+    tree = ast.parse(source)
+    filled_by = {
+        id(node.left): node.right
+        for node in ast.walk(tree)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)
+    }
+    inside_functions = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.Lambda)
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
+            name = node.func.id
+            problems = []
+            if (id(node) not in inside_functions) != (name in _LANGUAGE_IS_KNOWN_LATER):
+                problems.append("a function asks for the text itself, a constant for a lazy one")
+            yield _message(node, filled_by.get(id(node)), problems)
+
+
+def _message(call: ast.Call, values: ast.expr | None, problems: list[str]) -> Message:
+    assert isinstance(call.func, ast.Name)
+    arguments = dict(zip(FUNCTIONS[call.func.id], call.args, strict=False))
+    texts = []
+    for role in ("context", "text", "plural"):
+        argument = arguments.get(role)
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+            if role != "context":
+                texts.append(argument.value)
+        elif argument is not None:
+            problems.append(f"the {role} is no literal, so nobody can collect it")
+    named = [_placeholders(text, filled=values is not None) for text in texts]
+    if None in named:
+        problems.append("placeholders are written %(name)s, and a percent sign in a message with them %%")
+    elif len(set(map(frozenset, filter(None, named)))) > 1 or (any(named) and not all(named)):
+        problems.append("singular and plural have different placeholders")
+    elif texts:
+        problems.extend(_filling(named[0] or set(), values))
+    return Message(call.lineno, tuple(texts), tuple(problems))
+
+
+def _placeholders(text: str, *, filled: bool) -> set[str] | None:
+    """Return the names of placeholders, None where there is one without a name."""
+    found = [(match[1], match[2]) for match in _PLACEHOLDER.finditer(text)]
+    if not filled and not any(name for name, _ in found):
+        return set()
+    if any(not name and other != "%" for name, other in found):
+        return None
+    return {name for name, _ in found if name}
+
+
+def _filling(names: set[str], values: ast.expr | None) -> Iterator[str]:
+    """Yield what is wrong with the values that a message is filled with."""
+    if values is None:
+        if names:
+            yield f"nothing fills {', '.join(sorted(names))}: write % and a dict after the message"
+        return
+    if not isinstance(values, ast.Dict):
+        yield "a message is filled with a dict, written there"
+        return
+    keys = {key.value for key in values.keys if isinstance(key, ast.Constant)}
+    if keys != names or len(values.keys) != len(keys):
+        given, wanted = ", ".join(sorted(map(str, keys))) or "nothing", ", ".join(sorted(names)) or "nothing"
+        yield f"it is filled with {given}, and has placeholders for {wanted}"

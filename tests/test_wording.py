@@ -1,0 +1,122 @@
+"""Sentences are made in the wording ring, as messages that can be translated, and nowhere else."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from tests.support.messages import messages
+from tests.support.sentences import WORDING, sentences, sentences_by_file
+from tests.support.wording_left import ROOT, listed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ANEW = "run: .venv/bin/python -m tests.support.wording_left"
+
+
+def modules() -> list[Path]:
+    return sorted((settings.BASE_DIR / WORDING).rglob("*.py"))
+
+
+def problems(source: str) -> list[str]:
+    return [problem for message in messages(source) for problem in message.problems]
+
+
+def test_every_message_can_be_translated() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}:{message.line}": message.problems
+        for path in modules()
+        for message in messages(path.read_text(encoding="utf-8"))
+        if message.problems
+    }
+
+    assert found == {}
+
+
+def test_the_wording_ring_knows_the_engine_and_gettext_alone() -> None:
+    allowed = ("clusters.engine", "clusters.wording", "django.utils.translation")
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            foreign = [name for name in names if name.startswith(("clusters", "dashboard", "django"))]
+            assert all(name.startswith(allowed) for name in foreign), f"{path.relative_to(ROOT)} imports {foreign}"
+
+
+def test_no_file_has_more_sentences_than_are_left_to_move() -> None:
+    left = listed()
+    more = {name: count for name, count in sentences_by_file(ROOT).items() if count > left.get(name, 0)}
+
+    assert more == {}, f"sentences belong to clusters/wording; after a file was renamed, {ANEW}"
+
+
+def test_what_was_moved_stays_moved() -> None:
+    now = sentences_by_file(ROOT)
+    fewer = {name: count for name, count in listed().items() if now.get(name, 0) < count}
+
+    assert fewer == {}, f"there are fewer sentences than listed: {ANEW}"
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ('def say(n): return _("%(nodes)s fit") % {"nodes": n}', ""),
+        ('def say(n): return ngettext("%(n)s node", "%(n)s nodes", n) % {"n": n}', ""),
+        ('def say(): return _("100 % of it")', ""),
+        ('WORD = pgettext_lazy("pod", "Pending")', ""),
+        ('WORD = _("Pending")', "a function asks for the text itself, a constant for a lazy one"),
+        ('def say(n): return _(f"{n} fit")', "the text is no literal, so nobody can collect it"),
+        ('def say(n): return _("%s fit") % n', "placeholders are written %(name)s, and a percent sign"),
+        ('def say(n): return _("%(a)s fit")', "nothing fills a"),
+        ('def say(n): return _("%(a)s fit") % n', "a message is filled with a dict"),
+        ('def say(n): return _("%(a)s fit") % {"b": n}', "it is filled with b, and has placeholders for a"),
+        ('def say(n): return _("All fit") % {"b": n}', "it is filled with b, and has placeholders for nothing"),
+        ('def say(n): return ngettext("%(a)s", "%(b)s", n) % {"a": n}', "singular and plural have different"),
+        ('def say(n): return ngettext("one", "%(b)s", n) % {"b": n}', "singular and plural have different"),
+    ],
+)
+def test_a_message_that_cannot_be_translated_is_found(source: str, problem: str) -> None:
+    found = problems(source)
+
+    assert len(found) == (1 if problem else 0)
+    assert not problem or found[0].startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ('say = f"{count} nodes do not match"', "x nodes do not match"),
+        ('say = "No node fits" + why', "No node fits"),
+        ('raise BadInput("It holds no node.")', "It holds no node."),
+        ('say = _("No node fits.")', "No node fits."),
+    ],
+)
+def test_a_sentence_is_found(source: str, text: str) -> None:
+    assert [found for _, found in sentences(source)] == [text]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""What a module is about."""',
+        'raise ValueError("a pod has one key")',
+        'log.info("the watch of %s ended", kind)',
+        're.compile("as many as (there are)")',
+        'query = "SELECT name FROM pods WHERE node"',
+        'classes = "button is-small"',
+        'name = "kubernetes.io/hostname"',
+        'parser.add_argument("--pod", help="the pod to explain")',
+    ],
+)
+def test_what_is_no_sentence_for_people_is_left_alone(source: str) -> None:
+    assert list(sentences(source)) == []
+
+
+def test_in_the_wording_ring_only_what_is_no_message_is_found() -> None:
+    source = 'def say(n): return _("No node fits."), f"{n} nodes"'
+
+    assert [found for _, found in sentences(source, wording=True)] == ["x nodes"]
