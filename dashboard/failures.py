@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from clusters.engine.cost import measure_of
-from clusters.services.decisions.deadlines import OverTimeError
+from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
 from clusters.wording.costs import limit_remedy
 from dashboard.api.errors import ApiError

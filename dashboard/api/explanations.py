@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.services.decisions import deadlines
+from clusters.services.computing import deadlines
 from clusters.services.decisions.exports import nominated_for, reduction_documents
 from clusters.services.observed.comparison import State, compare
 from clusters.services.observed.observations import observations_of

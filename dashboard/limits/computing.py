@@ -9,7 +9,7 @@ from django.conf import settings
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from clusters.services.decisions import deadlines
+from clusters.services.computing import deadlines
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
 from dashboard.limits import windows

@@ -10,8 +10,8 @@ from django.urls import resolve, reverse
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.decisions import deadlines
-from clusters.services.decisions.deadlines import OverTimeError
+from clusters.services.computing import deadlines
+from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
 from dashboard.limits.computing import MOST_SECONDS
 from dashboard.presenters.shared import failures

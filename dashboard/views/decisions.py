@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Event
-from clusters.services.decisions import deadlines
+from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError

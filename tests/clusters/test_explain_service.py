@@ -5,22 +5,22 @@ from __future__ import annotations
 import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.models import Cluster
-from clusters.services.decisions.explain import PodNotFound, configuration_of, explain_pod
+from clusters.services.decisions.explain import PodNotFound, configuration_of, explain_document, explain_pod
 from clusters.services.ingest.ingest import ingest_path
+from clusters.services.mirror.snapshots import snapshot_of
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pytest_django import Settings
 
 PACKING = {
     "apiVersion": "kubescheduler.config.k8s.io/v1",
@@ -136,12 +136,14 @@ def test_old_snapshots_are_let_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_no_more_clusters_are_remembered_than_snapshots(tmp_path: Path, settings: Settings) -> None:
-    settings.BERTH_SNAPSHOTS_IN_MEMORY = 1
-    first, second = mirror(tmp_path, small_cluster(), "a"), mirror(tmp_path, small_cluster(), "b")
+def test_no_more_clusters_are_remembered_than_snapshots(tmp_path: Path) -> None:
+    first, *others = [
+        mirror(tmp_path, small_cluster(), f"c{number}") for number in range(settings.BERTH_SNAPSHOTS_IN_MEMORY + 1)
+    ]
     old = weakref.ref(explain_pod(cluster=first, namespace="shop", name="waiting").snapshot)
 
-    explain_pod(cluster=second, namespace="shop", name="waiting")
+    for cluster in others:
+        explain_pod(cluster=cluster, namespace="shop", name="waiting")
 
     gc.collect()
     assert old() is None
@@ -176,3 +178,38 @@ def test_parts_of_a_page_that_ask_at_once_share_one_answer(tmp_path: Path) -> No
         answers = list(threads.map(ask, range(4)))
 
     assert all(answer is answers[0] for answer in answers)
+
+
+class HeldDocument(dict[str, Any]):
+    """A pod whose metadata takes long to read."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.asked, self.released = Event(), Event()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name == "metadata":
+            self.asked.set()
+            assert self.released.wait(30)
+        return super().get(name, default)
+
+
+@pytest.mark.django_db
+def test_a_slow_explanation_holds_neither_another_cluster_nor_another_pod(tmp_path: Path) -> None:
+    first, second = mirror(tmp_path, small_cluster(), "a"), mirror(tmp_path, small_cluster(), "b")
+    configuration, snapshot = configuration_of(first), snapshot_of(first)
+    held = HeldDocument(pod("held"))
+
+    with ThreadPoolExecutor(1) as threads:
+        slow = threads.submit(
+            explain_document, cluster=first, document=held, configuration=configuration, snapshot=snapshot
+        )
+        try:
+            assert held.asked.wait(30)
+            for cluster in (first, second):
+                assert explain_pod(cluster=cluster, namespace="shop", name="waiting").pod.name == "waiting"
+            assert not slow.done()
+        finally:
+            held.released.set()
+
+    assert slow.result().pod.name == "held"

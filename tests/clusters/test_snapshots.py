@@ -7,6 +7,7 @@ from threading import Barrier
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from clusters.models import Cluster
@@ -17,8 +18,6 @@ from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pytest_django import Settings
 
     from clusters.engine import Snapshot
 
@@ -55,13 +54,13 @@ def test_snapshot_holds_the_mirrored_objects(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_longest_unused_snapshot_makes_room(tmp_path: Path, settings: Settings) -> None:
-    settings.BERTH_SNAPSHOTS_IN_MEMORY = 2
-    clusters = [mirror(name, tmp_path, small_cluster()) for name in ("a", "b", "c")]
-    first, second = snapshot_of(clusters[0]), snapshot_of(clusters[1])
+def test_longest_unused_snapshot_makes_room(tmp_path: Path) -> None:
+    most = settings.BERTH_SNAPSHOTS_IN_MEMORY
+    clusters = [mirror(f"c{number}", tmp_path, small_cluster()) for number in range(most + 1)]
+    first, second, *_ = [snapshot_of(cluster) for cluster in clusters[:most]]
     assert snapshot_of(clusters[0]) is first
 
-    snapshot_of(clusters[2])
+    snapshot_of(clusters[most])
 
     assert snapshot_of(clusters[0]) is first
     assert snapshot_of(clusters[1]) is not second

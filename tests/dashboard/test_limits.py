@@ -13,8 +13,8 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from clusters.adapters import shared_redis
-from clusters.services.decisions import deadlines
-from clusters.services.decisions.deadlines import OverTimeError
+from clusters.services.computing import deadlines
+from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import attempted
 from dashboard.limits import windows
 from dashboard.serving import redis_server

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from hashlib import blake2b
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
@@ -12,6 +10,7 @@ from django.conf import settings
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.objects import key_of
 from clusters.models import Cluster, Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import computed
 from clusters.services.mirror.configurations import document_of
 from clusters.services.mirror.snapshots import snapshot_of
@@ -42,46 +41,16 @@ class _Key(NamedTuple):
     is_created: bool
 
 
-class _Recent:
-    """The latest explanations by cluster; those of an earlier snapshot go when the first of the next one comes.
-
-    Computing one keeps the others waiting: a page asks for its parts all at once, and only the first should work.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._clusters: OrderedDict[int, tuple[Snapshot, OrderedDict[_Key, Explanation]]] = OrderedDict()
-
-    def get(self, cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
-        with self._lock:
-            explanations = self._of(cluster_id, snapshot)
-            explanation = explanations.get(key)
-            if explanation is None:
-                explanation = computed(key_of(pod), lambda: explain(snapshot, pod, profile, is_created=key.is_created))
-                explanations[key] = explanation
-                if len(explanations) > _EXPLANATIONS_PER_CLUSTER:
-                    explanations.popitem(last=False)
-            else:
-                explanations.move_to_end(key)
-            return explanation
-
-    def _of(self, cluster_id: int, snapshot: Snapshot) -> OrderedDict[_Key, Explanation]:
-        kept, explanations = self._clusters.get(cluster_id, (None, OrderedDict()))
-        if kept is not snapshot:
-            explanations = OrderedDict()
-        self._clusters[cluster_id] = snapshot, explanations
-        self._clusters.move_to_end(cluster_id)
-        # No longer than the snapshots themselves, which explanations keep alive.
-        while len(self._clusters) > settings.BERTH_SNAPSHOTS_IN_MEMORY:
-            self._clusters.popitem(last=False)
-        return explanations
-
-    def clear(self) -> None:
-        with self._lock:
-            self._clusters.clear()
+# Of each cluster's present snapshot, which explanations keep alive; those of an earlier one go with it.
+_explanations: Cache[int, Cache[_Key, Explanation]] = Cache("explanations", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
-_recent = _Recent()
+def _explained(cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
+    """Return what is kept, or compute it: a page asks for its parts all at once, and only the first one works."""
+    kept = _explanations.get(cluster_id, lambda: Cache("explanation", _EXPLANATIONS_PER_CLUSTER), version=snapshot)
+    return kept.get(
+        key, lambda: computed(key_of(pod), lambda: explain(snapshot, pod, profile, is_created=key.is_created))
+    )
 
 
 def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
@@ -110,7 +79,7 @@ def explain_pod(
     profile = configuration.profile_for(pod.object)
     digest = blake2b(repr(profile).encode(), digest_size=16).digest()
     key = _Key(pod.uid, pod.digest, digest, is_created=False)
-    return _recent.get(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
+    return _explained(cluster.pk, snapshot_of(cluster), key, free_of_its_node(pod.object), profile)
 
 
 def explain_document(
@@ -131,7 +100,7 @@ def explain_document(
     profile = configuration.profile_for(document)
     digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]
     key = _Key("", digests[0].hexdigest(), digests[1].digest(), is_created)
-    return _recent.get(cluster.pk, snapshot, key, document, profile)
+    return _explained(cluster.pk, snapshot, key, document, profile)
 
 
 def free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
@@ -147,4 +116,4 @@ def free_of_its_node(pod: dict[str, Any]) -> dict[str, Any]:
 
 def forget_explanations() -> None:
     """Drop all explanations of this process; the next call computes its own."""
-    _recent.clear()
+    _explanations.clear()

@@ -7,18 +7,18 @@ that a page is about asks ``computed``, which raises NotComputed.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from contextlib import suppress
 from threading import Lock
 from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from cachetools import LRUCache
 from django.db import DatabaseError
 
 from clusters.adapters import shared_redis
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure, attempt
-from clusters.services.decisions import deadlines
+from clusters.services.computing import deadlines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,18 +49,14 @@ class _Noted:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._references: OrderedDict[str, None] = OrderedDict()
+        self._references: LRUCache[str, bool] = LRUCache(_MOST_REMEMBERED)
 
     def is_new(self, reference: str) -> bool:
         """Whether a traceback is to be written down."""
         with self._lock:
-            if reference in self._references:
-                self._references.move_to_end(reference)
-                return False
-            self._references[reference] = None
-            while len(self._references) > _MOST_REMEMBERED:
-                self._references.popitem(last=False)
-            return True
+            is_new = self._references.get(reference) is None
+            self._references[reference] = True
+            return is_new
 
     def forget(self) -> None:
         with self._lock:

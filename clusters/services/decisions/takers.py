@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.conf import settings
+
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.status import Code, Status
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import attempted
 from clusters.services.decisions.likeness import Likeness
-from clusters.services.mirror.latest import Latest
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ class Takers(NamedTuple):
     total: int
 
 
-_latest: Latest[Takers] = Latest()
+_latest: Cache[int, Takers] = Cache("candidates for nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def takers_of(*, cluster: Cluster, node: str) -> Takers:
@@ -102,7 +104,9 @@ def takers_of(*, cluster: Cluster, node: str) -> Takers:
     snapshot = snapshot_of(cluster)
     row = snapshot.nodes.index[node]
     return _latest.get(
-        cluster.pk, snapshot, (repr(configuration), node), lambda: _computed(cluster, snapshot, configuration, row)
+        cluster.pk,
+        lambda: _computed(cluster, snapshot, configuration, row),
+        version=(snapshot, repr(configuration), node),
     )
 
 

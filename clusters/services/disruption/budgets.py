@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.conf import settings
 from django.db.models import Q
 
 from clusters.engine.disruption import blocked_drains, budget_states
 from clusters.models import Pod, PodDisruptionBudget
-from clusters.services.mirror.latest import Latest
+from clusters.services.computing.caches import Cache
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class ClusterBudgets(NamedTuple):
     drains: tuple[BlockedDrain, ...]
 
 
-_latest: Latest[ClusterBudgets] = Latest()
+_latest: Cache[int, ClusterBudgets] = Cache("budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
@@ -39,7 +40,7 @@ def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, snapshot, None, lambda: _computed(cluster, snapshot))
+    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot), version=snapshot)
 
 
 def pods_beside_nodes(cluster: Cluster) -> Iterator[dict[str, Any]]:

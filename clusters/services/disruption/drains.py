@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from celery import current_app
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from clusters.engine import ConfigurationError
@@ -18,12 +19,12 @@ from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.nodes.pools import pool_of
 from clusters.models import Cluster, KubeObject, Node, Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import note
 from clusters.services.disruption import drain_store as store
 from clusters.services.disruption.budgets import budgets_of, pods_beside_nodes
 from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
-from clusters.services.mirror.latest import Latest
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class TooManyError(Exception):
         super().__init__(f"{evictions} evictions, and at most {MOST_EVICTIONS} are planned")
 
 
-_latest: Latest[ClusterDrains] = Latest()
+_latest: Cache[int, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def drains_of(*, cluster: Cluster) -> ClusterDrains:
@@ -118,7 +119,9 @@ def drains_of(*, cluster: Cluster) -> ClusterDrains:
         # Budgets are known without it; where pods would go is not.
         configuration = None
     return _latest.get(
-        cluster.pk, budgets.snapshot, repr(configuration), lambda: _found(cluster, budgets, configuration)
+        cluster.pk,
+        lambda: _found(cluster, budgets, configuration),
+        version=(budgets.snapshot, repr(configuration)),
     )
 
 

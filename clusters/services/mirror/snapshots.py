@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
@@ -12,6 +10,7 @@ from django.db import transaction
 from clusters.adapters.rows import table_of
 from clusters.engine import Snapshot
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.services.computing.caches import Cache
 from clusters.services.mirror import changes
 
 if TYPE_CHECKING:
@@ -41,43 +40,7 @@ class _Kept(NamedTuple):
     snapshot: Snapshot
 
 
-class _Shelf:
-    """Snapshots in the order of their last use; building one takes the cluster's lock, looking one up does not."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._snapshots: OrderedDict[int, _Kept] = OrderedDict()
-        self._builders: dict[int, Lock] = {}
-
-    def builder(self, cluster_id: int) -> Lock:
-        with self._lock:
-            return self._builders.setdefault(cluster_id, Lock())
-
-    def find(self, cluster_id: int, revision: int) -> Snapshot | None:
-        kept = self.latest(cluster_id)
-        return kept.snapshot if kept is not None and kept.revision == revision else None
-
-    def latest(self, cluster_id: int) -> _Kept | None:
-        """Return the cluster's snapshot of whatever revision."""
-        with self._lock:
-            kept = self._snapshots.get(cluster_id)
-            if kept is not None:
-                self._snapshots.move_to_end(cluster_id)
-            return kept
-
-    def keep(self, cluster_id: int, kept: _Kept) -> None:
-        with self._lock:
-            self._snapshots[cluster_id] = kept
-            self._snapshots.move_to_end(cluster_id)
-            while len(self._snapshots) > settings.BERTH_SNAPSHOTS_IN_MEMORY:
-                self._snapshots.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._snapshots.clear()
-
-
-_shelf = _Shelf()
+_snapshots: Cache[int, _Kept] = Cache("snapshots", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def snapshot_of(cluster: Cluster) -> Snapshot:
@@ -90,35 +53,33 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
 
 def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
     """Return the cluster's present revision and what `snapshot_of` returns for it."""
-    revision = _revision(cluster)
-    snapshot = _shelf.find(cluster.pk, revision)
-    if snapshot is not None:
-        return revision, snapshot
-    with _shelf.builder(cluster.pk):
-        kept = _shelf.latest(cluster.pk)
-        for _ in range(_MOST_ATTEMPTS):
-            revision = _revision(cluster)
-            # Rows are read by several statements, and changes may be committed in between. The changes after the
-            # revision that was there before reading say which: they are read again until there are none.
-            kept = (kept and _forward(cluster, kept, revision)) or _built(cluster, revision)
-            if _revision(cluster) == revision:
-                _shelf.keep(cluster.pk, kept)
-                return kept
-        kept = _caught_up(cluster, kept)
-        if kept is not None:
-            _shelf.keep(cluster.pk, kept)
+    return _snapshots.get(cluster.pk, lambda: _present(cluster), version=_revision(cluster))
+
+
+def _present(cluster: Cluster) -> _Kept:
+    """Bring forward what is in memory, or build from all rows. Raises ChangingTooFastError."""
+    kept = _snapshots.latest(cluster.pk)
+    for _ in range(_MOST_ATTEMPTS):
+        revision = _revision(cluster)
+        # Rows are read by several statements, and changes may be committed in between. The changes after the
+        # revision that was there before reading say which: they are read again until there are none.
+        kept = (kept and _forward(cluster, kept, revision)) or _built(cluster, revision)
+        if _revision(cluster) == revision:
             return kept
+    kept = _caught_up(cluster, kept)
+    if kept is not None:
+        return kept
     raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
 
 
 def is_in_memory(cluster: Cluster) -> bool:
     """Tell whether this process holds a snapshot of the cluster of any revision, and need not read all its rows."""
-    return _shelf.latest(cluster.pk) is not None
+    return _snapshots.latest(cluster.pk) is not None
 
 
 def forget_snapshots() -> None:
     """Drop all snapshots of this process; the next call builds them anew."""
-    _shelf.clear()
+    _snapshots.clear()
 
 
 def _revision(cluster: Cluster) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.conf import settings
+
 from clusters.engine.spreading.groups import spreading_of, workload_matrix
 from clusters.models import Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.explain import configuration_of
-from clusters.services.mirror.latest import Latest
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class ClusterSpread(NamedTuple):
     matrix: WorkloadMatrix
 
 
-_latest: Latest[ClusterSpread] = Latest()
+_latest: Cache[int, ClusterSpread] = Cache("spread", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def spread_of(*, cluster: Cluster) -> ClusterSpread:
@@ -40,7 +42,9 @@ def spread_of(*, cluster: Cluster) -> ClusterSpread:
     configuration = configuration_of(cluster)
     snapshot = snapshot_of(cluster)
     return _latest.get(
-        cluster.pk, snapshot, repr(configuration.profiles), lambda: _computed(cluster, snapshot, configuration)
+        cluster.pk,
+        lambda: _computed(cluster, snapshot, configuration),
+        version=(snapshot, repr(configuration.profiles)),
     )
 
 

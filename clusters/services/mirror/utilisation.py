@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.conf import settings
+
 from clusters.engine.nodes.health import node_health
 from clusters.engine.resources.utilisation import amounts_of, stranded, zone_uses
-from clusters.services.mirror.latest import Latest
+from clusters.services.computing.caches import Cache
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ class ClusterUtilisation(NamedTuple):
     stranded: tuple[Stranded, ...]
 
 
-_latest: Latest[ClusterUtilisation] = Latest()
+_latest: Cache[int, ClusterUtilisation] = Cache("utilisation", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
@@ -37,7 +39,7 @@ def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, snapshot, None, lambda: utilisation_in(snapshot))
+    return _latest.get(cluster.pk, lambda: utilisation_in(snapshot), version=snapshot)
 
 
 def utilisation_in(snapshot: Snapshot) -> ClusterUtilisation:

@@ -9,16 +9,18 @@ from hashlib import blake2b
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.conf import settings
+
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
 from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import attempted
 from clusters.services.decisions.likeness import Likeness
-from clusters.services.mirror.latest import Latest
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import snapshot_of
 
@@ -92,7 +94,7 @@ class ClusterPending(NamedTuple):
     backoff: Backoff
 
 
-_latest: Latest[ClusterPending] = Latest()
+_latest: Cache[int, ClusterPending] = Cache("pending pods", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def pending_of(*, cluster: Cluster) -> ClusterPending:
@@ -106,10 +108,9 @@ def pending_of(*, cluster: Cluster) -> ClusterPending:
     as_of = last_moment(cluster)
     return _latest.get(
         cluster.pk,
-        snapshot,
-        # Events change no snapshot, but may be what a dump mentions last.
-        (repr(configuration), as_of),
         lambda: _computed(cluster, snapshot, configuration, as_of),
+        # Events change no snapshot, but may be what a dump mentions last.
+        version=(snapshot, repr(configuration), as_of),
     )
 
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.conf import settings
+
 from clusters.engine.plugins.priority_sort import NAME as PRIORITY_SORT
 from clusters.engine.queueing.queue import Place, Standing, Waiting, line_up
 from clusters.models import Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
 from clusters.services.decisions.explain import configuration_of
-from clusters.services.mirror.latest import Latest
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.pending.attempts import attempts_of_all
 from clusters.services.pending.pods import pending_of
@@ -80,7 +82,7 @@ class ClusterQueue:
         return self._lined_up[1]
 
 
-_latest: Latest[ClusterQueue] = Latest()
+_latest: Cache[int, ClusterQueue] = Cache("queues", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def queue_of(*, cluster: Cluster) -> ClusterQueue:
@@ -95,11 +97,10 @@ def queue_of(*, cluster: Cluster) -> ClusterQueue:
     settled = repr(configuration), cluster.revision
     return _latest.get(
         cluster.pk,
-        snapshot_of(cluster),
-        settled,
         lambda: ClusterQueue(
             tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, sorts[0] if sorts else ""
         ),
+        version=(snapshot_of(cluster), settled),
     )
 
 

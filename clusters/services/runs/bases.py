@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections import OrderedDict
 from contextlib import suppress
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
@@ -15,6 +13,7 @@ from django.db.models.deletion import RestrictedError
 from django.db.models.functions import Cast
 
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget, RunBase
+from clusters.services.computing.caches import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +24,7 @@ _ATTEMPTS: Final = 3
 _LEVEL: Final = 1
 _BYTES_AT_ONCE: Final = 1 << 20
 # Runs on the same base follow each other, as in a sweep; the objects of a large cluster take a gigabyte.
-_KEPT: Final = 1
+_objects: Final[Cache[tuple[int, object], tuple[dict[str, Any], ...]]] = Cache("objects of bases", 1)
 
 
 class _Packed(NamedTuple):
@@ -61,7 +60,7 @@ def _objects_in(base: RunBase) -> Iterator[dict[str, Any]]:
 
 def objects_of(base: RunBase) -> Sequence[dict[str, Any]]:
     """Return the objects of a base in their order; they are shared, so leave them as they are."""
-    return _recent.get(base)
+    return _objects.get((base.pk, base.created_at), lambda: tuple(_objects_in(base)))
 
 
 def objects_now(cluster: Cluster) -> list[dict[str, Any]]:
@@ -84,28 +83,6 @@ def free_unused() -> int:
     return sum(
         free(pk) for pk in RunBase.objects.filter(runs__isnull=True, studies__isnull=True).values_list("pk", flat=True)
     )
-
-
-class _Recent:
-    """The objects of the bases that were used last."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._objects: OrderedDict[tuple[int, object], tuple[dict[str, Any], ...]] = OrderedDict()
-
-    def get(self, base: RunBase) -> Sequence[dict[str, Any]]:
-        key = base.pk, base.created_at
-        with self._lock:
-            objects = self._objects.get(key)
-            if objects is None:
-                objects = self._objects[key] = tuple(_objects_in(base))
-            self._objects.move_to_end(key)
-            while len(self._objects) > _KEPT:
-                self._objects.popitem(last=False)
-            return objects
-
-
-_recent = _Recent()
 
 
 def _read(cluster: Cluster) -> _Packed:

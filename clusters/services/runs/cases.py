@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from clusters.adapters.flow import solve
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.changes import ChangeError, prepared
 from clusters.engine.simulation.run import Simulation
+from clusters.services.computing.caches import Cache
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.spec import Spec, of_change
 from clusters.wording.releases import release_notice
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from clusters.models import SimulationRun
 
 # A case holds a snapshot, which takes a gigabyte of a large cluster.
-_KEPT: Final = 2
+_prepared: Final[Cache[tuple[int, object], Prepared]] = Cache("cases of runs", 2)
 
 
 def prepared_case(run: SimulationRun, spec: Spec) -> Prepared:
@@ -61,26 +60,5 @@ def simulation_of(case: Case, spec: Spec, recorded: Iterable[Step] = ()) -> Simu
 
 def case_of(run: SimulationRun) -> Case:
     """Return the case of a run; it is shared, so leave it as it is. Raises SpecError."""
-    return _recent.get(run).case
-
-
-class _Recent:
-    """The cases of the runs that somebody looked at last: stepping through one asks for it again and again."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._prepared: OrderedDict[tuple[int, object], Prepared] = OrderedDict()
-
-    def get(self, run: SimulationRun) -> Prepared:
-        key = run.pk, run.created_at
-        with self._lock:
-            found = self._prepared.get(key)
-            if found is None:
-                found = self._prepared[key] = prepared_case(run, Spec.stored(run.spec))
-            self._prepared.move_to_end(key)
-            while len(self._prepared) > _KEPT:
-                self._prepared.popitem(last=False)
-            return found
-
-
-_recent = _Recent()
+    # Stepping through a run asks for it again and again.
+    return _prepared.get((run.pk, run.created_at), lambda: prepared_case(run, Spec.stored(run.spec))).case

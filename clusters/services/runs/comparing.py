@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -20,6 +18,7 @@ from clusters.engine.simulation.comparison import (
 )
 from clusters.engine.simulation.comparison import compare_runs as compared
 from clusters.models import SimulationRun
+from clusters.services.computing.caches import Cache
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.errors import SpecError
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 COMPARISON_VERSION: Final = 1
 # A page asks for the same comparison again for its next page and its files.
-_KEPT: Final = 4
+_comparisons: Final[Cache[tuple[object, ...], dict[str, Any]]] = Cache("comparisons of runs", 4)
 
 
 def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
@@ -45,7 +44,8 @@ def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     ``docs/simulations.md`` has the rest.
     """
     _check_done(left, right)
-    return _recent.get(left, right)
+    key = left.pk, left.created_at, right.pk, right.created_at
+    return _comparisons.get(key, lambda: _document(compared(_finished(left), _finished(right))))
 
 
 def with_reasons(
@@ -80,28 +80,6 @@ def _finished(run: SimulationRun) -> Finished:
     # Pod after pod is what a comparison goes through by itself.
     again = (lambda: simulation_of(case, spec, steps)) if spec.is_batch else None
     return Finished(case, steps, simulation, again)
-
-
-class _Recent:
-    """The comparisons that somebody looked at last."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._found: OrderedDict[tuple[object, ...], dict[str, Any]] = OrderedDict()
-
-    def get(self, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
-        key = left.pk, left.created_at, right.pk, right.created_at
-        with self._lock:
-            found = self._found.get(key)
-            if found is None:
-                found = self._found[key] = _document(compared(_finished(left), _finished(right)))
-            self._found.move_to_end(key)
-            while len(self._found) > _KEPT:
-                self._found.popitem(last=False)
-            return found
-
-
-_recent = _Recent()
 
 
 def _document(found: RunComparison) -> dict[str, Any]:

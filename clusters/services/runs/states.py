@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine import explain
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.run import explained
-from clusters.services.decisions import deadlines
+from clusters.services.computing import deadlines
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import computed
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
@@ -51,12 +51,12 @@ def moment_at(run: SimulationRun, number: int) -> Moment:
     Going on from the moment that was asked for before takes the steps in between; going back takes all from the first.
     """
     _known(run, number)
-    return _walks.of(run).moment(number)
+    return _walk_of(run).moment(number)
 
 
 def known_steps(run: SimulationRun) -> Sequence[Step]:
     """Return all stored steps of a run; they are shared and read once, however often somebody steps through it."""
-    return _walks.of(run).steps
+    return _walk_of(run).steps
 
 
 def decision_at(run: SimulationRun, number: int) -> Explanation:
@@ -84,22 +84,21 @@ class _Walk:
     def __init__(self, run: SimulationRun) -> None:
         self._run = run
         self.steps: Sequence[Step] = tuple(steps_of(run))
+        self._moments: Cache[int, Moment] = Cache("moments of a run", _MOMENTS_KEPT)
+        # One simulation goes through a run for all who look at it, so their moments are computed one after the other.
         self._lock = Lock()
         self._simulation: Simulation | BatchSimulation | None = None
         self._taken = 0
-        self._moments: OrderedDict[int, Moment] = OrderedDict()
 
     def moment(self, number: int) -> Moment:
         """Return what is so after as many of the steps."""
+        return self._moments.get(number, lambda: self._after(number))
+
+    def _after(self, number: int) -> Moment:
         with self._lock:
-            if number not in self._moments:
-                simulation = self._gone_to(number)
-                # The simulation goes on for whoever asks next.
-                self._moments[number] = Moment(simulation.snapshot.copy(), dict(simulation.waiting))
-            self._moments.move_to_end(number)
-            while len(self._moments) > _MOMENTS_KEPT:
-                self._moments.popitem(last=False)
-            return self._moments[number]
+            simulation = self._gone_to(number)
+            # The simulation goes on for whoever asks next.
+            return Moment(simulation.snapshot.copy(), dict(simulation.waiting))
 
     def _gone_to(self, number: int) -> Simulation | BatchSimulation:
         simulation, taken = self._simulation, self._taken
@@ -114,23 +113,12 @@ class _Walk:
         return simulation
 
 
-class _Walks:
-    """The runs that somebody stepped through last."""
+_walks: Final[Cache[tuple[int, object], _Walk]] = Cache("runs stepped through", _KEPT)
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._walks: OrderedDict[tuple[int, object, int], _Walk] = OrderedDict()
 
-    def of(self, run: SimulationRun) -> _Walk:
-        # A run that goes on has more steps the next time.
-        key = run.pk, run.created_at, run.steps
-        with self._lock:
-            if key not in self._walks:
-                self._walks[key] = _Walk(run)
-            self._walks.move_to_end(key)
-            while len(self._walks) > _KEPT:
-                self._walks.popitem(last=False)
-            return self._walks[key]
+def _walk_of(run: SimulationRun) -> _Walk:
+    # A run that goes on has more steps the next time.
+    return _walks.get((run.pk, run.created_at), lambda: _Walk(run), version=run.steps)
 
 
 def _replayed(run: SimulationRun, steps: Sequence[Step], number: int) -> Simulation | BatchSimulation:
@@ -148,6 +136,3 @@ def _known(run: SimulationRun, number: int) -> Sequence[Step]:
     if not 0 <= number <= len(steps):
         raise SpecError("step", f"The run has no step {number:,}.", f"It has {run.steps:,} by now.")
     return steps
-
-
-_walks = _Walks()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db.models import Count, Max, Q
 
 from clusters.adapters.rows import first_moment, table_of
@@ -12,7 +13,7 @@ from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.workloads.pod_template import Controller
 from clusters.models import Event, KubeObject, Pod
-from clusters.services.mirror.latest import Latest
+from clusters.services.computing.caches import Cache
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.workloads.failures import CREATORS, FAILED_CREATE, CreationReport, Made, Owner, failures_in
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 # Kinds that snapshots leave out, because the scheduler does not ask for them.
 BESIDE_SNAPSHOTS = ("DaemonSet", "Job", "CronJob")
-_latest: Latest[Failures] = Latest()
+_latest: Cache[int, Failures] = Cache("failing workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 _FINISHED = ("Succeeded", "Failed")
 _EVENT = ("involved_kind", "involved_namespace", "involved_name", "reason", "message", "last_seen")
 
@@ -37,7 +38,7 @@ def failures_of(*, cluster: Cluster) -> Failures:
     """Return the workloads of a cluster that fail, by what their controllers report. Raises ChangingTooFastError."""
     snapshot = snapshot_of(cluster)
     # Whatever is written raises the revision; what is read here stands beside snapshots.
-    return _latest.get(cluster.pk, snapshot, cluster.revision, lambda: _read(cluster, snapshot))
+    return _latest.get(cluster.pk, lambda: _read(cluster, snapshot), version=(snapshot, cluster.revision))
 
 
 def _read(cluster: Cluster, snapshot: Snapshot) -> Failures:

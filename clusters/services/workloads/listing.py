@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+
 from clusters.models import KubeObject, Pod
+from clusters.services.computing.caches import Cache
 from clusters.services.decisions.explain import configuration_of
 from clusters.services.disruption.budgets import budgets_of
-from clusters.services.mirror.latest import Latest
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.spread import spread_of
 from clusters.services.workloads.counting import Counting
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from clusters.services.workloads.failures import CreationReport
 
-_latest: Latest[ClusterWorkloads] = Latest()
+_latest: Cache[int, ClusterWorkloads] = Cache("workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def workloads_of(*, cluster: Cluster) -> ClusterWorkloads:
@@ -37,7 +39,7 @@ def workloads_of(*, cluster: Cluster) -> ClusterWorkloads:
     digests = frozenset(beside.values_list("uid", "digest"))
     reports = creation_reports(cluster)
     settled = (repr(configuration.profiles), digests, frozenset(reports))
-    return _latest.get(cluster.pk, snapshot, settled, lambda: _computed(cluster, snapshot, reports))
+    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot, reports), version=(snapshot, settled))
 
 
 def _computed(cluster: Cluster, snapshot: Snapshot, reports: list[CreationReport]) -> ClusterWorkloads:

@@ -1,16 +1,23 @@
 """How long somebody's question may be computed: looked at between its parts, as no part can be interrupted.
 
 Counted is the time in which this thread computes. Waiting for other processes is nobody's fault, and on a busy machine
-the same question gets the same answer.
+the same question gets the same answer. Where another thread computes the answer for both, that thread's time counts.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from contextvars import ContextVar
-from time import thread_time
-from typing import NamedTuple
+from threading import get_ident
+from time import clock_gettime, pthread_getcpuclockid, thread_time
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.failure import AnswerError
+
+if TYPE_CHECKING:
+    from threading import Event
+
+_SECONDS_BETWEEN_LOOKS: Final = 0.1
 
 
 class _Deadline(NamedTuple):
@@ -44,3 +51,30 @@ def check() -> None:
     found = _deadline.get()
     if found is not None and thread_time() > found.at:
         raise OverTimeError(found.seconds)
+
+
+class ThreadClock:
+    """The seconds that the thread which makes it computes; other threads read it."""
+
+    def __init__(self) -> None:
+        self._clock = pthread_getcpuclockid(get_ident())
+        self._latest = 0.0
+
+    def read(self) -> float:
+        """Return the thread's seconds, those of the last reading once it has ended."""
+        # A thread's clock ends with it.
+        with suppress(OSError):
+            self._latest = clock_gettime(self._clock)
+        return self._latest
+
+
+def wait(done: Event, clock: ThreadClock) -> None:
+    """Wait for what another thread computes. Raises OverTimeError where that takes longer than this question may."""
+    found = _deadline.get()
+    if found is None:
+        done.wait()
+        return
+    end = clock.read() + found.at - thread_time()
+    while not done.wait(_SECONDS_BETWEEN_LOOKS):
+        if clock.read() > end:
+            raise OverTimeError(found.seconds)
