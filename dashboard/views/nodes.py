@@ -13,16 +13,16 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from dashboard.charts.node_map import node_map as node_map_figure
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import Column, Sorting, rows_in_order
 from dashboard.lists.sums import total_of
 from dashboard.live.parts import live_part
-from dashboard.presenters.node_map import Listed, node_map, resources
+from dashboard.pictures.node_map import picture_of as node_map_picture
 from dashboard.presenters.nodes import listing as presenter
 from dashboard.presenters.nodes import tables
+from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
 from dashboard.presenters.nodes.listing import Requested
 from dashboard.presenters.shared.filters import count_line
 
@@ -138,7 +138,7 @@ def heat_map(request: PageRequest, cluster: str) -> HttpResponse:
     context = {
         "cluster": mirrored,
         "found": found,
-        "figure": node_map_figure(found),
+        "picture": node_map_picture(found),
         "choices": [(name, label, _with(kept, name), name == chosen) for name, label in offered],
     }
     return render(request, "nodes/_map.html", context)
@@ -152,7 +152,8 @@ def _with(query: QueryDict, resource: str) -> str:
 
 def _listed(name: str, zone: str, ready: bool | None, unschedulable: bool) -> Listed:
     state = ["not ready"] if ready is False else ["readiness not known"] if ready is None else []
-    return Listed(name, zone, ", ".join([*state, *(["cordoned"] if unschedulable else [])]))
+    mark = "not-ready" if ready is False else "unknown" if ready is None else "cordoned" if unschedulable else "open"
+    return Listed(name, zone, ", ".join([*state, *(["cordoned"] if unschedulable else [])]), mark)
 
 
 @require_safe

@@ -1,5 +1,6 @@
-// The picture of a whole cluster: zones, their nodes, and while there are few the pods inside of them. It asks for its
-// columns once the page stands and again when the zones beside it name another revision; all words come with them.
+// A picture of nodes: zones, their nodes, and while there are few the pods inside of them. Its columns stand in a JSON
+// block inside of it, or it asks for them once the page stands and again when the zones beside it name another revision;
+// all words come with them.
 import { draw, readColours } from "./picture-drawing.js";
 import { arrange, above } from "./picture-layout.js";
 
@@ -47,13 +48,15 @@ const start = (root) => {
 
   const lines = ({ node, pod }) => {
     const { nodes, sizes, zones } = data;
-    const [cpu, memory, , , places] = sizes[nodes.size[node]];
     const name = nodes.name[node];
     const state = data.nodeStates[nodes.state[node]][1];
+    const where = [zones[layout.cells[node].zone].name, state].filter(Boolean).join(", ");
+    if (nodes.text) return [name, where, nodes.text[node]];
     if (pod < 0) {
+      const [cpu, memory, , , places] = sizes[nodes.size[node]];
       return [
-        `${name}`,
-        `${zones[layout.cells[node].zone].name}, ${state}`,
+        name,
+        where,
         `CPU: ${nodes.cpu[node]} % of ${cpu} requested`,
         `Memory: ${nodes.memory[node]} % of ${memory} requested`,
         `Pods: ${nodes.pods[node]} of ${places}`,
@@ -213,6 +216,31 @@ const start = (root) => {
 
   // -- what is drawn --------------------------------------------------------------------------------------------------
 
+  const take = (columns) => {
+    const name = at.node < 0 ? null : data.nodes.name[at.node];
+    data = columns;
+    // The node that was pointed at may stand elsewhere now, and its pods may have changed places.
+    at = { node: name === null ? -1 : data.nodes.name.indexOf(name), pod: -1 };
+    show(part("wait"), false);
+    rearrange();
+    legend();
+  };
+
+  // A part of the page that is swapped takes its picture with it.
+  const gone = new AbortController();
+  const onDocument = (name, act) => {
+    document.addEventListener(name, () => (root.isConnected ? act() : gone.abort()), { signal: gone.signal });
+  };
+  onDocument("berth:theme", paint);
+  new ResizeObserver(() => {
+    if (layout?.width !== stage.clientWidth) rearrange();
+  }).observe(stage);
+  const held = root.querySelector('script[type="application/json"]');
+  if (held) {
+    take(JSON.parse(held.textContent));
+    return;
+  }
+
   let asked = "";
   const load = async () => {
     const wanted = document.querySelector("[data-picture-revision]")?.dataset.pictureRevision ?? "";
@@ -221,18 +249,12 @@ const start = (root) => {
       const response = await fetch(root.dataset.picture, { headers: { Accept: "application/json" } });
       if (response.status === 401 || response.redirected) location.reload();
       if (!response.ok) throw new Error(`${response.status}`);
-      const point0 = at.node < 0 ? null : data.nodes.name[at.node];
-      data = await response.json();
-      // The node that was pointed at may stand elsewhere now, and its pods may have changed places.
-      at = { node: point0 === null ? -1 : data.nodes.name.indexOf(point0), pod: -1 };
+      take(await response.json());
       show(part("problem"), false);
-      part("wait").hidden = true;
-      rearrange();
-      legend();
       root.dataset.drawn = data.revision;
     } catch (error) {
       console.warn(`picture: ${error.message}`);
-      part("wait").hidden = true;
+      show(part("wait"), false);
       show(part("problem"), true);
     }
   };
@@ -251,11 +273,7 @@ const start = (root) => {
     attributes: true,
     attributeFilter: ["data-picture-revision"],
   });
-  document.addEventListener("visibilitychange", look);
-  document.addEventListener("berth:theme", paint);
-  new ResizeObserver(() => {
-    if (layout?.width !== stage.clientWidth) rearrange();
-  }).observe(stage);
+  onDocument("visibilitychange", look);
   part("problem").querySelector("button").addEventListener("click", load);
   load();
 };

@@ -1,4 +1,4 @@
-// The heat map of the nodes page: a cell opens its node, and the picture follows the list's filters.
+// The picture of the nodes page follows the list's filters.
 
 // What of an address decides about the picture, written in one way.
 const picture = (search) => {
@@ -8,25 +8,6 @@ const picture = (search) => {
 };
 
 let drawn = picture(location.search);
-
-// By plot the function with which it was asked to tell of clicks; Plotly makes a new one whenever it starts over.
-const linked = new WeakMap();
-
-// A click begins with a press, and by then the plot that is pressed on stands, however often it was drawn again.
-document.addEventListener(
-  "pointerdown",
-  ({ target }) => {
-    const frame = target.closest("[data-node-map]");
-    const plot = frame?.querySelector(".figure-plot");
-    if (!plot?.on || linked.get(plot) === plot.on) return;
-    linked.set(plot, plot.on);
-    plot.on("plotly_click", ({ points }) => {
-      const name = points.find(({ customdata }) => customdata)?.customdata[0];
-      if (name) location.assign(`${frame.dataset.nodeMap}${encodeURIComponent(name)}/`);
-    });
-  },
-  { capture: true },
-);
 
 document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.target.id === "map") drawn = picture(detail.path.split("?")[1] ?? "");

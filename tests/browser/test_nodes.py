@@ -32,7 +32,8 @@ PAGES = (
 
 def drawn(page: Page) -> None:
     """Wait until the heat map stands."""
-    expect(page.locator("#node-map-plot .cartesianlayer")).to_be_visible()
+    expect(page.locator("#map canvas")).to_be_visible()
+    expect(page.locator("#map .picture-wait")).to_be_hidden()
 
 
 @in_every_width
@@ -69,13 +70,31 @@ def test_heat_map_follows_the_filter_and_the_resource_and_opens_a_node(demo_page
     expect(demo_page).to_have_url(re.compile("zone=eu-central-1b.*map=nvidia"))
     expect(demo_page.locator("#map .choices a").first).to_have_attribute("href", re.compile("zone=eu-central-1b"))
     drawn(demo_page)
-    cell = demo_page.locator("#node-map-plot .nsewdrag").bounding_box()
+    cell = demo_page.locator("#map .picture-stage").bounding_box()
     assert cell
-    demo_page.mouse.move(cell["x"] + 8, cell["y"] + cell["height"] / 2)
-    expect(demo_page.locator("#node-map-plot .hoverlayer")).to_contain_text("gpu-b-0")
+    # Below the head of the zone.
+    demo_page.mouse.move(cell["x"] + 8, cell["y"] + 34)
+    expect(demo_page.locator("#map .picture-facts")).to_contain_text("gpu-b-0")
     demo_page.mouse.down()
     demo_page.mouse.up()
     expect(demo_page).to_have_url(re.compile(r"/nodes/gpu-b-0\d/$"))
+
+
+def test_heat_map_is_walked_by_keyboard(demo_page: Page) -> None:
+    demo_page.goto(NODES)
+    drawn(demo_page)
+
+    demo_page.locator("#map .picture-stage").focus()
+    demo_page.keyboard.press("Home")
+    spoken = demo_page.locator("#map [data-picture-spoken]")
+    first = spoken.inner_text()
+    demo_page.keyboard.press("ArrowRight")
+    expect(spoken).not_to_have_text(first)
+    expect(spoken).to_have_text(re.compile(r"^[\w-]+\. eu-central-1\w.*\. [\d.]+ CPU of [\d.]+ CPU, \d+ %$"))
+    name = spoken.inner_text().partition(".")[0]
+    demo_page.keyboard.press("Enter")
+
+    expect(demo_page).to_have_url(re.compile(f"/nodes/{name}/$"))
 
 
 def test_node_tells_who_would_come_and_who_would_go_when_it_comes_into_view(demo_page: Page) -> None:

@@ -18,8 +18,6 @@ from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.disruption.pressure import pressure_order
 from clusters.models import Decision, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from dashboard.charts.node_map import node_map as figure_of
-from dashboard.presenters.node_map import Listed, node_map
 from tests.dashboard.rows import a_cluster, a_node
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
@@ -282,18 +280,19 @@ def drawn(client: Client, query: str = "") -> dict[str, Any]:
     html = client.get(f"{NODES}heat-map?{query}").text
     found = re.search(r'<script id="node-map-data" type="application/json">(.*?)</script>', html, re.DOTALL)
     assert found
-    figure: dict[str, Any] = json.loads(unescape(found[1]))
-    return figure
+    picture: dict[str, Any] = json.loads(unescape(found[1]))
+    return picture
 
 
 def test_heat_map_draws_the_nodes_that_the_filter_lets_through(cluster: Cluster, signed_in_client: Client) -> None:
-    cells = drawn(signed_in_client)["data"][0]
-    filtered = drawn(signed_in_client, "zone=south")["data"][0]
+    picture, filtered = drawn(signed_in_client), drawn(signed_in_client, "zone=south")
 
-    assert [row[0][0] for row in cells["customdata"] if row[0]] == ["ash", "birch"]
-    assert cells["z"][0][0] == 0.9
-    assert cells["text"][0][0] == "3.6 CPU of 4 CPU, 90 %"
-    assert [row[0][0] for row in filtered["customdata"] if row[0]] == ["birch"]
+    assert [(zone["name"], zone["nodes"]) for zone in picture["zones"]] == [("north", 1), ("south", 1)]
+    assert picture["zones"][0]["words"] == {"share": "1 node, 90 % requested"}
+    assert picture["nodes"]["name"] == ["ash", "birch"]
+    assert picture["nodes"]["share"] == [90, 12]
+    assert picture["nodes"]["text"][0] == "3.6 CPU of 4 CPU, 90 %"
+    assert filtered["nodes"]["name"] == ["birch"]
 
 
 @pytest.mark.parametrize(
@@ -308,25 +307,13 @@ def test_heat_map_draws_the_nodes_that_the_filter_lets_through(cluster: Cluster,
 def test_heat_map_shows_the_resource_that_the_address_names(
     resource: str, texts: list[str], cluster: Cluster, signed_in_client: Client
 ) -> None:
-    cells = drawn(signed_in_client, f"map={resource}")["data"][0]
-
-    assert [cell for row in cells["text"] for cell in row if cell] == texts
+    assert drawn(signed_in_client, f"map={resource}")["nodes"]["text"] == texts
 
 
-def test_heat_map_says_which_nodes_lack_the_resource(cluster: Cluster, signed_in_client: Client) -> None:
+def test_heat_map_sums_zones_and_names_nodes_without_the_resource(cluster: Cluster, signed_in_client: Client) -> None:
+    assert "north 1 3.6 CPU 4 CPU 90 % 1" in text(signed_in_client, f"{NODES}heat-map")
     assert "1 node without nvidia.com/gpu is left out." in text(signed_in_client, f"{NODES}heat-map?map=nvidia.com/gpu")
     assert "No node matches the filters above." in text(signed_in_client, f"{NODES}heat-map?q=nothing")
-
-
-def test_heat_map_marks_what_takes_no_pods_and_caps_what_is_beyond(cluster: Cluster) -> None:
-    snapshot = snapshot_of(cluster)
-    snapshot = snapshot.copy().assume(pod("more", cpu="9"), "ash")
-    found = node_map(snapshot, [Listed("ash", "north", ""), Listed("birch", "south", "cordoned")], "cpu")
-    cells, marks = figure_of(found).data
-
-    assert "1 node reaches 90\u00a0%, 1 of them beyond what it has." in found.sentence
-    assert cells["z"][0][0] == 1.1
-    assert (marks["x"], marks["y"]) == ([0], [2])
 
 
 def test_list_keeps_the_map_in_its_address(cluster: Cluster, signed_in_client: Client) -> None:

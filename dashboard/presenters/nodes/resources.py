@@ -12,7 +12,7 @@ from clusters.wording.amounts import counted
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import amount
-from dashboard.presenters.node_map import label_of
+from dashboard.presenters.nodes.heat_map import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,6 +10,7 @@ import numpy as np
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
+from clusters.wording import heat_map as sentences
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import amount
 
@@ -21,17 +22,20 @@ if TYPE_CHECKING:
 
 NO_ZONE = "no zone"
 FULL = 0.9
-_FULL = "90\u00a0%"
 _ALWAYS = (CPU, MEMORY, PODS)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A node that the list's filter lets through; `state` says what is unusual about it, empty if nothing is."""
+    """A node that the list's filter lets through; `state` says what is unusual about it, empty if nothing is.
+
+    `mark` is the name of that state in pictures: open, not-ready, unknown or cordoned.
+    """
 
     name: str
     zone: str
     state: str
+    mark: str = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Cell:
     share: float
     text: str
     state: str
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class NodeMap:
     """`resource` as people write it; nodes that have none of it are left out, and `without` counts them."""
 
     resource: str
+    title: str
     sentence: str
     blocks: tuple[ZoneBlock, ...]
     count: int
@@ -102,12 +108,13 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     for (node, _), used, total in zip(listed, asked, has, strict=True):
         if total > 0:
             text = f"{amount(used, unit)} of {amount(total, unit)}, {amounts.percent(used, total)}"
-            cell = Cell(node.name, used / total, text, node.state)
+            cell = Cell(node.name, used / total, text, node.state, node.mark)
             zones.setdefault(node.zone, []).append((cell, used, total))
     blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
     count = sum(len(block.cells) for block in blocks)
     return NodeMap(
         resource=label_of(resource),
+        title=sentences.title(resource=label_of(resource)),
         sentence=_sentence(blocks, resource, sum(asked), sum(has)),
         blocks=blocks,
         count=count,
@@ -133,20 +140,22 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     """Say how full all nodes are together, and how many are nearly or more than full."""
     count = sum(len(block.cells) for block in blocks)
     if not count:
-        return f"None of these nodes has {label_of(resource)}."
+        return sentences.no_node_has(resource=label_of(resource))
     unit = resource_unit(resource)
-    name = wording.resource_name(resource)
-    of_what = "places for pods are taken" if resource == PODS else f"{name} is requested"
-    if unit is Unit.MILLI_CPU:
-        of_what = "is requested"
-    full = sum(block.full for block in blocks)
-    over = sum(cell.share > 1 for block in blocks for cell in block.cells)
-    beyond = f", {amounts.grouped(over)} of them beyond what {'it has' if over == 1 else 'they have'}" if over else ""
-    reach = (
-        f"{amounts.counted(full, 'node reaches', 'nodes reach')} {_FULL}{beyond}" if full else f"none reaches {_FULL}"
-    )
-    return (
-        f"{amount(used, unit)} of {amount(total, unit)} ({amounts.percent(used, total)}) {of_what} on "
-        f"{amounts.counted(count, 'node', 'nodes')} in {amounts.counted(len(blocks), 'zone', 'zones')}; "
-        f"{reach}."
+    return " ".join(
+        (
+            sentences.requested(
+                resource="" if unit is Unit.MILLI_CPU else wording.resource_name(resource),
+                is_pods=resource == PODS,
+                requested=amount(used, unit),
+                allocatable=amount(total, unit),
+                share=amounts.percent(used, total),
+                nodes=count,
+                zones=len(blocks),
+            ),
+            sentences.nearly_full(
+                full=sum(block.full for block in blocks),
+                over=sum(cell.share > 1 for block in blocks for cell in block.cells),
+            ),
+        )
     )

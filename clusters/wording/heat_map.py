@@ -1,0 +1,67 @@
+"""Sentences of the picture that shades nodes by how much of a resource is requested."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.wording.amounts import grouped
+
+
+def title(*, resource: str) -> str:
+    """Name the table of the zones' sums."""
+    return _("%(resource)s requested of the nodes of each zone") % {"resource": resource}
+
+
+def zone(*, nodes: int, share: str) -> str:
+    """Say beside a zone's name how many nodes it has and how much of the resource is requested there."""
+    return ngettext("%(nodes)s node, %(share)s requested", "%(nodes)s nodes, %(share)s requested", nodes) % {
+        "nodes": grouped(nodes),
+        "share": share,
+    }
+
+
+def no_node_has(*, resource: str) -> str:
+    """Say that none of the nodes has anything of the resource."""
+    return _("None of these nodes has %(resource)s.") % {"resource": resource}
+
+
+def requested(
+    *, resource: str, is_pods: bool, requested: str, allocatable: str, share: str, nodes: int, zones: int
+) -> str:
+    """Say how much of a resource is requested on how many nodes; an amount that has its unit needs no name."""
+    if is_pods:
+        sentence = _(
+            "%(requested)s of %(allocatable)s (%(share)s) places for pods are taken on %(nodes)s in %(zones)s."
+        )
+    elif resource:
+        sentence = _(
+            "%(requested)s of %(allocatable)s (%(share)s) of %(resource)s is requested on %(nodes)s in %(zones)s."
+        )
+    else:
+        sentence = _("%(requested)s of %(allocatable)s (%(share)s) is requested on %(nodes)s in %(zones)s.")
+    return sentence % {
+        "requested": requested,
+        "allocatable": allocatable,
+        "share": share,
+        "resource": resource,
+        "nodes": ngettext("%(count)s node", "%(count)s nodes", nodes) % {"count": grouped(nodes)},
+        "zones": ngettext("%(count)s zone", "%(count)s zones", zones) % {"count": grouped(zones)},
+    }
+
+
+def nearly_full(*, full: int, over: int) -> str:
+    """Say how many nodes have at least 90 % requested, and how many of them more than they have."""
+    if not full:
+        return _("No node reaches 90\u00a0%.")
+    values = {"full": grouped(full), "over": grouped(over)}
+    if not over:
+        return ngettext("%(full)s node reaches 90\u00a0%%.", "%(full)s nodes reach 90\u00a0%%.", full) % values
+    return (
+        ngettext(
+            "%(full)s node reaches 90\u00a0%%, %(over)s of them more than it has.",
+            "%(full)s nodes reach 90\u00a0%%, %(over)s of them more than they have.",
+            full,
+        )
+        % values
+    )
