@@ -13,9 +13,9 @@ from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, c
 from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
-from clusters.engine.plugins.scheduling_gates import pre_enqueue
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, preempt
+from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.relaxing.relaxations import Relaxations, relax
 from clusters.engine.result import node_dict, result_dict
 from clusters.engine.sampling import Sampling
@@ -116,7 +116,7 @@ class Explanation:
     @property
     def gates(self) -> Status:
         """PreEnqueue: not Success while scheduling gates keep the pod out of the queue."""
-        return pre_enqueue(self.pod)
+        return pre_enqueue(self.pod, self.profile)
 
     @property
     def feasible(self) -> list[str]:
@@ -319,7 +319,7 @@ class Explanation:
             self.fits
             or self.error is not None
             or not self.node_count
-            or "DefaultPreemption" not in self.profile.post_filter
+            or not any(PLUGINS[name].preempts for name in self.profile.post_filter)
         ):
             return None
         return preempt(self.cycle)

@@ -15,14 +15,16 @@ import numpy as np
 from clusters.engine.evidence import Evidence, Fact, Unit
 from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
+from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
-    from clusters.engine.objects import Pod
+    from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.relaxing.edits import Edit
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.traits import ClusterEvent
     from clusters.engine.world import World
 
 Kind = TypeVar("Kind")
@@ -89,10 +91,18 @@ class Plugin:
     """The extension points that Berth evaluates; a plugin overrides those that it takes part in."""
 
     name: ClassVar[str]
+    reads: ClassVar[Reads]
+    """What its answers depend on besides the pod; whoever keeps answers goes by it."""
+    requeue_on: ClassVar[tuple[ClusterEvent, ...]] = ()
+    """For which events the queue asks it whether to try a pod again that it rejected; upstream's EventsToRegister."""
+    colour: ClassVar[str]
+    """Its colour wherever it is drawn: ``blue`` is the design token ``--plugin-blue``. No two plugins have the same."""
+    skips_for_good: ClassVar[bool] = False
+    """Whether it is the pod that decides if PreFilter and PreScore return Skip, whatever other pods come or go."""
+    preempts: ClassVar[bool] = False
+    """Whether its PostFilter removes pods to make room, as ``clusters.engine.preemption`` computes."""
     whole: ClassVar[tuple[Edit, ...]] = ()
     """Edits of the pod's manifest that leave ``filter`` nothing of the pod's own to check."""
-    reads_pods: ClassVar[bool] = False
-    """Whether ``filter`` depends on the pods around, and so on the world it is asked about."""
     unprepared: ClassVar[str | None] = None
     """The error that ``filter`` is where a profile runs it without its PreFilter; None: it does without."""
 
@@ -100,6 +110,21 @@ class Plugin:
         self.context = context
         self.snapshot = context.snapshot
         self.pod = context.pod
+
+    @classmethod
+    def is_fixed(cls) -> bool:
+        """Whether it judges and scores nodes by what no pod that comes or goes changes."""
+        return not cls.reads & ~Reads.NODES
+
+    @classmethod
+    def is_local(cls) -> bool:
+        """Whether its answer for a node stays the same until the amounts on that very node change."""
+        return not cls.reads & ~(Reads.NODES | Reads.AMOUNTS)
+
+    @property
+    def reads_pods(self) -> bool:
+        """Whether ``filter`` depends on the pods around, and so on the world it is asked about."""
+        return bool(self.reads & (Reads.AMOUNTS | Reads.PODS))
 
     @property
     def counts_together(self) -> bool:
@@ -115,6 +140,15 @@ class Plugin:
     def unprepared_score(self) -> str | None:
         """The error that ``score`` is where a profile runs it without its PreScore; None: it does without."""
         return None
+
+    @classmethod
+    def pre_enqueue(cls, pod: Pod) -> Status | None:
+        """Whether the pod may enter the queue; None where that is not computed."""
+        return None
+
+    def is_concerned(self, affinities: Iterable[PodAffinity]) -> bool:
+        """Whether it may have anything to say of the pod once pods with these affinity rules have come."""
+        return True
 
     def pre_filter(self) -> PreFilter:
         """Prepare filtering; Skip says that the filter has nothing to check for this pod."""
@@ -141,6 +175,18 @@ class Plugin:
         for number in numbers:
             failed = self.filter(world, frozenset(numbers) - {number}).failed
             yield np.zeros(len(self.snapshot.nodes), np.bool_) if failed is None else failed
+
+    def checked_amounts(self) -> Sequence[tuple[str, int]]:
+        """The pod's requests that ``filter`` compares with what is free on a node: resource and amount."""
+        return ()
+
+    def is_helped_by(self, placed: Pod) -> bool:
+        """Whether a pod that was placed may let the pod in, which the filter rejected: upstream's queueing hint."""
+        return False
+
+    def post_filter(self, *, is_prepared: bool) -> Status | None:
+        """What PostFilter answers, ``is_prepared``: PreFilter was run; None where that is not computed."""
+        return None
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         """What filtering compared on one node, in its own ``world``."""
@@ -170,6 +216,8 @@ class Plugin:
 class Unprepared(Plugin):
     """A filter that a profile runs without the PreFilter it builds on: an error on every node."""
 
+    reads = Reads.NOTHING
+
     def __init__(self, plugin: Plugin, error: str) -> None:
         super().__init__(plugin.context)
         self._plugin = plugin.name
@@ -190,6 +238,10 @@ class Lifted(Plugin):
         self._plugin = plugin
         self._lifted = lifted
         self._is_whole = Constraint(name) in lifted
+
+    @property
+    def reads_pods(self) -> bool:
+        return self._plugin.reads_pods
 
     def pre_filter(self) -> PreFilter:
         return SKIP_FILTER if self._is_whole else self._plugin.pre_filter()

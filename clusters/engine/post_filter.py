@@ -8,30 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugins.dynamic_resources import DynamicResources
+from clusters.engine.registry import PLUGINS
 from clusters.engine.status import Code
 
 if TYPE_CHECKING:
     from clusters.engine.cycle import Cycle
     from clusters.engine.preemption import Preemption
-
-NO_CLAIMS = "no new claims to deallocate"
-# DynamicResources looks for what its PreFilter prepared, also when the cycle ended before that ran.
-NOT_PREPARED = "not found"
+    from clusters.engine.status import Status
 
 
 def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
     """The reasons of all PostFilter plugins, in the profile's order; empty when one of them made room.
 
-    ``preemption`` is what DefaultPreemption found, None when the profile does not ask it.
+    ``preemption`` is what the plugin that preempts found, None when the profile asks none.
     """
     reasons: list[str] = []
     for name in cycle.profile.post_filter:
-        if name == DynamicResources.name:
-            if not is_prepared(cycle, name):
-                return NOT_PREPARED
-            if not cycle.plugins[name].uncomputed:
-                reasons.append(NO_CLAIMS)
+        if not PLUGINS[name].preempts:
+            status = answer_of(cycle, name)
+            if status is not None and status.code is Code.ERROR:
+                return ", ".join(status.reasons)
+            reasons += () if status is None else status.reasons
         elif preemption is not None:
             if preemption.selected is not None:
                 return ""
@@ -39,6 +36,11 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
                 return preemption.message
             reasons.append(preemption.message)
     return ", ".join(reasons)
+
+
+def answer_of(cycle: Cycle, name: str) -> Status | None:
+    """What the PostFilter of a plugin that does not preempt answers; None where that is not computed."""
+    return PLUGINS[name](cycle.context).post_filter(is_prepared=is_prepared(cycle, name))
 
 
 def is_prepared(cycle: Cycle, name: str) -> bool:

@@ -19,6 +19,7 @@ from clusters.engine.cycle import Cycle, Rejection, recorded
 from clusters.engine.disruption.preemption_budgets import Protection
 from clusters.engine.messages import as_one, no_node_available
 from clusters.engine.objects import NOT_STARTED
+from clusters.engine.plugins.default_preemption import DefaultPreemption
 from clusters.engine.status import Code, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.unstable_sort import unstable_sort
 from clusters.engine.world import World, no_changes
@@ -124,7 +125,7 @@ def _potential(cycle: Cycle) -> Mask:
 
 
 def _sample(cycle: Cycle, nodes: int) -> int:
-    arguments = cycle.context.arguments_of("DefaultPreemption", DefaultPreemptionArgs)
+    arguments = cycle.context.arguments_of(DefaultPreemption.name, DefaultPreemptionArgs)
     wanted = max(nodes * arguments.min_candidate_nodes_percentage // 100, arguments.min_candidate_nodes_absolute)
     return min(wanted, nodes)
 

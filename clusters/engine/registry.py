@@ -1,45 +1,55 @@
-"""The in-tree plugins by name."""
+"""The in-tree plugins by name: those that a release lists, each in the module named after it."""
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugins.dynamic_resources import DynamicResources
-from clusters.engine.plugins.image_locality import ImageLocality
-from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
-from clusters.engine.plugins.node_affinity import NodeAffinity
-from clusters.engine.plugins.node_name import NodeName
-from clusters.engine.plugins.node_ports import NodePorts
-from clusters.engine.plugins.node_resources_balanced_allocation import NodeResourcesBalancedAllocation
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
-from clusters.engine.plugins.node_unschedulable import NodeUnschedulable
-from clusters.engine.plugins.node_volume_limits import NodeVolumeLimits
-from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
-from clusters.engine.plugins.taint_toleration import TaintToleration
-from clusters.engine.plugins.volume_binding import VolumeBinding
-from clusters.engine.plugins.volume_restrictions import VolumeRestrictions
-from clusters.engine.plugins.volume_zone import VolumeZone
+from clusters.engine.configuration.releases import RELEASES
+from clusters.engine.status import SUCCESS
+from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
+    from clusters.engine.configuration import Profile
+    from clusters.engine.objects import Pod
     from clusters.engine.plugin import Plugin
+    from clusters.engine.status import Status
+    from clusters.engine.traits import ClusterEvent
 
-PLUGINS: dict[str, type[Plugin]] = {
-    plugin.name: plugin
-    for plugin in (
-        DynamicResources,
-        ImageLocality,
-        InterPodAffinity,
-        NodeAffinity,
-        NodeName,
-        NodePorts,
-        NodeResourcesBalancedAllocation,
-        NodeResourcesFit,
-        NodeUnschedulable,
-        NodeVolumeLimits,
-        PodTopologySpread,
-        TaintToleration,
-        VolumeBinding,
-        VolumeRestrictions,
-        VolumeZone,
-    )
-}
+
+def module_of(plugin: str) -> str:
+    """The name of a plugin's modules: ``NodeResourcesFit`` is in ``node_resources_fit``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plugin).lower()
+
+
+def _plugin(name: str) -> type[Plugin]:
+    plugin: type[Plugin] = getattr(import_module(f"clusters.engine.plugins.{module_of(name)}"), name)
+    return plugin
+
+
+PLUGINS: dict[str, type[Plugin]] = {name: _plugin(name) for release in RELEASES.values() for name in release.points}
+
+
+def pre_enqueue(pod: Pod, profile: Profile) -> Status:
+    """The first status that keeps a pod out of the queue of a profile, as far as it is computed; else Success."""
+    for name in profile.pre_enqueue:
+        status = PLUGINS[name].pre_enqueue(pod)
+        if status is not None and not status.ok:
+            return status
+    return SUCCESS
+
+
+def requeue_events(plugin: str) -> tuple[ClusterEvent, ...]:
+    """For which events the queue asks a plugin whether to try a pod again that it rejected; none of a foreign one."""
+    return PLUGINS[plugin].requeue_on if plugin in PLUGINS else ()
+
+
+def reads_amounts(plugin: str) -> bool:
+    """Whether a plugin judges nodes by the amounts that are requested on them; not known of a foreign one."""
+    return plugin in PLUGINS and Reads.AMOUNTS in PLUGINS[plugin].reads
+
+
+def reads_volumes(plugin: str) -> bool:
+    """Whether a plugin judges nodes by the pod's volumes; not known of a foreign one."""
+    return plugin in PLUGINS and Reads.VOLUMES in PLUGINS[plugin].reads

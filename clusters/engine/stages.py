@@ -16,9 +16,8 @@ import numpy as np
 from clusters.engine.configuration.releases import ExtensionPoint
 from clusters.engine.cycle_error import Phase
 from clusters.engine.plugin import Plugin
-from clusters.engine.plugins import priority_sort, scheduling_gates
-from clusters.engine.plugins.dynamic_resources import DynamicResources
-from clusters.engine.post_filter import NO_CLAIMS, NOT_PREPARED, is_prepared
+from clusters.engine.post_filter import answer_of, is_prepared
+from clusters.engine.registry import PLUGINS
 from clusters.engine.status import SUCCESS, Code, Status, unschedulable
 
 if TYPE_CHECKING:
@@ -159,19 +158,16 @@ def _pre_enqueue(explanation: Explanation) -> tuple[PluginPart, ...]:
     is_out = False
     parts = []
     for name in explanation.profile.pre_enqueue:
-        status, part = SUCCESS, Part.NOT_COMPUTED
-        if name == scheduling_gates.NAME:
-            status = explanation.gates
-            part = Part.RAN if status.ok else Part.REJECTED
-        elif name == DynamicResources.name and not DynamicResources(explanation.cycle.context).uncomputed:
-            part = Part.RAN
+        answer = PLUGINS[name].pre_enqueue(explanation.pod)
+        status = SUCCESS if answer is None else answer
+        part = Part.NOT_COMPUTED if answer is None else Part.RAN if answer.ok else Part.REJECTED
         parts.append(_unreached(name) if is_out else PluginPart(name, part, status=status))
         is_out = is_out or not status.ok
     return tuple(parts)
 
 
 def _sorts(plugin: str) -> PluginPart:
-    return PluginPart(plugin, Part.RAN if plugin == priority_sort.NAME else Part.NOT_COMPUTED)
+    return PluginPart(plugin, Part.RAN)
 
 
 def _pre_filter(explanation: Explanation) -> Iterable[PluginPart]:
@@ -218,14 +214,10 @@ def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
     for name in explanation.profile.post_filter:
         if is_over:
             yield _unreached(name)
-        elif name == DynamicResources.name:
-            is_over = not is_prepared(explanation.cycle, name)
-            if is_over:
-                yield PluginPart(name, Part.REJECTED, status=Status(Code.ERROR, (NOT_PREPARED,)))
-            elif explanation.cycle.plugins[name].uncomputed:
-                yield _uncomputed(name)
-            else:
-                yield PluginPart(name, Part.REJECTED, status=unschedulable(NO_CLAIMS))
+        elif not PLUGINS[name].preempts:
+            status = answer_of(explanation.cycle, name)
+            is_over = status is not None and status.code is Code.ERROR
+            yield _uncomputed(name) if status is None else PluginPart(name, Part.REJECTED, status=status)
         else:
             preemption = explanation.preemption
             message = "" if preemption is None else preemption.message

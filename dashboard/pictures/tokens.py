@@ -7,8 +7,10 @@ stacked plugins a pattern.
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
+
+from clusters.engine.configuration.releases import LATEST, ExtensionPoint
+from clusters.engine.registry import PLUGINS
 
 VERDICTS = MappingProxyType(
     {
@@ -21,39 +23,24 @@ VERDICTS = MappingProxyType(
     }
 )
 
-# Every plugin with a token, those that score first; a pattern keeps stacked neighbours apart without colour.
-PLUGIN_PATTERNS = MappingProxyType(
-    {
-        "NodeResourcesFit": "",
-        "NodeResourcesBalancedAllocation": "/",
-        "PodTopologySpread": ".",
-        "InterPodAffinity": "x",
-        "NodeAffinity": "\\",
-        "TaintToleration": "-",
-        "ImageLocality": "|",
-        "VolumeBinding": "+",
-        "NodeUnschedulable": "",
-        "NodeName": "",
-        "NodePorts": "",
-        "VolumeRestrictions": "",
-        "NodeVolumeLimits": "",
-        "VolumeZone": "",
-        "DynamicResources": "",
-        "SchedulingGates": "",
-        "DefaultPreemption": "",
-    }
-)
+# Keep neighbours in a stacked bar apart without colour: plotly's shapes, given to the plugins that score in turn.
+_PATTERNS = ("", "/", ".", "x", "\\", "-", "|", "+")
+
+
+def _patterns() -> dict[str, str]:
+    scoring = [name for name, points in LATEST.points.items() if ExtensionPoint.SCORE in points]
+    given = {name: _PATTERNS[number % len(_PATTERNS)] for number, name in enumerate(scoring)}
+    return given | {name: "" for name in PLUGINS if name not in given}
+
+
+PLUGIN_PATTERNS = MappingProxyType(_patterns())
+"""Every plugin and its pattern, those that score first."""
 ZONE_COLOURS = 8
-
-
-def kebab(name: str) -> str:
-    """Turn a plugin's name into its token's: `NodeResourcesFit` is `node-resources-fit`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
 def plugin_colour(plugin: str) -> str:
     """Return the fill of a plugin; an out-of-tree plugin gets the neutral one."""
-    return f"var(--plugin-{kebab(plugin)})" if plugin in PLUGIN_PATTERNS else "var(--ink-muted)"
+    return f"var(--plugin-{PLUGINS[plugin].colour})" if plugin in PLUGINS else "var(--ink-muted)"
 
 
 def plugin_marker(plugin: str) -> dict[str, object]:

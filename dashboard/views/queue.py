@@ -46,7 +46,6 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "lanes": presenter.lane_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
         "as_of": queue.as_of,
         "is_order_known": queue.is_order_known,
-        "sorted_by": queue.sorted_by,
     }
 
 

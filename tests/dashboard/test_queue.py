@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.queueing.queue import REQUEUED_BY
+from clusters.engine.registry import PLUGINS
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.queue import queue_of
@@ -117,7 +117,7 @@ def test_what_would_wake_them_is_told_by_plugin(tmp_path: Path, signed_in_client
 def test_every_event_of_the_engine_has_words() -> None:
     told = {plugin: {event for _, events in clauses for event in events} for plugin, clauses in WAKES.items()}
 
-    assert told == {plugin: set(events) for plugin, events in REQUEUED_BY.items()}
+    assert told == {name: set(plugin.requeue_on) for name, plugin in PLUGINS.items() if plugin.requeue_on}
 
 
 def test_nominated_pods_show_their_node(tmp_path: Path, signed_in_client: Client) -> None:

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.configuration import ExtensionPoint
-from clusters.engine.configuration.releases import LATEST
 from clusters.engine.queueing.backoff import Backoff
-from clusters.engine.queueing.queue import IN_LINE, REQUEUED_BY, Place, Waiting, line_up, place_of
+from clusters.engine.queueing.queue import IN_LINE, Place, Waiting, line_up, place_of
 
 SECOND = 1_000_000_000
 NOW = 1_000 * SECOND
@@ -103,9 +101,3 @@ def test_within_a_place_nobody_passes_one_of_higher_priority(pods: list[Waiting]
     for place in (Place.ACTIVE, Place.UNSCHEDULABLE):
         priorities = [pods[standing.row].priority for standing in found if standing.place is place]
         assert priorities == sorted(priorities, reverse=True)
-
-
-def test_every_plugin_that_rejects_pods_says_what_wakes_them() -> None:
-    rejecting = {ExtensionPoint.PRE_ENQUEUE, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER}
-
-    assert set(REQUEUED_BY) == {plugin for plugin, points in LATEST.points.items() if points & rejecting}

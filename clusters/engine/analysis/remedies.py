@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.objects import name_of
 from clusters.engine.plugins import volume_binding, volume_restrictions
+from clusters.engine.registry import reads_volumes
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
     being_deleted,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from clusters.engine.volumes.claims import ClaimUse
 
 _CLAIM, _CLASS, _VOLUME = "PersistentVolumeClaim", "StorageClass", "PersistentVolume"
-_READERS = ("VolumeBinding", "VolumeZone", "VolumeRestrictions", "NodeVolumeLimits")
 
 
 def volume_remedies(explanation: Explanation) -> list[str]:
@@ -40,9 +40,9 @@ def volume_remedies(explanation: Explanation) -> list[str]:
 def _reasons(explanation: Explanation) -> set[str]:
     """Return everything that the volume plugins say against any node."""
     cycle = explanation.cycle
-    statuses = [result.status for name, result in cycle.pre_filters.items() if name in _READERS]
+    statuses = [result.status for name, result in cycle.pre_filters.items() if reads_volumes(name)]
     for name, outcome in cycle.filters.items():
-        if name in _READERS and outcome.index is not None:
+        if reads_volumes(name) and outcome.index is not None:
             # A table may hold statuses that no node has.
             statuses += [outcome.statuses[number] for number in set(outcome.index.tolist())]
     return {reason for status in statuses if not status.ok for reason in status.reasons}

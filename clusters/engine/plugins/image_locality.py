@@ -12,6 +12,7 @@ import numpy as np
 
 from clusters.engine.evidence import Evidence, Fact, Unit
 from clusters.engine.plugin import MAX_NODE_SCORE, Plugin
+from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
     from clusters.engine.status import Index, Ints
@@ -30,6 +31,8 @@ class ImageLocality(Plugin):
     """Scores only; every node passes."""
 
     name = "ImageLocality"
+    reads = Reads.NODES
+    colour = "grey"
 
     @cached_property
     def _images(self) -> tuple[str, ...]:

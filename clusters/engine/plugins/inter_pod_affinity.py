@@ -39,11 +39,12 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.relaxing.edits import REQUIRED, Edit, digest
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from clusters.engine.objects import AffinityTerm, PodAffinity
+    from clusters.engine.objects import AffinityTerm, Pod, PodAffinity
     from clusters.engine.world import World
 
 REASON_AFFINITY = "node(s) didn't match pod affinity rules"
@@ -67,8 +68,16 @@ class InterPodAffinity(Plugin):
     """Filters by required terms, own and of placed pods; scores by preferred ones."""
 
     name = "InterPodAffinity"
+    reads = Reads.NODES | Reads.PODS
+    requeue_on = (
+        ClusterEvent.POD_ADD,
+        ClusterEvent.POD_DELETE,
+        ClusterEvent.POD_LABEL,
+        ClusterEvent.NODE_ADD,
+        ClusterEvent.NODE_LABEL,
+    )
+    colour = "magenta"
     whole = (Edit("no-pod-affinity"), Edit("no-pod-anti-affinity"))
-    reads_pods = True
     unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
 
     @property
@@ -94,10 +103,18 @@ class InterPodAffinity(Plugin):
         """Whether a term of a placed pod means the incoming one."""
         return term.matches(self.pod.namespace, self.pod.labels, self._namespace_labels)
 
-    def is_meant_by(self, affinity: PodAffinity) -> bool:
+    def is_concerned(self, affinities: Iterable[PodAffinity]) -> bool:
+        own = self.pod.affinity
+        return bool(own) or bool(own.errors) or any(map(self._is_meant_by, affinities))
+
+    def _is_meant_by(self, affinity: PodAffinity) -> bool:
         """Whether any term of a placed pod with this affinity means the incoming one."""
         kinds = (affinity.required, affinity.required_anti, affinity.preferred, affinity.preferred_anti)
         return any(self._matches_incoming(term) for terms in kinds for term in terms)
+
+    def is_helped_by(self, placed: Pod) -> bool:
+        labels = self.snapshot.namespace_labels(placed.namespace)
+        return any(term.matches(placed.namespace, placed.labels, labels) for term in self.pod.affinity.required)
 
     @cached_property
     def _namespace_labels(self) -> dict[str, str]:

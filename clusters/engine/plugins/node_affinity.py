@@ -33,6 +33,7 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.relaxing.edits import Edit, without_requirement
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
@@ -50,6 +51,9 @@ class NodeAffinity(Plugin):
     """Filters by node selector and required affinity; scores by preferred affinity."""
 
     name = "NodeAffinity"
+    reads = Reads.NODES
+    requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_LABEL)
+    colour = "orange"
     whole = (Edit("no-node-selector"), Edit("no-node-affinity"))
 
     @cached_property

@@ -13,6 +13,7 @@ from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.relaxing.edits import Edit
 from clusters.engine.status import PASS, Outcome, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
@@ -24,6 +25,9 @@ class NodeName(Plugin):
     """Filters by ``spec.nodeName``."""
 
     name = "NodeName"
+    reads = Reads.NODES
+    requeue_on = (ClusterEvent.NODE_ADD,)
+    colour = "navy"
     whole = (Edit("no-node-name"),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:

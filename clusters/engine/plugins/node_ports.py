@@ -23,6 +23,7 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.relaxing.edits import Edit, without_port
 from clusters.engine.status import Mask, Outcome, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,8 +39,11 @@ class NodePorts(Plugin):
     """Filters by free host ports."""
 
     name = "NodePorts"
+    reads = Reads.PODS
+    requeue_on = (ClusterEvent.POD_DELETE, ClusterEvent.NODE_ADD)
+    colour = "copper"
+    skips_for_good = True
     whole = (Edit("no-host-ports"),)
-    reads_pods = True
     unprepared = 'reading "PreFilterNodePorts" from cycleState: not found'
 
     def pre_filter(self) -> PreFilter:

@@ -15,12 +15,15 @@ from clusters.engine.plugin import Plugin
 from clusters.engine.resources.requests import Amounts, pod_amounts
 from clusters.engine.resources.scoring import asked_and_allocatable, balanced
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
+from clusters.engine.traits import Reads
 
 
 class NodeResourcesBalancedAllocation(Plugin):
     """Scores only; every node passes."""
 
     name = "NodeResourcesBalancedAllocation"
+    reads = Reads.AMOUNTS
+    colour = "sky"
 
     @cached_property
     def _resources(self) -> list[str]:

@@ -34,6 +34,7 @@ from clusters.engine.resources.scoring import (
     weighted_mean,
 )
 from clusters.engine.status import PASS, SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +51,14 @@ class NodeResourcesFit(Plugin):
     """Filters by free resources; scores by the strategy of the profile."""
 
     name = "NodeResourcesFit"
-    reads_pods = True
+    reads = Reads.AMOUNTS
+    requeue_on = (
+        ClusterEvent.POD_DELETE,
+        ClusterEvent.POD_SCALE_DOWN,
+        ClusterEvent.NODE_ADD,
+        ClusterEvent.NODE_ALLOCATABLE,
+    )
+    colour = "blue"
     unprepared = 'error reading "PreFilterNodeResourcesFit" from cycleState: not found'
 
     def __init__(self, context: Context) -> None:
@@ -77,6 +85,9 @@ class NodeResourcesFit(Plugin):
                 continue
             checked[resource] = amount
         return list(checked.items())
+
+    def checked_amounts(self) -> Sequence[tuple[str, int]]:
+        return self.checked
 
     # -- filtering ---------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.relaxing.edits import tolerating
 from clusters.engine.status import PASS, Outcome, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
@@ -25,6 +26,9 @@ class NodeUnschedulable(Plugin):
     """Filters out cordoned nodes."""
 
     name = "NodeUnschedulable"
+    reads = Reads.NODES
+    requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT, ClusterEvent.POD_TOLERATION)
+    colour = "brown"
     whole = (tolerating(_CORDON),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:

@@ -17,6 +17,7 @@ from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.attachable import (
     SITUATIONS,
     AttachableVolumes,
@@ -47,7 +48,16 @@ class NodeVolumeLimits(Plugin):
     """Counts volumes by CSI driver and node; only nodes that could be full are counted one by one."""
 
     name = "NodeVolumeLimits"
-    reads_pods = True
+    reads = Reads.PODS | Reads.VOLUMES
+    requeue_on = (
+        ClusterEvent.POD_DELETE,
+        ClusterEvent.VOLUME_ATTACHMENT_DELETE,
+        ClusterEvent.CSI_NODE_ADD,
+        ClusterEvent.CSI_NODE_UPDATE,
+        ClusterEvent.CLAIM_ADD,
+    )
+    colour = "indigo"
+    skips_for_good = True
 
     @cached_property
     def _reader(self) -> AttachableVolumes:

@@ -40,10 +40,12 @@ from clusters.engine.spreading.constraints import (
     needs_every_key,
 )
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clusters.engine.objects import Pod
     from clusters.engine.world import World
 
 REASON_SKEW = "node(s) didn't match pod topology spread constraints"
@@ -54,8 +56,20 @@ class PodTopologySpread(Plugin):
     """Filters by DoNotSchedule constraints; scores by ScheduleAnyway constraints."""
 
     name = "PodTopologySpread"
+    reads = Reads.NODES | Reads.PODS
+    requeue_on = (
+        ClusterEvent.POD_ADD,
+        ClusterEvent.POD_DELETE,
+        ClusterEvent.POD_LABEL,
+        ClusterEvent.POD_TOLERATION,
+        ClusterEvent.NODE_ADD,
+        ClusterEvent.NODE_DELETE,
+        ClusterEvent.NODE_LABEL,
+        ClusterEvent.NODE_TAINT,
+    )
+    colour = "green"
+    skips_for_good = True
     whole = (Edit("no-spread"),)
-    reads_pods = True
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
 
     @property
@@ -74,6 +88,14 @@ class PodTopologySpread(Plugin):
     @property
     def counts_together(self) -> bool:
         return True
+
+    def is_helped_by(self, placed: Pod) -> bool:
+        if placed.namespace != self.pod.namespace:
+            return False
+        try:
+            return any(constraint.selector.matches(placed.labels) for constraint in self._hard)
+        except SelectorError:
+            return False
 
     def pre_filter(self) -> PreFilter:
         try:

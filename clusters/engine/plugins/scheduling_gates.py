@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.plugin import Plugin
 from clusters.engine.status import SUCCESS, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
 
-NAME = "SchedulingGates"
 
+class SchedulingGates(Plugin):
+    """Keeps pods out of the queue that have gates."""
 
-def pre_enqueue(pod: Pod) -> Status:
-    """Success when the pod may be queued, else a status that names the gates it waits for."""
-    gates = pod.scheduling_gates
-    if not gates:
-        return SUCCESS
-    return unresolvable(f"waiting for scheduling gates: [{' '.join(gates)}]")
+    name = "SchedulingGates"
+    reads = Reads.NOTHING
+    requeue_on = (ClusterEvent.POD_GATES_ELIMINATED,)
+    colour = "slate"
+
+    @classmethod
+    def pre_enqueue(cls, pod: Pod) -> Status:
+        gates = pod.scheduling_gates
+        return unresolvable(f"waiting for scheduling gates: [{' '.join(gates)}]") if gates else SUCCESS

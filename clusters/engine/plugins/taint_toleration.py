@@ -15,6 +15,7 @@ from clusters.engine.matching.nodes import untolerated
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
 from clusters.engine.relaxing.edits import Edit, tolerating
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,9 @@ class TaintToleration(Plugin):
     """Filters by taints that forbid; scores by taints that dissuade."""
 
     name = "TaintToleration"
+    reads = Reads.NODES
+    requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT, ClusterEvent.POD_TOLERATION)
+    colour = "ochre"
     whole = (Edit("tolerate-everything"),)
 
     @property

@@ -17,6 +17,7 @@ from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.capacity import StorageCapacities
 from clusters.engine.volumes.claim_matching import ClaimMatching, Match, VolumeOffer
 from clusters.engine.volumes.claims import (
@@ -113,6 +114,24 @@ class VolumeBinding(Plugin):
     """Judges all nodes at once, claim by claim; what is imagined about pods changes nothing for it."""
 
     name = "VolumeBinding"
+    reads = Reads.NODES | Reads.VOLUMES
+    requeue_on = (
+        ClusterEvent.CLAIM_ADD,
+        ClusterEvent.CLAIM_UPDATE,
+        ClusterEvent.VOLUME_ADD,
+        ClusterEvent.VOLUME_UPDATE,
+        ClusterEvent.STORAGE_CLASS_ADD,
+        ClusterEvent.STORAGE_CLASS_UPDATE,
+        ClusterEvent.NODE_ADD,
+        ClusterEvent.NODE_LABEL,
+        ClusterEvent.CSI_NODE_ADD,
+        ClusterEvent.CSI_NODE_UPDATE,
+        ClusterEvent.CSI_DRIVER_UPDATE,
+        ClusterEvent.STORAGE_CAPACITY_ADD,
+        ClusterEvent.STORAGE_CAPACITY_UPDATE,
+    )
+    colour = "violet"
+    skips_for_good = True
     unprepared = "not found"
 
     @property

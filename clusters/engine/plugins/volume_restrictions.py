@@ -26,6 +26,7 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.relaxing.edits import digest
 from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
+from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.claims import claim_not_found, claim_uses, spec_of
 from clusters.engine.world import World, no_changes
 
@@ -96,7 +97,10 @@ class VolumeRestrictions(Plugin):
     """Its requirements are numbered disks first, then ReadWriteOncePod claims."""
 
     name = "VolumeRestrictions"
-    reads_pods = True
+    reads = Reads.PODS | Reads.VOLUMES
+    requeue_on = (ClusterEvent.POD_DELETE, ClusterEvent.NODE_ADD, ClusterEvent.CLAIM_ADD)
+    colour = "lavender"
+    skips_for_good = True
     unprepared = 'cannot read "PreFilterVolumeRestrictions" from cycleState'
 
     def pre_filter(self) -> PreFilter:

@@ -15,6 +15,7 @@ from clusters.engine.evidence import Evidence, text
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import PASS, Mask, Outcome, Status, unresolvable
+from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
     StorageError,
@@ -50,6 +51,18 @@ class VolumeZone(Plugin):
     """Each claim with a zoned volume is one requirement."""
 
     name = "VolumeZone"
+    reads = Reads.NODES | Reads.VOLUMES
+    requeue_on = (
+        ClusterEvent.CLAIM_ADD,
+        ClusterEvent.CLAIM_UPDATE,
+        ClusterEvent.VOLUME_ADD,
+        ClusterEvent.VOLUME_UPDATE,
+        ClusterEvent.STORAGE_CLASS_ADD,
+        ClusterEvent.NODE_ADD,
+        ClusterEvent.NODE_LABEL,
+    )
+    colour = "lilac"
+    skips_for_good = True
 
     def pre_filter(self) -> PreFilter:
         if self._problem is not None:

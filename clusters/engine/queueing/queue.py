@@ -1,7 +1,7 @@
 """The scheduler's queue as far as it can be told from outside: where a waiting pod stands, and what would wake it.
 
 Upstream: ``pkg/scheduler/backend/queue`` v1.34.1 with the feature gates at their defaults (queueing hints, and pods
-taken out of the back-off queue while nothing else waits), and EventsToRegister of the in-tree plugins.
+taken out of the back-off queue while nothing else waits).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.plugins.priority_sort import order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from clusters.engine.queueing.backoff import Backoff
 
@@ -109,73 +109,3 @@ def _rest(place: Place, pod: Waiting, backoff: Backoff) -> int:
 
 def _rested_at(pod: Waiting, backoff: Backoff) -> int:
     return backoff.over_at(pod.failed_at or 0, pod.failures)
-
-
-_NODE_ADD: Final = "Node/Add"
-_NODE_LABEL: Final = "Node/UpdateNodeLabel"
-_NODE_TAINT: Final = "Node/UpdateNodeTaint"
-_NODE_ALLOCATABLE: Final = "Node/UpdateNodeAllocatable"
-_POD_ADD: Final = "Pod/Add"
-_POD_DELETE: Final = "Pod/Delete"
-_POD_LABEL: Final = "Pod/UpdatePodLabel"
-_TOLERATION: Final = "Pod/UpdatePodToleration"
-_CLAIM_ADD: Final = "PersistentVolumeClaim/Add"
-_CLAIM_UPDATE: Final = "PersistentVolumeClaim/Update"
-_VOLUME_ADD: Final = "PersistentVolume/Add"
-_VOLUME_UPDATE: Final = "PersistentVolume/Update"
-_CLASS_ADD: Final = "StorageClass/Add"
-_CSI_NODE_ADD: Final = "CSINode/Add"
-_CSI_NODE_UPDATE: Final = "CSINode/Update"
-
-# For which events the queue asks a plugin that rejected a pod whether to try the pod again.
-REQUEUED_BY: Final[Mapping[str, tuple[str, ...]]] = {
-    "SchedulingGates": ("Pod/UpdatePodSchedulingGatesEliminated",),
-    "NodeUnschedulable": (_NODE_ADD, _NODE_TAINT, _TOLERATION),
-    "NodeName": (_NODE_ADD,),
-    "TaintToleration": (_NODE_ADD, _NODE_TAINT, _TOLERATION),
-    "NodeAffinity": (_NODE_ADD, _NODE_LABEL),
-    "NodePorts": (_POD_DELETE, _NODE_ADD),
-    "NodeResourcesFit": (_POD_DELETE, "Pod/UpdatePodScaleDown", _NODE_ADD, _NODE_ALLOCATABLE),
-    "VolumeRestrictions": (_POD_DELETE, _NODE_ADD, _CLAIM_ADD),
-    "NodeVolumeLimits": (_POD_DELETE, "VolumeAttachment/Delete", _CSI_NODE_ADD, _CSI_NODE_UPDATE, _CLAIM_ADD),
-    "VolumeBinding": (
-        _CLAIM_ADD,
-        _CLAIM_UPDATE,
-        _VOLUME_ADD,
-        _VOLUME_UPDATE,
-        _CLASS_ADD,
-        "StorageClass/Update",
-        _NODE_ADD,
-        _NODE_LABEL,
-        _CSI_NODE_ADD,
-        _CSI_NODE_UPDATE,
-        "CSIDriver/Update",
-        "CSIStorageCapacity/Add",
-        "CSIStorageCapacity/Update",
-    ),
-    "VolumeZone": (_CLAIM_ADD, _CLAIM_UPDATE, _VOLUME_ADD, _VOLUME_UPDATE, _CLASS_ADD, _NODE_ADD, _NODE_LABEL),
-    "PodTopologySpread": (
-        _POD_ADD,
-        _POD_DELETE,
-        _POD_LABEL,
-        _TOLERATION,
-        _NODE_ADD,
-        "Node/Delete",
-        _NODE_LABEL,
-        _NODE_TAINT,
-    ),
-    "InterPodAffinity": (_POD_ADD, _POD_DELETE, _POD_LABEL, _NODE_ADD, _NODE_LABEL),
-    "DynamicResources": (
-        "ResourceClaim/Add",
-        "ResourceClaim/Update",
-        "Pod/UpdatePodGeneratedResourceClaim",
-        "DeviceClass/Add",
-        "DeviceClass/Update",
-        "ResourceSlice/Add",
-        "ResourceSlice/Update",
-        _NODE_ADD,
-        _NODE_LABEL,
-        _NODE_ALLOCATABLE,
-    ),
-    "DefaultPreemption": (_POD_DELETE,),
-}

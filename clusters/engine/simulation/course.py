@@ -9,11 +9,12 @@ from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.binding import bind_claims
 from clusters.engine.simulation.finding import Finding, explain_attempt, find
 from clusters.engine.simulation.kinds import Kinds
-from clusters.engine.simulation.requeueing import CLAIM_UPDATED, Requeueing
+from clusters.engine.simulation.requeueing import Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
 from clusters.engine.simulation.standings import Standings
 from clusters.engine.simulation.successors import Successors, nominated, running
 from clusters.engine.simulation.waiting import Asleep, Line
+from clusters.engine.traits import ClusterEvent
 from clusters.engine.uncertainty import uncertainties
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ class Course:
             self._wake_by_departure(nominated_on)
         if self._asleep:
             if kind.pod.volumes:
-                self._wake(self._asleep.kinds_woken_by(CLAIM_UPDATED))
+                self._wake(self._asleep.kinds_woken_by(ClusterEvent.CLAIM_UPDATE))
             self._wake(self._requeueing.by_arrival(kind, self._asleep))
             sibling = self._asleep.first(kind)
             if sibling is not None and sibling not in self.line and self._requeueing.may_fit(kind):

@@ -10,6 +10,7 @@ import numpy as np
 
 from clusters.engine.explanation import explain
 from clusters.engine.failure import Failure, attempt
+from clusters.engine.registry import reads_amounts
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.headroom import Portion, headroom
@@ -89,7 +90,7 @@ def _open(explanation: Explanation) -> Mask:
     """Shape (N,): nodes that let the pod in, but for what they have left."""
     found = np.zeros(len(explanation.snapshot.nodes), np.bool_)
     for group in explanation.groups:
-        found[group.rows] = group.verdict is None or group.verdict.plugin == "NodeResourcesFit"
+        found[group.rows] = group.verdict is None or reads_amounts(group.verdict.plugin)
     return found
 
 

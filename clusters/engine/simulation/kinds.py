@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.objects import Pod, metadata, namespace_of, placement_volumes
-from clusters.engine.plugins import scheduling_gates
+from clusters.engine.registry import pre_enqueue
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile, SchedulerConfiguration
@@ -73,7 +73,4 @@ class Kinds:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
             return Kind(len(self._kinds), pod, None, str(error), "")
-        gates = ""
-        if scheduling_gates.NAME in profile.pre_enqueue:
-            gates = ", ".join(scheduling_gates.pre_enqueue(pod).reasons)
-        return Kind(len(self._kinds), pod, profile, "", gates)
+        return Kind(len(self._kinds), pod, profile, "", ", ".join(pre_enqueue(pod, profile).reasons))

@@ -10,7 +10,7 @@ import numpy as np
 
 from clusters.engine.explanation import explain
 from clusters.engine.objects import Node, labels_of, metadata, name_of, namespace_of
-from clusters.engine.queueing.queue import REQUEUED_BY
+from clusters.engine.registry import requeue_events
 from clusters.engine.resources.requests import PODS
 from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.case import Case
@@ -20,6 +20,7 @@ from clusters.engine.simulation.node_sets import with_nodes
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
+from clusters.engine.traits import ClusterEvent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,7 +175,7 @@ def _told(case: Case, simulation: Simulation, waiting: Step) -> Stop:
 
 def _may_be_helped(step: Step) -> bool:
     """Whether a pod that is placed later could let this one in."""
-    return any("Pod/Add" in REQUEUED_BY.get(plugin, ()) for plugin in step.plugins)
+    return any(ClusterEvent.POD_ADD in requeue_events(plugin) for plugin in step.plugins)
 
 
 def _nodes(snapshot: Snapshot, template: Document, zones: Sequence[str], number: int) -> list[dict[str, Any]]:

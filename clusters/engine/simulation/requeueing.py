@@ -6,29 +6,27 @@ look at nothing but the node where something happened are held against that node
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.plugin import Context
-from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
-from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, constraints_of
+from clusters.engine.registry import PLUGINS, requeue_events
+from clusters.engine.resources.requests import PODS
+from clusters.engine.traits import ClusterEvent
 
 if TYPE_CHECKING:
+    from clusters.engine.configuration import Profile
     from clusters.engine.simulation.kinds import Kind
     from clusters.engine.simulation.standings import Standings
     from clusters.engine.simulation.waiting import Asleep
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 
-POD_ADDED: Final = "Pod/Add"
-POD_DELETED: Final = "Pod/Delete"
-CLAIM_UPDATED: Final = "PersistentVolumeClaim/Update"
-NODE_TAINTED: Final = "Node/UpdateNodeTaint"
-_SPREAD: Final = "PodTopologySpread"
-_FIT: Final = "NodeResourcesFit"
+
+def _may_gain(plugin: str) -> bool:
+    """Whether a node that is closed may let a pod in elsewhere; to plugins that judge each node by itself it cannot."""
+    return ClusterEvent.NODE_TAINT in requeue_events(plugin) and not PLUGINS[plugin].is_fixed()
 
 
 class Requeueing:
@@ -44,7 +42,7 @@ class Requeueing:
         """The kinds that a departure from a row may help: room is what they lack there, or pods they may preempt."""
         local: list[Kind] = []
         found: list[Kind] = []
-        for kind in asleep.kinds_woken_by(POD_DELETED):
+        for kind in asleep.kinds_woken_by(ClusterEvent.POD_DELETE):
             (local if self.is_local(kind) else found).append(kind)
         if local:
             free = self._free(row)
@@ -66,13 +64,23 @@ class Requeueing:
         """The kinds that a pod that was just placed may help: those that want its like near, or spread out."""
         return [
             kind
-            for kind in asleep.kinds_woken_by(POD_ADDED)
-            if self._is_near(kind, placed) or self._is_spread_with(kind, placed)
+            for kind in asleep.kinds_woken_by(ClusterEvent.POD_ADD)
+            if kind.profile is not None and self._is_helped(kind, kind.profile, placed)
         ]
+
+    def _is_helped(self, kind: Kind, profile: Profile, placed: Kind) -> bool:
+        """Whether any filter of a kind says that the pod that was placed may let it in."""
+        context = Context(self._snapshot, kind.pod, profile.args)
+        asked = (name for name in profile.filter if ClusterEvent.POD_ADD in requeue_events(name))
+        return any(PLUGINS[name](context).is_helped_by(placed.pod) for name in asked)
 
     def by_taint(self, asleep: Asleep) -> list[Kind]:
         """The kinds that may be helped when a node is closed: its domain may no longer count when pods are spread."""
-        return [kind for kind in asleep.kinds_woken_by(NODE_TAINTED) if _SPREAD in asleep.plugins_of(kind)]
+        return [
+            kind
+            for kind in asleep.kinds_woken_by(ClusterEvent.NODE_TAINT)
+            if any(_may_gain(plugin) for plugin in asleep.plugins_of(kind))
+        ]
 
     def may_fit(self, kind: Kind) -> bool:
         """Whether another pod of a kind may fit now; exactly known where only what lies on a node counts."""
@@ -106,9 +114,9 @@ class Requeueing:
         if known is None or len(known) != len(resources) + 1:
             assert kind.profile is not None  # noqa: S101 - nobody else sleeps
             known = np.zeros(len(resources) + 1, np.int64)
-            if _FIT in kind.profile.filter:
-                fit = NodeResourcesFit(Context(self._snapshot, kind.pod, kind.profile.args))
-                for resource, amount in fit.checked:
+            context = Context(self._snapshot, kind.pod, kind.profile.args)
+            for name in kind.profile.filter:
+                for resource, amount in PLUGINS[name](context).checked_amounts():
                     if resource == PODS:
                         known[-1] = amount
                     elif resource in resources:
@@ -118,7 +126,7 @@ class Requeueing:
 
     def _could_preempt(self, kind: Kind, row: int, free: Ints) -> bool:
         """Whether a row would have room if every pod of lower priority left it."""
-        if kind.profile is None or "DefaultPreemption" not in kind.profile.post_filter:
+        if kind.profile is None or not any(PLUGINS[name].preempts for name in kind.profile.post_filter):
             return False
         if not kind.pod.preempts or kind.priority <= self._lowest:
             return False
@@ -133,21 +141,3 @@ class Requeueing:
             given[:-1] += nodes.vector(pods.shapes[pods.shape[slot]].requests)
         asked = self._asked_by(kind)
         return bool(((asked <= given) | (asked == 0)).all())
-
-    # -- by labels ---------------------------------------------------------------------------------------
-
-    def _is_near(self, kind: Kind, placed: Kind) -> bool:
-        pod = placed.pod
-        labels = self._snapshot.namespace_labels(pod.namespace)
-        return any(term.matches(pod.namespace, pod.labels, labels) for term in kind.pod.affinity.required)
-
-    def _is_spread_with(self, kind: Kind, placed: Kind) -> bool:
-        if kind.profile is None or kind.pod.namespace != placed.pod.namespace or _SPREAD not in kind.profile.filter:
-            return False
-        arguments = kind.profile.args[_SPREAD]
-        assert isinstance(arguments, PodTopologySpreadArgs)  # noqa: S101 - that is what the plugin is given
-        try:
-            constraints = constraints_of(self._snapshot, kind.pod, arguments, DO_NOT_SCHEDULE)
-        except SelectorError:
-            return False
-        return any(constraint.selector.matches(placed.pod.labels) for constraint in constraints)

@@ -14,8 +14,7 @@ import numpy as np
 from clusters.engine import cost
 from clusters.engine.objects import Pod, PodShape
 from clusters.engine.plugin import MAX_NODE_SCORE, Context, Plugin
-from clusters.engine.plugins.inter_pod_affinity import InterPodAffinity
-from clusters.engine.registry import PLUGINS
+from clusters.engine.registry import PLUGINS, reads_amounts
 from clusters.engine.simulation.finding import Finding
 from clusters.engine.simulation.successors import running
 from clusters.engine.snapshot import Snapshot
@@ -30,22 +29,6 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.search_order import SearchOrder
     from clusters.engine.status import Index, Ints, Mask
 
-# Plugins that judge a node by what stays the same, and by the pods on it.
-_FIXED: Final = frozenset({"NodeName", "NodeUnschedulable", "NodeAffinity", "TaintToleration", "ImageLocality"})
-_OWN: Final = frozenset({"NodeResourcesFit", "NodeResourcesBalancedAllocation"})
-# Plugins for which it is the pod and the objects beside pods and nodes that decide whether they have anything to say,
-# as long as the pod has no volumes that restrict where it goes.
-_FORESEEABLE: Final = frozenset(
-    {
-        "NodePorts",
-        "VolumeRestrictions",
-        "NodeVolumeLimits",
-        "VolumeBinding",
-        "VolumeZone",
-        "PodTopologySpread",
-        "DynamicResources",
-    }
-)
 _NOWHERE: Final = -1
 # How many rows are judged ahead at first.
 _AHEAD: Final = 128
@@ -69,16 +52,19 @@ class Standing:
         self.considered: Mask = np.ones(count, np.bool_)
         self.fixed: Mask = self.considered
         self.is_usable = self._is_prepared() and self._judge_fixed()
-        self._affinities_seen, self._is_meant = 0, False
+        self._affinities_seen = 0
         self._filtering: set[str] = set()
         if not self.is_usable:
             return
-        self._around = [name for name in self._plugins if name not in _FIXED | _OWN and self._may_speak(name)]
+        around = [name for name in self._plugins if not PLUGINS[name].is_local() and self._may_speak(name)]
+        self._around: dict[str, bool] = dict.fromkeys(around, False)
         self._imagined = Snapshot()
         own = Context(self._imagined, kind.pod, profile.args)
-        self._own_filter = PLUGINS["NodeResourcesFit"](own) if "NodeResourcesFit" in profile.filter else None
+        self._own_filters = [PLUGINS[name](own) for name in profile.filter if reads_amounts(name)]
         self._own_scores = [
-            (PLUGINS[name](own), profile.weights[name]) for name in profile.score if name in _OWN & self._scoring
+            (PLUGINS[name](own), profile.weights[name])
+            for name in profile.score
+            if reads_amounts(name) and name in self._scoring
         ]
         shape = PodShape.of(Pod(running(kind.pod.document)))
         self._vector = snapshot.nodes.vector(shape.requests)
@@ -111,7 +97,7 @@ class Standing:
 
     def _judge_fixed(self) -> bool:
         """Run the filters that never change their mind; False where the pod is one for the whole cycle."""
-        names = [name for name in self._profile.pre_filter if name in _FIXED | _OWN and name in self._plugins]
+        names = [name for name in self._profile.pre_filter if name in self._plugins and PLUGINS[name].is_local()]
         results = {name: self._plugins[name].pre_filter() for name in names}
         for result in results.values():
             if result.status.code not in (Code.SUCCESS, Code.SKIP):
@@ -125,14 +111,14 @@ class Standing:
         self.fixed = self.considered.copy()
         for name in self._profile.filter:
             skipped = name in results and results[name].status.code is Code.SKIP
-            if name in _FIXED and name in self._plugins and not skipped:
+            if name in self._plugins and PLUGINS[name].is_fixed() and not skipped:
                 failed = self._plugins[name].filter().failed
                 if failed is not None:
                     self.fixed &= ~failed
         rows = np.arange(len(self.fixed))
         self._scoring = frozenset(self._profile.score)
         for name in self._profile.pre_score:
-            if name in _FIXED | _OWN and name in self._plugins:
+            if name in self._plugins and PLUGINS[name].is_local():
                 status = self._plugins[name].pre_score(rows)
                 if status.code is Code.SKIP:
                     self._scoring -= {name}
@@ -144,7 +130,7 @@ class Standing:
         """Score by what stays the same; what depends on which nodes fit is kept raw, to be normalised over those."""
         everywhere, fixed = np.arange(len(self.fixed)), np.flatnonzero(self.fixed)
         for name in self._profile.score:
-            if name not in _FIXED & self._scoring or name not in self._plugins or not len(fixed):
+            if name not in self._scoring or not PLUGINS[name].is_fixed() or not len(fixed):
                 continue
             plugin, weight = self._plugins[name], self._profile.weights[name]
             raw = plugin.score(everywhere)
@@ -161,7 +147,7 @@ class Standing:
     def _may_speak(self, name: str) -> bool:
         """Whether a plugin that looks at other pods may ever have anything to say about this one."""
         plugin = self._plugins[name]
-        if isinstance(plugin, InterPodAffinity) or name not in _FORESEEABLE:
+        if not plugin.skips_for_good:
             self._filtering.add(name)
             return True
         if name in self._profile.filter and plugin.pre_filter().status.code is not Code.SKIP:
@@ -173,14 +159,12 @@ class Standing:
     @property
     def around(self) -> Sequence[str]:
         """The plugins that have to be asked anew for each pod."""
-        if "InterPodAffinity" in self._around and (not self._affinities_seen or self._affinities_seen < len(self._met)):
-            plugin = self._plugins["InterPodAffinity"]
-            assert isinstance(plugin, InterPodAffinity)  # noqa: S101 - that is its name
-            own = self._kind.pod.affinity
+        if not self._affinities_seen or self._affinities_seen < len(self._met):
             new = self._met[self._affinities_seen :]
-            self._is_meant = self._is_meant or bool(own) or bool(own.errors) or any(map(plugin.is_meant_by, new))
+            for name, is_concerned in self._around.items():
+                self._around[name] = is_concerned or self._plugins[name].is_concerned(new)
             self._affinities_seen = len(self._met)
-        return self._around if self._is_meant else [name for name in self._around if name != "InterPodAffinity"]
+        return [name for name, is_concerned in self._around.items() if is_concerned]
 
     @property
     def is_filtered_around(self) -> bool:
@@ -235,8 +219,11 @@ class Standing:
         nodes.requested[:, : len(self._vector)] += more[:, None] * self._vector
         nodes.non_zero += more[:, None] * self._non_zero
         nodes.pod_count += more
-        failed = None if self._own_filter is None else self._own_filter.filter().failed
-        room = self.fixed[rows] if failed is None else self.fixed[rows] & ~failed
+        room = self.fixed[rows]
+        for plugin in self._own_filters:
+            failed = plugin.filter().failed
+            if failed is not None:
+                room = room & ~failed
         everywhere = np.arange(len(rows))
         own = np.zeros(len(rows), np.int64)
         for plugin, weight in self._own_scores:

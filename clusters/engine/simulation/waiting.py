@@ -11,7 +11,8 @@ import heapq
 from typing import TYPE_CHECKING
 
 from clusters.engine.plugins.priority_sort import order
-from clusters.engine.queueing.queue import REQUEUED_BY
+from clusters.engine.registry import requeue_events
+from clusters.engine.traits import ClusterEvent
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.kinds import Kind
@@ -66,7 +67,7 @@ class Asleep:
         self._kinds: dict[int, Kind] = {}
         self._keys: dict[int, dict[str, None]] = {}
         self._plugins: dict[int, tuple[str, ...]] = {}
-        self._events: dict[int, frozenset[str]] = {}
+        self._events: dict[int, frozenset[ClusterEvent]] = {}
 
     def __len__(self) -> int:
         """How many kinds sleep."""
@@ -78,8 +79,8 @@ class Asleep:
         self._keys.setdefault(number, {})[key] = None
         if self._plugins.get(number) != plugins:
             self._kinds[number], self._plugins[number] = kind, plugins
-            events = {event for plugin in plugins for event in REQUEUED_BY.get(plugin, ())}
-            self._events[number] = frozenset(events or {"Pod/Delete"})
+            events = {event for plugin in plugins for event in requeue_events(plugin)}
+            self._events[number] = frozenset(events or {ClusterEvent.POD_DELETE})
 
     def discard(self, kind: Kind, key: str) -> None:
         """Forget a pod that is tried or gone."""
@@ -99,6 +100,6 @@ class Asleep:
         """The plugins that rejected a kind that sleeps."""
         return self._plugins[kind.number]
 
-    def kinds_woken_by(self, event: str) -> list[Kind]:
+    def kinds_woken_by(self, event: ClusterEvent) -> list[Kind]:
         """The kinds rejected by a plugin that the queue asks about an event, in the order in which they fell asleep."""
         return [self._kinds[number] for number, events in self._events.items() if event in events]

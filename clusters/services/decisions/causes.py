@@ -17,6 +17,7 @@ from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_l
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
 from clusters.engine.preemption import TERMINATING
+from clusters.engine.registry import reads_volumes
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.engine.status import SUCCESS
 from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 NO_NODES, PROVISIONING = "no nodes", "a volume is being made"
 _PRE_FILTER = "PreFilter"
-_VOLUME_PLUGINS = ("VolumeBinding", "VolumeRestrictions", "VolumeZone", "NodeVolumeLimits")
 _PAIR = UNWANTED + 1
 # From here on a change is hard enough that another one is told first, whatever the cause.
 UNREALISTIC = int(Effort.SYSTEM)
@@ -97,7 +97,7 @@ class Change:
         """Whether the change is to what a cause names."""
         plugins = {NodeResourcesFit.name} if self.reduced else {constraint.plugin for constraint in self.lifted}
         named = set(cause.plugin.split(","))
-        return bool(plugins & named) or (bool(self.remedy) and not named.isdisjoint(_VOLUME_PLUGINS))
+        return bool(plugins & named) or (bool(self.remedy) and any(map(reads_volumes, named)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
         return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        kind = Kind.VOLUME if stopped.plugin in _VOLUME_PLUGINS else Kind.UNSCHEDULABLE
+        kind = Kind.VOLUME if reads_volumes(stopped.plugin) else Kind.UNSCHEDULABLE
         reason = _QUOTED.sub("", ", ".join(stopped.status.reasons)).replace("  ", " ").strip()
         cause = Cause(kind, stopped.plugin or _PRE_FILTER, reason)
         return replace(found, cause=cause, nodes=explanation.node_count)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine.plugins.priority_sort import NAME as PRIORITY_SORT
 from clusters.engine.queueing.queue import Place, Standing, Waiting, line_up
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
@@ -57,18 +56,14 @@ class Placed(NamedTuple):
 class ClusterQueue:
     """All pods that wait; ``as_of`` and ``backoff`` as of ClusterPending.
 
-    ``sorted_by`` is the plugin that sorts the queue: where it is not PrioritySort, its order is not known.
+    ``is_order_known``: not where a plugin that Kubernetes does not bring sorts the queue.
     """
 
     pods: tuple[QueuedPod, ...]
     as_of: datetime | None
     backoff: Backoff
-    sorted_by: str
+    is_order_known: bool
     _lined_up: tuple[int, list[Placed]] = field(default_factory=lambda: (-1, []))
-
-    @property
-    def is_order_known(self) -> bool:
-        return self.sorted_by == PRIORITY_SORT
 
     def line_up(self, now: datetime) -> list[Placed]:
         """Return where all stand at a time, in the order in which they would be tried.
@@ -97,9 +92,7 @@ def queue_of(*, cluster: Cluster) -> ClusterQueue:
     settled = repr(configuration), cluster.revision
     return _latest.get(
         cluster.pk,
-        lambda: ClusterQueue(
-            tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, sorts[0] if sorts else ""
-        ),
+        lambda: ClusterQueue(tuple(_queued(cluster, pending)), pending.as_of, pending.backoff, bool(sorts)),
         version=(snapshot_of(cluster), settled),
     )
 

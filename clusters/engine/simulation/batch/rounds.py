@@ -17,12 +17,13 @@ import numpy as np
 
 from clusters.engine.cycle import Cycle, run_cycle
 from clusters.engine.objects import Pod
-from clusters.engine.queueing.queue import REQUEUED_BY
+from clusters.engine.registry import reads_amounts, requeue_events
 from clusters.engine.simulation.batch.lots import Applicant, Lot, lots_of
 from clusters.engine.simulation.batch.network import targets_of
 from clusters.engine.simulation.binding import bind_claims
 from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.successors import running
+from clusters.engine.traits import ClusterEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 # After so many rounds those who are left are tried one by one.
 MOST_ROUNDS: Final = 12
-RESOURCES: Final = "NodeResourcesFit"
 _NONE: Final[Mapping[int, Iterable[str]]] = {}
 
 
@@ -144,7 +144,7 @@ def one_by_one(
                     filling.put(filling.chosen(applicant, cycle, among, refused.get(applicant.turn, ())))
                     continue
                 plugins = rejecting(cycle)
-                helps = any("Pod/Add" in REQUEUED_BY.get(plugin, ()) for plugin in plugins)
+                helps = any(ClusterEvent.POD_ADD in requeue_events(plugin) for plugin in plugins)
                 failed[kind] = (len(filling.acts), helps)
             (again if failed[kind][1] else left).append(applicant)
         if len(filling.acts) == before:
@@ -166,7 +166,7 @@ def _round(filling: Filling, lots: Sequence[Lot], refused: dict[int, set[str]], 
         if not reasons:
             continue
         overtaken = lot.pod.priority
-        if RESOURCES in reasons:
+        if any(map(reads_amounts, reasons)):
             break
     return done
 

@@ -1,0 +1,19 @@
+"""DefaultPreemption: makes room by removing pods of lower priority; ``clusters.engine.preemption`` computes it.
+
+Upstream: ``pkg/scheduler/framework/plugins/defaultpreemption`` v1.34.1.
+"""
+
+from __future__ import annotations
+
+from clusters.engine.plugin import Plugin
+from clusters.engine.traits import ClusterEvent, Reads
+
+
+class DefaultPreemption(Plugin):
+    """Tries nodes without their pods of lower priority once no node passes the filters."""
+
+    name = "DefaultPreemption"
+    reads = Reads.PODS
+    requeue_on = (ClusterEvent.POD_DELETE,)
+    colour = "amber"
+    preempts = True

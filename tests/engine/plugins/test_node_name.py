@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clusters.engine.plugin import Constraint
+from clusters.engine.plugins.node_name import REASON, NodeName
+from clusters.engine.status import SUCCESS, unresolvable
+from tests.engine.builders import a_context, a_node, a_pod, explanation_of
+
+REJECTED = unresolvable(REASON)
+NODES = ("elm", "oak", "ash")
+
+
+def plugin_for(wanted: str | None, *names: str) -> NodeName:
+    return NodeName(a_context(a_pod(node=wanted), *(a_node(name) for name in names)))
+
+
+def test_pod_that_names_no_node_passes_everywhere() -> None:
+    plugin = plugin_for(None, "elm", "oak")
+
+    assert plugin.filter().failed is None
+    assert plugin.evidence(0) == ()
+
+
+def test_pod_that_names_its_node_passes_there_only() -> None:
+    outcome = plugin_for("oak", "elm", "oak").filter()
+
+    assert [outcome.at(row) for row in range(2)] == [REJECTED, SUCCESS]
+
+
+def test_removing_pods_does_not_help() -> None:
+    explanation = explanation_of(a_pod(node="gone"), a_node("elm"), a_node("oak"))
+
+    assert explanation.refusal == f"0/2 nodes are available: 2 {REASON}."
+    assert explanation.message is not None
+    assert explanation.message.endswith(
+        "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
+    )
+
+
+def test_name_of_no_node_is_rejected_everywhere() -> None:
+    failed = plugin_for("gone", "elm", "oak").filter().failed
+
+    assert failed is not None
+    assert failed.tolist() == [True, True]
+
+
+def test_pod_that_does_not_name_its_node_passes_once_that_is_lifted() -> None:
+    plugin = plugin_for("oak", "elm", "oak")
+
+    (constraint,) = plugin.constraints()
+    assert constraint == Constraint("NodeName", edit=constraint.edit)
+    assert constraint.edit is not None
+    assert "nodeName" not in constraint.edit.apply(a_pod(node="oak"))["spec"]
+    assert plugin.filter(lifted=frozenset({0})).failed is None
+
+
+@pytest.mark.parametrize(("row", "holds"), [(0, False), (1, True)])
+def test_evidence_says_which_name_was_asked_for(row: int, holds: bool) -> None:
+    (evidence,) = plugin_for("oak", "elm", "oak").evidence(row)
+
+    assert evidence.holds is holds
+
+
+@given(st.sampled_from(("", *NODES, "gone")), st.lists(st.sampled_from(NODES), unique=True))
+def test_arrays_agree_with_the_rule_for_one_node(wanted: str, names: list[str]) -> None:
+    plugin = plugin_for(wanted or None, *names)
+
+    failed = plugin.filter().failed
+    rejected = [False] * len(names) if failed is None else failed.tolist()
+    assert rejected == [bool(wanted) and wanted != name for name in plugin.snapshot.nodes.names]
