@@ -18,6 +18,8 @@ from clusters.services.journal.document import decision_document
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clusters.documents.explanation import ExplanationDocument
+
 Document = dict[str, Any]
 
 # What cluster-capacity places per second on such clusters, looking at a tenth of 5,000 nodes and at 420 of 1,000.
@@ -126,13 +128,13 @@ def _trace(folder: Path) -> dict[str, Figure]:
     }
 
 
-def _replay(nodes: Sequence[Document], wanted: Sequence[Wanted]) -> list[Document]:
+def _replay(nodes: Sequence[Document], wanted: Sequence[Wanted]) -> list[ExplanationDocument]:
     """Replay a trace; returns the decision of each pod that stays pending, one for those that are alike."""
     case = Case(Snapshot.from_objects(nodes_of(nodes)), SchedulerConfiguration.default(), wanted)
     simulation = Simulation(case)
     for _ in simulation:
         pass
-    decisions: list[Document] = []
+    decisions: list[ExplanationDocument] = []
     for keys, explanation in simulation.explain_waiting():
         decisions += [decision_document(explanation, None)] * len(keys)
     assert len(decisions) == len(simulation.waiting)

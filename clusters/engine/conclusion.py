@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 class Conclusion(enum.StrEnum):
@@ -22,6 +23,7 @@ class Conclusion(enum.StrEnum):
 class UncomputedField:
     """A plugin of Kubernetes decides by a field of the pod, such as ``spec.resourceClaims``, and is not computed."""
 
+    kind: ClassVar[str] = "uncomputed-field"
     plugin: str
     field: str
 
@@ -30,6 +32,7 @@ class UncomputedField:
 class ForeignPlugin:
     """The profile asks a plugin that Kubernetes does not bring, at a point where plugins may reject."""
 
+    kind: ClassVar[str] = "foreign-plugin"
     plugin: str
 
 
@@ -41,6 +44,7 @@ class FilteringExtender:
     none where it is asked about every pod. ``ignorable``: scheduling goes on while it does not answer.
     """
 
+    kind: ClassVar[str] = "extender"
     url_prefix: str
     resources: tuple[str, ...]
     ignorable: bool
@@ -50,6 +54,7 @@ class FilteringExtender:
 class AppliedQuota:
     """A ResourceQuota would be charged for the pod, which may be refused before the scheduler sees it."""
 
+    kind: ClassVar[str] = "resource-quota"
     namespace: str
     name: str
 
@@ -58,6 +63,7 @@ class AppliedQuota:
 class FailedComputation:
     """The pod's attempt failed, by an error that the log has under this reference."""
 
+    kind: ClassVar[str] = "not-computed"
     reference: str
 
 
@@ -65,6 +71,7 @@ class FailedComputation:
 class PossibleError:
     """A filter fails on a node that the search may come to before it has found enough others; that ends the attempt."""
 
+    kind: ClassVar[str] = "possible-error"
     plugin: str
     node: str
 

@@ -70,13 +70,13 @@ def foreign_scorers(profile: Profile) -> tuple[str, ...]:
 def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
     """URL prefixes of the extenders that score the nodes of a pod; empty ones where they were not kept."""
     extenders = (each for each in profile.extenders if each.prioritize_verb and _is_interested(each, pod))
-    return tuple(_without_credentials(each.url_prefix) for each in extenders)
+    return tuple(each.address for each in extenders)
 
 
 def preempting_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:
     """URL prefixes of the extenders that have a say in which pods are preempted for a pod."""
     extenders = (each for each in profile.extenders if each.preempt_verb and _is_interested(each, pod))
-    return tuple(_without_credentials(each.url_prefix) for each in extenders)
+    return tuple(each.address for each in extenders)
 
 
 def _is_interested(extender: Extender, pod: Pod) -> bool:
@@ -90,15 +90,7 @@ def _is_interested(extender: Extender, pod: Pod) -> bool:
 def _filtering(profile: Profile, pod: Pod) -> Iterator[FilteringExtender]:
     for extender in profile.extenders:
         if extender.filter_verb and _is_interested(extender, pod):
-            address = _without_credentials(extender.url_prefix)
-            yield FilteringExtender(address, tuple(_managed(extender, pod)), extender.ignorable)
-
-
-def _without_credentials(url: str) -> str:
-    """An address that may be shown: without the user and password that it may name."""
-    scheme, separator, rest = url.partition("//")
-    host, slash, path = rest.partition("/")
-    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"
+            yield FilteringExtender(extender.address, tuple(_managed(extender, pod)), extender.ignorable)
 
 
 def _managed(extender: Extender, pod: Pod) -> Iterator[str]:

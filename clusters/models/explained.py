@@ -1,12 +1,16 @@
-"""Rows that keep the journal document of a decision."""
+"""Rows that keep the explanation of a decision."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.db import models
 
+from clusters.documents.reading import read_explanation
 from clusters.models.packed import packed, unpacked
+
+if TYPE_CHECKING:
+    from clusters.documents.explanation import ExplanationDocument
 
 
 class Explained(models.Model):
@@ -18,10 +22,10 @@ class Explained(models.Model):
         abstract = True
 
     @property
-    def explanation(self) -> dict[str, Any] | None:
-        """The journal document, as clusters.services.journal.document makes it; None while there is none."""
-        return None if self.packed_explanation is None else unpacked(self.packed_explanation)
+    def explanation(self) -> ExplanationDocument | None:
+        """What was computed, whichever version of Berth wrote it down; None while there is nothing."""
+        return None if self.packed_explanation is None else read_explanation(unpacked(self.packed_explanation))
 
     @explanation.setter
-    def explanation(self, document: dict[str, Any] | None) -> None:
+    def explanation(self, document: ExplanationDocument | None) -> None:
         self.packed_explanation = None if document is None else packed(document)

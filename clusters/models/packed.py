@@ -5,12 +5,13 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
+import msgspec
 import orjson
 
 
 def packed(document: Any) -> bytes:
-    """Return a JSON document compressed."""
-    return zlib.compress(orjson.dumps(document), 6)
+    """Return a JSON document compressed, or one of msgspec's structs."""
+    return zlib.compress(orjson.dumps(document, default=msgspec.to_builtins), 6)
 
 
 def unpacked(text: bytes | memoryview) -> Any:

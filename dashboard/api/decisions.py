@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from django.urls import reverse
 from django.utils import timezone
 from ninja import Query, Schema
@@ -107,7 +108,7 @@ def decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     return answer(
         {
             "cluster": cluster_dict(found),
-            "decision": {**decision_dict(decided, found), "explanation": decided.explanation},
+            "decision": {**decision_dict(decided, found), "explanation": msgspec.to_builtins(decided.explanation)},
         }
     )
 

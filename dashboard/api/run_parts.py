@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from django.db.models import Q
 from ninja import Query
 
@@ -143,7 +144,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = _stepping(pk, number + 1)
     explanation = decision_at(run, number)
     [step] = [each for each in _steps_at(run, number) if each.number == number]
-    document = decision_document(explanation, step.node or None)
+    document = msgspec.to_builtins(decision_document(explanation, step.node or None))
     return answer({"run": run.pk, "step": number, "explanation": document})
 
 

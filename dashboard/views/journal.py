@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
     from django.http.response import HttpResponseBase
 
+    from clusters.documents.explanation import ExplanationDocument
     from dashboard.charts.figure import Figure
     from dashboard.http import PageRequest
 
@@ -121,10 +122,10 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
             "groups": detail.groups(document),
             "other_groups": detail.other_groups(document),
             "steps": detail.funnel(document),
-            "ranking": detail.ranking(document),
+            "ranking": detail.ranking(document, decision.node_name),
             "preemption": detail.preemption(document),
             "dropped": detail.dropped(document),
-            "unknown_plugins": document["unknownPlugins"],
+            "unknown_plugins": document.unknown_plugins,
         }
     return context
 
@@ -142,9 +143,9 @@ def _event_time(decision: Decision) -> datetime | None:
     return parse_datetime(written) if written else None
 
 
-def _messages(decision: Decision, document: dict[str, Any] | None) -> dict[str, Any]:
+def _messages(decision: Decision, document: ExplanationDocument | None) -> dict[str, Any]:
     """Return both messages, marked where they differ; a message of Berth's own only where it refuses too."""
-    ours = (document or {}).get("message")
+    ours = None if document is None else document.message
     if decision.kind != Decision.Kind.UNSCHEDULABLE or not ours:
         return {"theirs": decision.message}
     if decision.message == ours:

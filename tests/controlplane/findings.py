@@ -92,21 +92,24 @@ class Findings:
     def texts_that_differ(self) -> list[Decision]:
         """Return refusals that count as agreed although Berth's words are not the scheduler's to the letter."""
         refused = [each for each in self.judged() if each.kind == Kind.UNSCHEDULABLE and each.verdict in _HOLDS]
-        return [each for each in refused if (each.explanation or {}).get("message") != each.message]
+        return [each for each in refused if (each.explanation and each.explanation.message) != each.message]
 
     def describe(self, decision: Decision) -> str:
         """Return all that is known about a decision, and what happened around it."""
-        ours = decision.explanation or {}
+        ours = decision.explanation
         lines = [
             (
                 f"{decision.kind} {decision.namespace}/{decision.name} {decision.node_name or 'nowhere'}: "
                 f"{decision.verdict} {decision.reason}, basis {decision.basis}, version {decision.resource_version}"
             ),
             f"  theirs: {decision.message}",
-            f"  ours:   {ours.get('message')}",
-            f"  chosen: {ours.get('chosen')}",
-            f"  best:   {ours.get('best')}, feasible {ours.get('feasible')}, sampling {ours.get('sampling')}",
-            f"  preemption: {ours.get('preemption')}",
         ]
+        if ours is not None:
+            lines += [
+                f"  ours:   {ours.message}",
+                f"  chosen: {ours.nodes}",
+                f"  choice: {ours.choice}, feasible {ours.feasible_count}, sampling {ours.sampling}",
+                f"  preemption: {ours.preemption}",
+            ]
         around = self.chronicle.around(int(decision.resource_version)) if decision.resource_version else []
         return "\n".join([*lines, *(f"    {entry}" for entry in around)])

@@ -153,7 +153,7 @@ def test_in_a_simulation(end: End, cluster: Cluster) -> None:
 def test_in_the_journal(end: End, cluster: Cluster) -> None:
     document = decision_document(explain_pod(cluster=cluster, namespace="default", name="pod"), None)
 
-    assert (document["fits"], document["message"]) == (bool(end.node), end.error or None)
-    assert (document["error"] or {"message": ""})["message"] == end.error
-    assert document["takesNominated"] is bool(end.node)
-    assert ((document["best"] or {}).get("examples") or [""]) == [end.node]
+    assert (document.fits, document.message) == (bool(end.node), end.error or None)
+    assert (document.error.message if document.error else "") == end.error
+    assert (document.choice.by if document.choice else "") == ("nomination" if end.node else "")
+    assert (document.choice.examples if document.choice else ("",)) == (end.node,)

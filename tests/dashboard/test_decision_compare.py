@@ -98,7 +98,7 @@ def test_the_plugins_differences_add_up_for_every_pair(explanation: Explanation)
 @given(explanation=explanations())
 def test_what_the_journal_keeps_compares_alike(explanation: Explanation) -> None:
     chosen = explanation.best[0] if explanation.best else None
-    found = then(decision_document(explanation, chosen))
+    found = then(decision_document(explanation, chosen), chosen or "")
     pair = default_pair(explanation, "")
 
     if pair is None:

@@ -6,7 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
+from clusters.documents.explanation import StatusDocument
+from clusters.engine.status import Code
 from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
 from tests.clusters.journal.decisions import a_decision
@@ -41,16 +44,14 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
     decision = a_decision(
         cluster, node_name="n0", explanation=document, verdict=Verdict.DISAGREES, reason=Reason.LOWER_SCORE
     )
-    best, chosen = document["best"], document["chosen"]
-    points = {
-        plugin: document["ranking"][0]["scores"][plugin][2] - score[2] for plugin, score in chosen["scores"].items()
-    }
+    best, chosen = document.ranking[0], document.nodes["n0"]
+    points = {plugin: best.scores[plugin].weighted - score.weighted for plugin, score in chosen.scores.items()}
 
     words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
-    assert f"on n0. There its total is {chosen['total']}; Berth finds n1 (total {best['total']}) better: " in words
+    assert f"on n0. There its total is {chosen.total}; Berth finds n1 (total {best.total}) better: " in words
     assert f"+{points['NodeResourcesFit']} from NodeResourcesFit" in words
-    assert sum(points.values()) == best["total"] - chosen["total"]
+    assert sum(points.values()) == best.total - (chosen.total or 0)
     assert "chosen by the scheduler" in words
     assert "Judged on the cluster's state just before the decision." in words
 
@@ -204,10 +205,9 @@ HOSTILE = "<script>alert(1)</script>\"'&"
 def test_hostile_text_is_shown_as_text(signed_in_client: Client, cluster: Cluster) -> None:
     explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4"))
     document = decision_document(explanation, HOSTILE)
-    document["message"] = HOSTILE
-    document["groups"][0]["filters"] = {HOSTILE: [HOSTILE]}
-    document["groups"][0]["examples"] = [HOSTILE]
-    document["unknownPlugins"] = [HOSTILE]
+    hostile = StatusDocument(code=Code.UNSCHEDULABLE, reasons=(HOSTILE,))
+    group = replace(document.groups[0], filters={HOSTILE: hostile}, examples=(HOSTILE,))
+    document = replace(document, message=HOSTILE, groups=(group,), unknown_plugins=(HOSTILE,))
     fields: dict[str, Any] = dict.fromkeys(
         ("name", "namespace", "pod_uid", "owner_kind", "owner_name", "scheduler_name", "node_name", "message",
          "preemptor_uid", "preemptor_namespace", "preemptor_name"), HOSTILE,

@@ -57,6 +57,13 @@ class Extender:
     ignorable: bool
     managed_resources: tuple[ManagedResource, ...]
 
+    @property
+    def address(self) -> str:
+        """The URL prefix as it may be shown: without the user and password that it may name."""
+        scheme, separator, rest = self.url_prefix.partition("//")
+        host, slash, path = rest.partition("/")
+        return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"
+
 
 def read_extenders(configuration: Fields) -> tuple[Extender, ...]:
     """Return the extenders in the order in which they are asked: ignorable ones last. Raises ConfigurationError."""

@@ -22,6 +22,7 @@ from clusters.services.journal.writing import Judgement
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, Profile, SchedulerConfiguration
     from clusters.engine.journal.history import History, Step
     from clusters.services.journal.ledger import Fact
@@ -47,7 +48,7 @@ class _Answer(NamedTuple):
     """What one state says about a decision; ``unknown``: who else has a say in it, None where nobody has."""
 
     agreement: Agreement
-    document: dict[str, Any]
+    document: ExplanationDocument | None
     unknown: Decision.Reason | None
 
     @property
@@ -114,7 +115,7 @@ def _answer(
         agreement = _agreement(fact, explanation)
         # Now, while the history stands there.
         wanted = agreement.holds or state is JUST_BEFORE
-        document = decision_document(explanation, fact.node_name or None) if wanted else {}
+        document = decision_document(explanation, fact.node_name or None) if wanted else None
         return _Answer(agreement, document, _unknown(explanation))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from clusters.adapters.rows import Row
+    from clusters.documents.explanation import ExplanationDocument
     from clusters.services.journal.ledger import Fact
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
@@ -41,7 +42,7 @@ class Judgement(NamedTuple):
     verdict: Decision.Verdict
     reason: Decision.Reason | None
     basis: dict[str, Any] | None
-    explanation: dict[str, Any] | None
+    explanation: ExplanationDocument | None
 
 
 def write_facts(cluster: Cluster, facts: Sequence[Fact]) -> bool:

@@ -13,8 +13,8 @@ from dashboard.presenters.decisions.scores import Cell, ScoreRow, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
+    from clusters.documents.explanation import ExplanationDocument, RankedDocument
     from clusters.engine import Explanation
 
 _MINUS = "\N{MINUS SIGN}"
@@ -198,20 +198,21 @@ def default_pair(explanation: Explanation, own: str) -> tuple[int, int] | None:
     return None if other is None else (first, other)
 
 
-def then(document: Mapping[str, Any]) -> Comparison | None:
-    """Compare, as the journal keeps it, the chosen node with the best of the others; None where it was not scored."""
-    chosen = document["chosen"]
-    others = [row for row in document["ranking"] if chosen is None or row["node"] != chosen["node"]]
-    if chosen is None or chosen["total"] is None or not others:
+def then(document: ExplanationDocument, decided: str) -> Comparison | None:
+    """Compare, as the journal keeps it, the node decided for with the best of the others; None where it is unscored."""
+    chosen = document.scored(decided)
+    others = [row for row in document.ranking if row.node != decided]
+    if chosen is None or not others:
         return None
-    other = next((row for row in others if row["total"] != chosen["total"]), others[0])
-    order = list(other["scores"])
-    if set(order) != set(chosen["scores"]):
+    other = next((row for row in others if row.total != chosen.total), others[0])
+    order = list(other.scores)
+    if set(order) != set(chosen.scores):
         return None
     first, second = (_kept(row, order) for row in (chosen, other))
     return scored(first, second, {})
 
 
-def _kept(row: Mapping[str, Any], order: Sequence[str]) -> ScoreRow:
-    cells = tuple(Cell(plugin, *row["scores"][plugin]) for plugin in order)
-    return ScoreRow(rank=0, node=row["node"], cells=cells, total=row["total"], is_best=False, is_own=False)
+def _kept(row: RankedDocument, order: Sequence[str]) -> ScoreRow:
+    scores = ((plugin, row.scores[plugin]) for plugin in order)
+    cells = tuple(Cell(plugin, score.raw, score.normalised, score.weighted) for plugin, score in scores)
+    return ScoreRow(rank=0, node=row.node, cells=cells, total=row.total, is_best=False, is_own=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clusters.engine.cycle import Rejection
 from clusters.engine.status import Code, Status
@@ -16,7 +16,14 @@ from dashboard.presenters.decisions.groups import Answer, StepView, answers, ver
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    Document = Mapping[str, Any]
+    from clusters.documents.explanation import (
+        ExplanationDocument,
+        FunnelDocument,
+        GroupDocument,
+        RankedDocument,
+        RejectionDocument,
+        StatusDocument,
+    )
 
 # Messages are compared entry by entry; longer ones than this are only shown.
 _MOST_COMPARED = 20_000
@@ -101,55 +108,54 @@ class JournalPreemption:
 # -- nodes -------------------------------------------------------------------------------------------------------------
 
 
-def groups(document: Document) -> list[JournalGroup]:
+def groups(document: ExplanationDocument) -> list[JournalGroup]:
     """Present the nodes by identical verdict."""
-    return [_group(group, document["nodes"]) for group in document["groups"]]
+    return [_group(group, document.node_count) for group in document.groups]
 
 
-def other_groups(document: Document) -> str:
+def other_groups(document: ExplanationDocument) -> str:
     """Say how many nodes are in groups that the journal does not list; empty where all are listed."""
-    others = document["otherGroups"]
-    if not others:
+    others = document.other_groups
+    if others is None:
         return ""
-    nodes = counted(others["nodes"], "node", "nodes")
-    return f"{nodes} in {counted(others['groups'], 'smaller group', 'smaller groups')} are not listed in the journal."
+    nodes = counted(others.nodes, "node", "nodes")
+    return f"{nodes} in {counted(others.groups, 'smaller group', 'smaller groups')} are not listed in the journal."
 
 
-def _group(group: Document, nodes: int) -> JournalGroup:
-    rejection = _rejection(group["verdict"])
+def _group(group: GroupDocument, nodes: int) -> JournalGroup:
+    rejection = _rejection(group.verdict)
     verdict, text = verdict_of(rejection)
-    examples = tuple(group["examples"])
     return JournalGroup(
-        count=counted(group["count"], "node", "nodes"),
-        share=percent(group["count"], nodes),
-        fill=_fill(group["count"], nodes),
+        count=counted(group.count, "node", "nodes"),
+        share=percent(group.count, nodes),
+        fill=_fill(group.count, nodes),
         verdict=verdict,
         verdict_text=text,
         reported=None if rejection is None else answers([(rejection.plugin or "PreFilter", rejection.status)])[0],
-        everything=answers(_statuses(group["filters"])),
-        examples=examples,
-        more=f"and {grouped(group['count'] - len(examples))} more" if 0 < len(examples) < group["count"] else "",
+        everything=answers(_statuses(group.filters)),
+        examples=group.examples,
+        more=f"and {grouped(group.count - len(group.examples))} more" if 0 < len(group.examples) < group.count else "",
     )
 
 
-def _rejection(verdict: Document | None) -> Rejection | None:
+def _rejection(verdict: RejectionDocument | None) -> Rejection | None:
     if verdict is None:
         return None
-    return Rejection(verdict["plugin"], Status(Code(verdict["code"]), tuple(verdict["reasons"])))
+    return Rejection(verdict.plugin, Status(verdict.code, verdict.reasons))
 
 
-def _statuses(filters: Document) -> Iterable[tuple[str, Status]]:
-    """The rejections by plugin; whether removing pods could help is known of the recorded one only."""
-    return [(plugin, Status(Code.UNRESOLVABLE, tuple(reasons))) for plugin, reasons in filters.items()]
+def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Status]]:
+    """The rejections by plugin; whether removing pods could help is said of the recorded one only."""
+    return [(plugin, Status(Code.UNRESOLVABLE, status.reasons)) for plugin, status in filters.items()]
 
 
-def funnel(document: Document) -> list[StepView]:
+def funnel(document: ExplanationDocument) -> list[StepView]:
     """Present how many nodes were left after each filter that had something to check."""
-    everything, considered = document["nodes"], document["considered"]
+    everything, considered = document.node_count, document.considered_count
     steps = [StepView("All nodes", "", grouped(everything), 100, "", skipped=False)]
-    stopped = document["preFilterVerdict"]
+    stopped = document.pre_filter_verdict
     if stopped is not None:
-        note = f"{stopped['plugin'] or 'PreFilter'} ends the cycle here: {', '.join(stopped['reasons'])}."
+        note = f"{stopped.plugin or 'PreFilter'} ends the cycle here: {', '.join(stopped.reasons)}."
         steps.append(StepView("PreFilter", _BEFORE, "0", 0, note, skipped=False))
     elif considered < everything:
         fill = _fill(considered, everything)
@@ -157,14 +163,14 @@ def funnel(document: Document) -> list[StepView]:
         steps.append(
             StepView("PreFilter", "before any node is looked at", grouped(considered), fill, note, skipped=False)
         )
-    return [*steps, *(_step(step, everything) for step in document["funnel"] if not step["skipped"])]
+    return [*steps, *(_step(step, everything) for step in document.funnel if not step.skipped)]
 
 
-def _step(step: Document, everything: int) -> StepView:
-    here, alone = grouped(step["rejectedHere"]), grouped(step["rejectedAlone"])
-    note = f"Rejects {here} of the nodes left; {alone} by itself." if step["rejectedAlone"] else "Rejects no node."
-    fill, question = _fill(step["left"], everything), wording.plugin_question(step["plugin"])
-    return StepView(step["plugin"], question, grouped(step["left"]), fill, note, skipped=False)
+def _step(step: FunnelDocument, everything: int) -> StepView:
+    here, alone = grouped(step.rejected_here), grouped(step.rejected_alone)
+    note = f"Rejects {here} of the nodes left; {alone} by itself." if step.rejected_alone else "Rejects no node."
+    fill, question = _fill(step.left, everything), wording.plugin_question(step.plugin)
+    return StepView(step.plugin, question, grouped(step.left), fill, note, skipped=False)
 
 
 def _fill(part: int, whole: int) -> float:
@@ -174,58 +180,55 @@ def _fill(part: int, whole: int) -> float:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-def ranking(document: Document) -> Ranking | None:
-    """Present the best nodes, and the chosen one where it is not among them; None where nothing was scored."""
-    if not document["ranking"]:
+def ranking(document: ExplanationDocument, decided: str) -> Ranking | None:
+    """Present the best nodes, and the one decided for where it is not among them; None where none is feasible."""
+    if not document.ranking:
         return None
-    chosen = document["chosen"]
-    plugins = tuple(document["ranking"][0]["scores"])
-    best = document["ranking"][0]["total"]
-    totals = [row["total"] for row in document["ranking"]]
-    rows = [
-        _ranked(row, 1 + sum(total > row["total"] for total in totals), plugins, chosen, best)
-        for row in document["ranking"]
-    ]
-    if chosen is not None and chosen["total"] is not None and not any(row.is_chosen for row in rows):
-        rows.append(_ranked(chosen, chosen["rank"], plugins, chosen, best))
-    return Ranking(plugins, tuple(rows), _ranking_sentence(document), tuple(_ranking_notes(document)))
+    plugins = tuple(document.ranking[0].scores)
+    rows = list(document.ranking)
+    chosen = document.scored(decided)
+    if chosen is not None and not any(row.node == decided for row in rows):
+        rows.append(chosen)
+    best = rows[0].total
+    ranked = tuple(_ranked(row, plugins, decided, best) for row in rows)
+    return Ranking(plugins, ranked, _ranking_sentence(document), tuple(_ranking_notes(document)))
 
 
-def _ranked(row: Document, rank: int, plugins: tuple[str, ...], chosen: Document | None, best: int) -> RankedNode:
-    scores = row["scores"]
+def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: int) -> RankedNode:
     return RankedNode(
-        rank=grouped(rank),
-        node=row["node"],
-        total=grouped(row["total"]),
+        rank=grouped(row.rank),
+        node=row.node,
+        total=grouped(row.total),
         cells=tuple(
-            (plugin, grouped(scores[plugin][2]), f"{grouped(scores[plugin][0])} → {grouped(scores[plugin][1])}")
+            (plugin, grouped(score.weighted), f"{grouped(score.raw)} → {grouped(score.normalised)}")
             for plugin in plugins
+            for score in (row.scores[plugin],)
         ),
-        is_chosen=chosen is not None and row["node"] == chosen["node"],
-        is_best=row["total"] == best,
+        is_chosen=row.node == decided,
+        is_best=row.total == best,
     )
 
 
-def _ranking_sentence(document: Document) -> str:
-    feasible, best = document["feasible"], document["best"]
-    fits = f"It fits on {grouped(feasible)} of {counted(document['nodes'], 'node', 'nodes')}"
+def _ranking_sentence(document: ExplanationDocument) -> str:
+    feasible, best = document.feasible_count, document.choice
+    fits = f"It fits on {grouped(feasible)} of {counted(document.node_count, 'node', 'nodes')}"
     if best is None:
         return f"{fits}; the attempt ends in an error."
     if feasible == 1:
         return f"{fits}, so nothing is to be compared."
-    return f"{fits}; {counted(best['count'], 'node has', 'nodes have')} the highest total, {grouped(best['total'])}."
+    return f"{fits}; {counted(best.count, 'node has', 'nodes have')} the highest total, {grouped(best.total)}."
 
 
-def _ranking_notes(document: Document) -> Iterable[str]:
-    sampling = document["sampling"]
-    if sampling["wanted"] < sampling["nodes"]:
+def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
+    sampling = document.sampling
+    if not sampling.complete:
         yield (
-            f"The scheduler stops looking after {counted(sampling['wanted'], 'feasible node', 'feasible nodes')} of "
-            f"{grouped(sampling['nodes'])}, from a node on that nobody outside knows; here all are compared."
+            f"The scheduler stops looking after {counted(sampling.wanted, 'feasible node', 'feasible nodes')} of "
+            f"{grouped(sampling.nodes)}, from a node on that nobody outside knows; here all are compared."
         )
-    if error := document.get("error"):
-        yield f"The attempt ends in an error of {error['plugin']}: {error['message']}."
-    if document.get("takesNominated"):
+    if document.error is not None:
+        yield f"The attempt ends in an error of {document.error.plugin}: {document.error.message}."
+    if document.choice is not None and document.choice.by == "nomination":
         yield (
             "status.nominatedNodeName names the node that is taken: the scheduler tries it first, and takes it without "
             "scoring the others."
@@ -235,28 +238,28 @@ def _ranking_notes(document: Document) -> Iterable[str]:
 # -- preemption, and what is missing -----------------------------------------------------------------------------------
 
 
-def preemption(document: Document) -> JournalPreemption | None:
+def preemption(document: ExplanationDocument) -> JournalPreemption | None:
     """Present what preemption would have done; None for a pod that fits, or a profile that does not preempt."""
-    found = document["preemption"]
+    found = document.preemption
     if found is None:
         return None
-    if not found["eligible"]:
-        return JournalPreemption("Preemption is not tried for this pod.", found["message"] or "", "", (), "")
-    selected = found["selected"]
+    if not found.eligible:
+        return JournalPreemption("Preemption is not tried for this pod.", found.message or "", "", (), "")
+    selected = found.selected
     if selected is None:
         sentence = "Removing pods of lower priority would not make room anywhere."
-        return JournalPreemption(sentence, found["message"] or "", "", (), "")
-    others = found["candidates"] - 1
+        return JournalPreemption(sentence, found.message or "", "", (), "")
+    others = found.count - 1
     elsewhere = f" It would also help on {counted(others, 'other node', 'other nodes')}." if others else ""
-    broken = counted(selected["pdbViolations"], "disruption budget is", "disruption budgets are")
-    budgets = f" {broken} broken by that." if selected["pdbViolations"] else ""
-    hidden = selected["victimCount"] - len(selected["victims"])
-    namespaces = [victim.partition("/") for victim in selected["victims"]]
+    broken = counted(selected.pdb_violations, "disruption budget is", "disruption budgets are")
+    budgets = f" {broken} broken by that." if selected.pdb_violations else ""
+    hidden = selected.victim_count - len(selected.victims)
+    namespaces = [victim.partition("/") for victim in selected.victims]
     return JournalPreemption(
-        sentence=f"Removing {counted(selected['victimCount'], 'pod', 'pods')} of lower priority from "
-        f"{selected['node']} makes room.{budgets}{elsewhere}",
+        sentence=f"Removing {counted(selected.victim_count, 'pod', 'pods')} of lower priority from "
+        f"{selected.node} makes room.{budgets}{elsewhere}",
         message="",
-        node=selected["node"],
+        node=selected.node,
         victims=tuple((namespace, name) for namespace, _, name in namespaces),
         more=f"and {grouped(hidden)} more" if hidden else "",
     )
@@ -270,9 +273,9 @@ _DROPPED = {
 }
 
 
-def dropped(document: Document) -> str:
+def dropped(document: ExplanationDocument) -> str:
     """Say what the journal had no room for; empty where it holds all that it usually does."""
-    if not document["dropped"]:
+    if not document.dropped:
         return ""
-    less = wording.listed([_DROPPED[each] for each in document["dropped"]])
+    less = wording.listed([_DROPPED[each] for each in document.dropped])
     return f"To stay small, the journal keeps less than usual of this decision: fewer or shorter {less}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clusters.engine.conclusion import Conclusion
 from clusters.models import Decision
@@ -11,9 +11,7 @@ from clusters.wording.amounts import counted, grouped
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Document = Mapping[str, Any]
+    from clusters.documents.explanation import ChoiceDocument, ExplanationDocument, NodeDocument
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 
@@ -58,7 +56,7 @@ class Answer:
     basis: str
 
 
-def answer(decision: Decision, document: Document | None) -> Answer:
+def answer(decision: Decision, document: ExplanationDocument | None) -> Answer:
     """Present what the cluster said and how it compares with the journal document."""
     verdict, word = _VERDICTS[Verdict(decision.verdict)]
     return Answer(verdict, word, said(decision), judged(decision, document), _basis(decision))
@@ -85,7 +83,7 @@ def said(decision: Decision) -> str:
             return f"{pod} was evicted from {node}."
 
 
-def judged(decision: Decision, document: Document | None) -> str:
+def judged(decision: Decision, document: ExplanationDocument | None) -> str:
     """Say whether the explanation agrees, with the numbers that decide it."""
     if decision.verdict == Verdict.WAITING:
         return "Berth has not compared it with its own answer yet; that takes a moment."
@@ -108,71 +106,71 @@ def judged(decision: Decision, document: Document | None) -> str:
 # -- placed ------------------------------------------------------------------------------------------------------------
 
 
-def _placement(decision: Decision, document: Document) -> str:
-    chosen, best = document["chosen"], document["best"]
-    if chosen is None or best is None or chosen["total"] is None:
+def _placement(decision: Decision, document: ExplanationDocument) -> str:
+    node, best = decision.node_name, document.choice
+    chosen = document.nodes.get(node)
+    if chosen is None or best is None or chosen.total is None:
         return _misplaced(decision, document)
-    feasible = counted(document["feasible"], "node", "nodes")
+    feasible = counted(document.feasible_count, "node", "nodes")
     if decision.verdict == Verdict.AGREES:
-        if document["feasible"] == 1:
+        if document.feasible_count == 1:
             return f"Berth agrees: of {_nodes(document)} it fits on this one only."
-        if chosen["rank"] == 1:
-            tied = f", which {counted(best['count'] - 1, 'other has', 'others have')} too" if best["count"] > 1 else ""
-            total = f"the highest total, {grouped(best['total'])}"
-            return f"Berth agrees: of the {feasible} that it fits on, {chosen['node']} has {total}{tied}."
-        return f"Berth agrees: {chosen['node']} was nominated for it before, and has room now, so no other node counts."
-    best_node = _best_node(document)
+        if chosen.rank == 1:
+            tied = f", which {counted(best.count - 1, 'other has', 'others have')} too" if best.count > 1 else ""
+            total = f"the highest total, {grouped(best.total)}"
+            return f"Berth agrees: of the {feasible} that it fits on, {node} has {total}{tied}."
+        return f"Berth agrees: {node} was nominated for it before, and has room now, so no other node counts."
+    best_node = _best_node(best)
     if decision.verdict == Verdict.SAMPLED:
-        wanted = grouped(document["sampling"]["wanted"])
+        wanted = grouped(document.sampling.wanted)
         return (
-            f"Of the {feasible} that it fits on, {best_node} would be better than {chosen['node']} "
-            f"(total {grouped(chosen['total'])}). But the scheduler stops looking after {wanted} of them, "
-            f"and {chosen['node']} can be the best that such a search finds."
+            f"Of the {feasible} that it fits on, {best_node} would be better than {node} "
+            f"(total {grouped(chosen.total)}). But the scheduler stops looking after {wanted} of them, "
+            f"and {node} can be the best that such a search finds."
         )
-    if chosen["rank"] == 1:
+    if chosen.rank == 1:
         return "Berth disagrees: another node was nominated for it, has room now, and is taken without another look."
-    return f"There its total is {grouped(chosen['total'])}; Berth finds {best_node} better{_difference(document)}."
+    return f"There its total is {grouped(chosen.total)}; Berth finds {best_node} better{_difference(document, chosen)}."
 
 
-def _misplaced(decision: Decision, document: Document) -> str:
+def _misplaced(decision: Decision, document: ExplanationDocument) -> str:
     """Say why a pod should not be where it was placed."""
-    chosen = document["chosen"]
     node = decision.node_name
-    if chosen is not None and chosen["known"] and chosen["total"] is None:
+    chosen = document.nodes.get(node)
+    if chosen is not None and chosen.total is None:
         return f"Berth finds that it does not fit on {node}, which {_stands_against(chosen)}. {_elsewhere(document)}"
-    if chosen is not None and not chosen["known"]:
+    if chosen is None and node:
         return f"Berth does not know {node}: the state that it judged by has no such node. {_elsewhere(document)}"
     return "Berth finds that scoring the nodes ends in an error, so that the pod would be placed nowhere."
 
 
-def _stands_against(chosen: Document) -> str:
-    reasons = [reason for reasons in chosen["filters"].values() for reason in reasons]
-    if not reasons and chosen["verdict"]:
-        reasons = chosen["verdict"]["reasons"]
+def _stands_against(chosen: NodeDocument) -> str:
+    reasons = [reason for status in chosen.filters.values() for reason in status.reasons]
+    if not reasons and chosen.verdict is not None:
+        reasons = list(chosen.verdict.reasons)
     return wording.listed([wording.what_they_do(1, reason) for reason in dict.fromkeys(reasons)]) or "is rejected"
 
 
-def _elsewhere(document: Document) -> str:
-    if not document["fits"]:
+def _elsewhere(document: ExplanationDocument) -> str:
+    if document.conclusion is Conclusion.DOES_NOT_FIT:
         return f"It fits on none of {_nodes(document)}."
-    # What was judged by an earlier Berth has no conclusion.
-    is_open = document.get("conclusion") == Conclusion.UNCERTAIN
+    is_open = document.conclusion is Conclusion.UNCERTAIN
     fits = "It passes all that is computed on" if is_open else "It fits on"
-    if document["best"] is None:
-        return f"{fits} {grouped(document['feasible'])} of {_nodes(document)}."
-    return f"{fits} {grouped(document['feasible'])} of {_nodes(document)}; best is {_best_node(document)}."
+    if document.choice is None:
+        return f"{fits} {grouped(document.feasible_count)} of {_nodes(document)}."
+    return f"{fits} {grouped(document.feasible_count)} of {_nodes(document)}; best is {_best_node(document.choice)}."
 
 
-def _best_node(document: Document) -> str:
-    best = document["best"]
-    others = f" and {counted(best['count'] - 1, 'other', 'others')}" if best["count"] > 1 else ""
-    return f"{best['examples'][0]}{others} (total {grouped(best['total'])})"
+def _best_node(best: ChoiceDocument) -> str:
+    others = f" and {counted(best.count - 1, 'other', 'others')}" if best.count > 1 else ""
+    return f"{best.examples[0]}{others} (total {grouped(best.total)})"
 
 
-def _difference(document: Document) -> str:
+def _difference(document: ExplanationDocument, chosen: NodeDocument) -> str:
     """Say which plugins make the best node better than the chosen one, the largest differences first."""
-    best, chosen = document["ranking"][0]["scores"], document["chosen"]["scores"]
-    points = {plugin: score[2] - chosen.get(plugin, (0, 0, 0))[2] for plugin, score in best.items()}
+    scores = {plugin: score.weighted for plugin, score in chosen.scores.items()}
+    best = document.ranking[0].scores
+    points = {plugin: score.weighted - scores.get(plugin, 0) for plugin, score in best.items()}
     changed = sorted((plugin for plugin in points if points[plugin]), key=lambda plugin: -abs(points[plugin]))
     if not changed:
         return ""
@@ -186,37 +184,37 @@ def _signed(points: int) -> str:
     return f"{_MINUS if points < 0 else '+'}{grouped(abs(points))}"
 
 
-def _nodes(document: Document) -> str:
-    return counted(document["nodes"], "node", "nodes")
+def _nodes(document: ExplanationDocument) -> str:
+    return counted(document.node_count, "node", "nodes")
 
 
 # -- refused, nominated ------------------------------------------------------------------------------------------------
 
 
-def _refusal(decision: Decision, document: Document) -> str:
+def _refusal(decision: Decision, document: ExplanationDocument) -> str:
     if decision.verdict == Verdict.DISAGREES:
-        if document["fits"]:
+        if document.conclusion is not Conclusion.DOES_NOT_FIT:
             return f"Berth disagrees. {_elsewhere(document)}"
         return "Berth finds no node either, but for other reasons; the differences are marked below."
     return f"Berth agrees: it fits on none of {_nodes(document)}, for the same reasons, letter for letter."
 
 
-def _nomination(decision: Decision, document: Document) -> str:
-    node, preemption = decision.node_name, document["preemption"]
-    if document["fits"]:
+def _nomination(decision: Decision, document: ExplanationDocument) -> str:
+    node, preemption = decision.node_name, document.preemption
+    if document.conclusion is not Conclusion.DOES_NOT_FIT:
         return f"Berth disagrees: nobody has to leave. {_elsewhere(document)}"
-    selected = preemption and preemption["selected"]
-    if not selected:
-        why = f" It says: {preemption['message']}" if preemption and preemption["message"] else ""
+    selected = None if preemption is None else preemption.selected
+    if preemption is None or selected is None:
+        why = f" It says: {preemption.message}" if preemption is not None and preemption.message else ""
         return f"Berth disagrees: removing pods of lower priority makes room nowhere.{why}"
-    victims = counted(selected["victimCount"], "pod", "pods")
-    best = f"removing {victims} from {selected['node']} makes room"
+    victims = counted(selected.victim_count, "pod", "pods")
+    best = f"removing {victims} from {selected.node} makes room"
     if decision.verdict == Verdict.AGREES:
         return f"Berth agrees: {best}, and no other node is preferred to that."
     if decision.verdict == Verdict.SAMPLED:
         return (
-            f"Berth prefers {selected['node']}, where {best}. But the scheduler tries only some of the nodes, from a "
-            f"random one on, and {node} is among the {grouped(preemption['candidates'])} where it helps."
+            f"Berth prefers {selected.node}, where {best}. But the scheduler tries only some of the nodes, from a "
+            f"random one on, and {node} is among the {grouped(preemption.count)} where it helps."
         )
     if decision.reason == Reason.INFEASIBLE:
         return f"Berth disagrees: on {node} removing pods of lower priority would not make room, while {best}."

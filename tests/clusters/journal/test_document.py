@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import msgspec
 import orjson
 import pytest
 from hypothesis import given, settings
 
+from clusters.documents.explanation import StatusDocument
+from clusters.documents.reading import read_explanation
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.status import Code
 from clusters.services.journal.document import MOST_BYTES, decision_document
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 
 if TYPE_CHECKING:
+    from clusters.documents.explanation import ExplanationDocument
     from tests.engine.oracle import Case
 
 NODES = 5_000
@@ -29,10 +34,11 @@ def test_the_document_of_5000_nodes_with_long_names_is_under_20_kb() -> None:
     explanation = explanation_of(a_pod(requests={"cpu": "1"}), *nodes)
     document = decision_document(explanation, long_name(17))
 
-    assert len(orjson.dumps(document)) <= MOST_BYTES
-    assert document["nodes"] == document["feasible"] == NODES
-    assert document["best"]["count"] == len(explanation.best)
-    assert document["best"]["examples"] == explanation.best[: len(document["best"]["examples"])] != []
+    assert len(msgspec.json.encode(document)) <= MOST_BYTES
+    assert document.node_count == document.feasible_count == NODES
+    assert document.choice is not None
+    assert document.choice.count == len(explanation.best)
+    assert list(document.choice.examples) == explanation.best[: len(document.choice.examples)] != []
 
 
 def test_examples_go_before_groups() -> None:
@@ -46,12 +52,13 @@ def test_examples_go_before_groups() -> None:
     ]
     document = decision_document(explanation_of(a_pod(requests={"cpu": "2"}), *nodes), None)
 
-    assert len(orjson.dumps(document)) <= MOST_BYTES
-    assert "examples" in document["dropped"]
-    assert "groups" not in document["dropped"]
-    assert len(document["groups"]) == 20
-    assert document["otherGroups"]["groups"] == 10
-    assert sum(group["count"] for group in document["groups"]) + document["otherGroups"]["nodes"] == NODES
+    assert len(msgspec.json.encode(document)) <= MOST_BYTES
+    assert "examples" in document.dropped
+    assert "groups" not in document.dropped
+    assert len(document.groups) == 20
+    assert document.other_groups is not None
+    assert document.other_groups.groups == 10
+    assert sum(group.count for group in document.groups) + document.other_groups.nodes == NODES
 
 
 @pytest.mark.parametrize("priority", [0, 100])
@@ -70,15 +77,19 @@ def test_the_document_of_5000_nodes_that_all_differ_is_under_20_kb(priority: int
     explanation = explanation_of(pod, *nodes, full, *victims)
     document = decision_document(explanation, long_name(3))
 
-    assert len(orjson.dumps(document)) <= MOST_BYTES
+    assert len(msgspec.json.encode(document)) <= MOST_BYTES
     assert explanation.message is not None
     assert len(explanation.message) > 200_000
-    assert "message" in document["dropped"]
-    assert explanation.message.startswith(document["message"].removesuffix("…"))
-    assert sum(group["count"] for group in document["groups"]) + document["otherGroups"]["nodes"] == NODES + 1
-    assert document["chosen"]["verdict"]["plugin"] == "TaintToleration"
-    selected = document["preemption"]["selected"]
-    assert (selected["victimCount"] if selected else None) == (100 if priority else None)
+    assert "message" in document.dropped
+    assert explanation.message.startswith((document.message or "?").removesuffix("…"))
+    assert document.other_groups is not None
+    assert sum(group.count for group in document.groups) + document.other_groups.nodes == NODES + 1
+    verdict = document.nodes[long_name(3)].verdict
+    assert verdict is not None
+    assert verdict.plugin == "TaintToleration"
+    preemption = document.preemption
+    assert preemption is not None
+    assert (preemption.selected.victim_count if preemption.selected else None) == (100 if priority else None)
 
 
 def test_many_reasons_of_one_node_are_bounded() -> None:
@@ -86,9 +97,9 @@ def test_many_reasons_of_one_node_are_bounded() -> None:
     nodes = [a_node(f"n{number}") for number in range(3)]
     document = decision_document(explanation_of(a_pod(requests=resources), *nodes), "n1")
 
-    assert len(orjson.dumps(document)) <= MOST_BYTES
-    assert "reasons" in document["dropped"]
-    assert len(document["groups"][0]["filters"]["NodeResourcesFit"]) < 60
+    assert len(msgspec.json.encode(document)) <= MOST_BYTES
+    assert "reasons" in document.dropped
+    assert len(document.groups[0].filters["NodeResourcesFit"].reasons) < 60
 
 
 def test_an_ordinary_document_drops_nothing() -> None:
@@ -96,27 +107,29 @@ def test_an_ordinary_document_drops_nothing() -> None:
     explanation = explanation_of(a_pod(requests={"cpu": "4"}), *nodes)
     document = decision_document(explanation, "n1")
 
-    assert document["dropped"] == []
-    assert document["chosen"]["rank"] is None
-    assert document["chosen"]["filters"] == {"NodeResourcesFit": ["Insufficient cpu"]}
-    assert [row["node"] for row in document["ranking"]] == [
+    assert document.dropped == ()
+    assert document.nodes["n1"].rank is None
+    assert document.nodes["n1"].filters == {
+        "NodeResourcesFit": StatusDocument(code=Code.UNRESOLVABLE, reasons=("Insufficient cpu",))
+    }
+    assert [row.node for row in document.ranking] == [
         explanation.snapshot.nodes.names[row] for row in explanation.ranking()[:5].tolist()
     ]
 
 
-def test_a_chosen_node_that_the_state_does_not_hold_is_not_known() -> None:
+def test_a_node_that_the_state_does_not_hold_has_no_answers() -> None:
     document = decision_document(explanation_of(a_pod(), a_node("n1")), "gone")
 
-    assert document["chosen"]["known"] is False
-    assert document["chosen"]["total"] is None
+    assert document.nodes == {}
 
 
 def test_a_cluster_without_nodes_has_a_document() -> None:
     document = decision_document(explanation_of(a_pod()), None)
 
-    assert document["message"] == "no nodes available to schedule pods"
-    assert document["groups"] == document["ranking"] == []
-    assert document["best"] is None
+    assert document.message == "no nodes available to schedule pods"
+    assert not document.groups
+    assert not document.ranking
+    assert document.choice is None
 
 
 @settings(max_examples=80, deadline=None)
@@ -129,37 +142,42 @@ def test_its_numbers_are_the_explanations(case: Case) -> None:
     )
     for chosen in (None, *explanation.snapshot.nodes.names[:3]):
         document = decision_document(explanation, chosen)
-        assert orjson.loads(orjson.dumps(document)) == document
+        assert read_explanation(orjson.loads(msgspec.json.encode(document))) == document
         _compare(document, explanation, chosen)
 
 
-def _compare(document: dict[str, Any], explanation: Explanation, chosen: str | None) -> None:
+def _compare(document: ExplanationDocument, explanation: Explanation, chosen: str | None) -> None:
     everything = explanation.to_dict()
+    plain = orjson.loads(msgspec.json.encode(document))
     names = explanation.snapshot.nodes.names
-    assert document["nodes"] == len(names)
-    assert document["feasible"] == len(everything["feasible"])
-    assert document["fits"] == bool(everything["feasible"])
-    assert document["message"] == explanation.message
-    assert (document["best"] or {"examples": []})["examples"] == everything["best"][:20]
-    for group, found in zip(document["groups"], explanation.groups, strict=False):
-        assert group["count"] == len(found)
-        assert group["examples"] == [names[row] for row in found.rows[:3].tolist()]
-        assert group["filters"] == {plugin: list(status.reasons) for plugin, status in found.filters.items()}
-    for row in document["ranking"]:
+    assert document.node_count == len(names)
+    assert document.feasible_count == len(everything["feasible"])
+    assert (document.choice is not None) == ("chosen" in everything)
+    assert document.message == explanation.message
+    if document.choice is not None and document.choice.by == "score":
+        assert list(document.choice.examples) == everything["best"][:20]
+    for group, found in zip(document.groups, explanation.groups, strict=False):
+        assert group.count == len(found)
+        assert list(group.examples) == [names[row] for row in found.rows[:3].tolist()]
+        assert {plugin: status.reasons for plugin, status in group.filters.items()} == {
+            plugin: status.reasons for plugin, status in found.filters.items()
+        }
+    for row in plain["ranking"]:
         node = everything["nodes"][row["node"]]
         assert row["scores"] == node["scores"]
         assert row["total"] == node["total"] == sum(score[2] for score in row["scores"].values())
-    for step, expected in zip(document["funnel"], explanation.funnel, strict=True):
-        assert (step["plugin"], step["left"], step["rejectedHere"]) == (
+    for step, expected in zip(document.funnel, explanation.funnel, strict=True):
+        assert (step.plugin, step.left, step.rejected_here) == (
             expected.plugin, expected.left, expected.rejected_here,
         )  # fmt: skip
     if chosen is None:
-        assert document["chosen"] is None
+        assert document.nodes == {}
         return
-    node = everything["nodes"][chosen]
-    assert document["chosen"]["total"] == node.get("total")
-    assert document["chosen"]["scores"] == node.get("scores", {})
-    assert document["chosen"]["verdict"] == node.get("verdict")
+    node, written = everything["nodes"][chosen], plain["nodes"][chosen]
+    assert written["total"] == node.get("total")
+    assert written["scores"] == node.get("scores", {})
+    assert written["verdict"] == node.get("verdict")
+    assert written["filters"] == node.get("filters", {})
     totals = [each["total"] for each in everything["nodes"].values() if "total" in each]
     if node.get("total") is not None:
-        assert document["chosen"]["rank"] == 1 + sum(total > node["total"] for total in totals)
+        assert written["rank"] == 1 + sum(total > node["total"] for total in totals)

@@ -111,8 +111,13 @@ def test_a_placement_among_the_best_agrees(two_nodes: Followed) -> None:
     document = second.explanation
     assert document is not None
     # Computed with the first pod in place, and without the second.
-    assert document["best"] == {"total": document["chosen"]["total"], "count": 1, "examples": ["n2"]}
-    assert two_nodes.judged("a").explanation["best"]["count"] == 2  # type: ignore[index]
+    assert document.choice is not None
+    assert (document.choice.count, document.choice.examples) == (1, ("n2",))
+    assert document.choice.total == document.nodes["n2"].total
+    first = two_nodes.judged("a").explanation
+    assert first is not None
+    assert first.choice is not None
+    assert first.choice.count == 2
 
 
 def test_a_placement_that_scores_lower_disagrees(follow: Callable[..., Followed]) -> None:
@@ -123,8 +128,8 @@ def test_a_placement_that_scores_lower_disagrees(follow: Callable[..., Followed]
     assert (decision.verdict, decision.reason) == (Verdict.DISAGREES, Reason.LOWER_SCORE)
     document = decision.explanation
     assert document is not None
-    assert document["chosen"]["node"] == "n1"
-    assert document["chosen"]["total"] < document["best"]["total"]
+    assert document.choice is not None
+    assert (document.nodes["n1"].total or 0) < document.choice.total
 
 
 def test_a_placement_where_nothing_fits_disagrees(two_nodes: Followed) -> None:
@@ -168,7 +173,9 @@ def test_kinds_that_were_heard_of_apart_fall_into_place(two_nodes: Followed) -> 
     decision = two_nodes.judged("a")
     assert decision.basis is not None
     assert (decision.verdict, decision.basis["state"]) == (Verdict.AGREES, "before")
-    assert decision.explanation["best"]["examples"] == ["n1"]  # type: ignore[index]
+    assert decision.explanation is not None
+    assert decision.explanation.choice is not None
+    assert decision.explanation.choice.examples == ("n1",)
 
 
 def test_a_refusal_is_compared_to_the_letter(two_nodes: Followed) -> None:
@@ -183,7 +190,8 @@ def test_a_refusal_is_compared_to_the_letter(two_nodes: Followed) -> None:
     assert two_nodes.judged("a", Kind.UNSCHEDULABLE).verdict == Verdict.AGREES
     other = two_nodes.judged("b", Kind.UNSCHEDULABLE)
     assert (other.verdict, other.reason) == (Verdict.DISAGREES, Reason.OTHER_MESSAGE)
-    assert other.explanation["message"] == said  # type: ignore[index]
+    assert other.explanation is not None
+    assert other.explanation.message == said
     assert two_nodes.judged("c", Kind.UNSCHEDULABLE).reason == Reason.FITS
 
 

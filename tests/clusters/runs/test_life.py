@@ -79,7 +79,8 @@ def test_a_run_places_what_fits_and_says_why_the_rest_does_not(cluster: Cluster)
     assert first is not None
     assert first.workload == "Deployment/web"
     assert first.message == "0/3 nodes are available: 3 Insufficient cpu. " + first.message.split(". ", 1)[1]
-    assert (first.explanation or {})["message"] == first.message
+    assert first.explanation is not None
+    assert first.explanation.message == first.message
 
 
 def test_the_same_run_is_the_same_bytes(cluster: Cluster) -> None:

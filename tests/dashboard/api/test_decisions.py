@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+import orjson
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -72,7 +74,7 @@ def test_one_decision_comes_with_what_was_computed(signed_in_client: Client, clu
     found = answer(signed_in_client, f"{DECISIONS}{decision.pk}")["decision"]
     [listed] = answer(signed_in_client, DECISIONS)["decisions"]
 
-    assert found.pop("explanation") == document
+    assert found.pop("explanation") == orjson.loads(msgspec.json.encode(document))
     assert found == listed
     assert found["pod"] == {"namespace": "shop", "name": "web-1", "uid": "uid-web-1"}
     assert (found["node"], found["verdict"], found["reason"], found["preemptor"]) == ("n1", "agrees", None, None)

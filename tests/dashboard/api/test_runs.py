@@ -117,7 +117,7 @@ def test_a_run_from_order_to_deletion(signed_in_client: Client, cluster: Cluster
     assert (end["step"], end["nodes"]) == (run["steps"], 6)
     placed = pods["pods"][0]
     decision = read(signed_in_client, f"{address}/decisions/{placed['step']}")
-    assert decision["explanation"]["chosen"]["node"] == placed["node"]
+    assert list(decision["explanation"]["nodes"]) == [placed["node"]]
     read(signed_in_client, f"{address}/states/{run['steps'] + 1}", 404)
     assert [each["id"] for each in read(signed_in_client, "/runs/?cluster=shop&state=done")["runs"]] == [made["id"]]
     assert signed_in_client.delete(f"/api/v1{address}").status_code == 204

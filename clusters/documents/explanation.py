@@ -1,0 +1,239 @@
+"""The form of an explanation that is written down; docs/explanation-document.md describes every field.
+
+Names are those of the JSON in snake case. A field that may be missing (``UNSET``) was not asked for, or was not kept by
+the version that wrote the document; ``None`` says that there is nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from clusters.engine.conclusion import Conclusion
+from clusters.engine.cycle_error import Phase
+from clusters.engine.status import Code
+
+VERSION: Final = 2
+
+# A value of the engine in its own fields, with its ``kind`` beside them: see clusters.documents.values.
+Value = dict[str, Any]
+ChosenBy = Literal["score", "only-node", "nomination"]
+Dropped = Literal["examples", "groups", "reasons", "message"]
+
+
+class Part(msgspec.Struct, frozen=True, rename="camel"):
+    """A part of a document."""
+
+
+class StatusDocument(Part, frozen=True, kw_only=True):
+    """What a plugin said; version 1 kept no ``code`` of what filters say besides the recorded rejection."""
+
+    code: Code | UnsetType = UNSET
+    reasons: tuple[str, ...]
+
+
+class RejectionDocument(Part, frozen=True, kw_only=True):
+    """A rejection that the scheduler records: by which plugin or plugins, and how."""
+
+    plugin: str
+    code: Code
+    reasons: tuple[str, ...]
+
+
+class CycleErrorDocument(Part, frozen=True, kw_only=True):
+    """The error that ends an attempt; ``node`` is null where the plugin looked at no single node."""
+
+    phase: Phase
+    plugin: str
+    node: str | None
+    message: str | None
+
+
+class SamplingDocument(Part, frozen=True, kw_only=True):
+    """The search ends after ``wanted`` feasible nodes of ``nodes``; ``complete`` when that is all of them."""
+
+    nodes: int
+    wanted: int
+    complete: bool
+
+
+class FunnelDocument(Part, frozen=True, kw_only=True):
+    """How many nodes are left after one more filter; ``skipped`` filters had nothing to check."""
+
+    plugin: str
+    left: int
+    rejected_here: int
+    rejected_alone: int
+    skipped: bool
+
+
+class GroupDocument(Part, frozen=True, kw_only=True):
+    """Nodes about which all filters and the verdict say the same; ``verdict`` is null where the pod fits.
+
+    ``nominated`` are the nominated pods without which the verdict would be another.
+    """
+
+    count: int
+    examples: tuple[str, ...]
+    verdict: RejectionDocument | None
+    filters: dict[str, StatusDocument]
+    nominated: tuple[str, ...] | UnsetType = UNSET
+
+
+class OtherGroupsDocument(Part, frozen=True, kw_only=True):
+    """How many groups, with how many nodes, are not listed."""
+
+    groups: int
+    nodes: int
+
+
+class ScoreDocument(Part, frozen=True, array_like=True, kw_only=True):
+    """One plugin's score of a node: raw, brought to 0..100, and times the plugin's weight."""
+
+    raw: int
+    normalised: int
+    weighted: int
+
+
+class RankedDocument(Part, frozen=True, kw_only=True):
+    """One node of the ranking; nodes with one total share a rank."""
+
+    node: str
+    rank: int
+    total: int
+    scores: dict[str, ScoreDocument]
+
+
+class ChoiceDocument(Part, frozen=True, kw_only=True):
+    """The nodes of which the scheduler takes one at random, the first by name, and why these."""
+
+    by: ChosenBy
+    count: int
+    examples: tuple[str, ...]
+    total: int
+
+
+class BestDocument(Part, frozen=True, kw_only=True):
+    """The nodes with the highest total, whether or not the scheduler comes to compare them."""
+
+    count: int
+    examples: tuple[str, ...]
+    total: int
+
+
+class ScoreEvidenceDocument(Part, frozen=True, kw_only=True):
+    """What a plugin's raw score of a node was made from, and how it came to 0..100 (null: it stayed as it was)."""
+
+    parts: tuple[Value, ...]
+    normalisation: Value | None
+
+
+class NodeDocument(Part, frozen=True, kw_only=True):
+    """Every answer about one node; where the pod does not fit, ``total`` and ``rank`` are null and ``scores`` empty."""
+
+    verdict: RejectionDocument | None
+    filters: dict[str, StatusDocument]
+    total: int | None
+    rank: int | None
+    scores: dict[str, ScoreDocument]
+    nominated: tuple[str, ...] | UnsetType = UNSET
+    evidence: dict[str, tuple[Value, ...]] | UnsetType = UNSET
+    score_evidence: dict[str, ScoreEvidenceDocument] | UnsetType = UNSET
+
+
+class LiftDocument(Part, frozen=True, kw_only=True):
+    """Requirements lifted together: how many nodes are gained, and lost. ``examples`` are of those gained."""
+
+    lifted: tuple[Value, ...]
+    gained: int
+    lost: int
+    examples: tuple[str, ...]
+
+
+class ReductionDocument(Part, frozen=True, kw_only=True):
+    """How much of a resource is requested, and how much would fit on a node, in base units."""
+
+    resource: str
+    requested: int
+    fitting: int
+    node: str
+
+
+class RelaxationsDocument(Part, frozen=True, kw_only=True):
+    """What would gain nodes: whole filters lifted, single requirements, pairs of them, and smaller requests."""
+
+    filters: tuple[LiftDocument, ...]
+    singles: tuple[LiftDocument, ...]
+    pairs: tuple[LiftDocument, ...]
+    reductions: tuple[ReductionDocument, ...]
+    together: tuple[ReductionDocument, ...]
+
+
+class CandidateDocument(Part, frozen=True, kw_only=True):
+    """A node where the pod would fit without the victims, the most important of which come first."""
+
+    node: str
+    victims: tuple[str, ...]
+    victim_count: int
+    priorities: tuple[int, ...] | UnsetType = UNSET
+    pdb_violations: int
+
+
+class PreemptionDocument(Part, frozen=True, kw_only=True):
+    """Whether and how preemption would help.
+
+    ``count`` nodes are candidates, of which the first are listed in the scheduler's order of preference.
+    """
+
+    eligible: bool
+    message: str | None
+    count: int
+    selected: CandidateDocument | None
+    candidates: tuple[CandidateDocument, ...] | UnsetType = UNSET
+    potential_nodes: int | UnsetType = UNSET
+    sample: int | UnsetType = UNSET
+
+
+class ExplanationDocument(Part, frozen=True, kw_only=True):
+    """What a scheduling cycle found about a pod."""
+
+    version: Literal[2] = VERSION
+    pod: str | UnsetType = UNSET
+    scheduler_name: str
+    release: str
+    gates: tuple[str, ...] | UnsetType = UNSET
+    conclusion: Conclusion
+    fits: bool | None
+    uncertainties: tuple[Value, ...] | UnsetType = UNSET
+    unknown_plugins: tuple[str, ...]
+    extenders: tuple[str, ...] | UnsetType = UNSET
+    node_count: int
+    considered_count: int
+    feasible_count: int
+    sampling: SamplingDocument
+    choice: ChoiceDocument | None
+    best: BestDocument | UnsetType | None = UNSET
+    nominated_node: str | UnsetType | None = UNSET
+    error: CycleErrorDocument | None
+    fit_error: str | UnsetType | None = UNSET
+    message: str | None
+    pre_filter_verdict: RejectionDocument | None
+    funnel: tuple[FunnelDocument, ...]
+    groups: tuple[GroupDocument, ...]
+    other_groups: OtherGroupsDocument | None
+    weights: dict[str, int] | UnsetType = UNSET
+    unscored: tuple[str, ...] | UnsetType = UNSET
+    ranking: tuple[RankedDocument, ...]
+    nodes: dict[str, NodeDocument]
+    relaxations: RelaxationsDocument | UnsetType = UNSET
+    preemption: PreemptionDocument | None
+    dropped: tuple[Dropped, ...]
+
+    def scored(self, node: str) -> RankedDocument | None:
+        """Return the scores of a node whose answers were asked for; None where it has none."""
+        found = self.nodes.get(node)
+        if found is None or found.total is None or found.rank is None:
+            return None
+        return RankedDocument(node=node, rank=found.rank, total=found.total, scores=found.scores)
