@@ -30,49 +30,6 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.status import Status
 
-# What a plugin decides, in a few words.
-PLUGINS = {
-    "SchedulingGates": "holds the pod back while it has gates",
-    "PrioritySort": "puts waiting pods into their order",
-    "NodeUnschedulable": "leaves cordoned nodes out",
-    "NodeName": "keeps a pod to the node that it names",
-    "TaintToleration": "taints that the pod must tolerate, or would rather avoid",
-    "NodeAffinity": "node selector and node affinity",
-    "NodePorts": "host ports must be free",
-    "NodeResourcesFit": "room for what the pod requests",
-    "VolumeRestrictions": "volumes that only one pod may hold",
-    "NodeVolumeLimits": "how many volumes a node takes",
-    "VolumeBinding": "claims must have, or get, a volume that the node reaches",
-    "VolumeZone": "bound volumes must be in the node's zone",
-    "PodTopologySpread": "spread over the domains of a topology",
-    "InterPodAffinity": "nearness to other pods, or distance from them",
-    "DynamicResources": "devices that the pod claims",
-    "DefaultPreemption": "makes room by removing pods of lower priority",
-    "NodeResourcesBalancedAllocation": "prefers nodes whose resources would be equally full",
-    "ImageLocality": "images that the node holds already",
-    "DefaultBinder": "writes the node into the pod",
-}
-
-_NOTHING_TO_FILTER = {
-    "NodeAffinity": "the pod has no node selector and no required node affinity",
-    "NodePorts": "the pod has no host ports",
-    "VolumeRestrictions": "no volume of the pod excludes other pods",
-    "NodeVolumeLimits": "the pod has no volumes that count against a limit",
-    "VolumeBinding": "the pod has no claims",
-    "VolumeZone": "the pod has no bound volumes with a zone",
-    "PodTopologySpread": "the pod has no spread constraint with DoNotSchedule",
-    "InterPodAffinity": "the pod requires nothing of other pods, and no placed pod objects to it",
-    "DynamicResources": "the pod has no resource claims",
-}
-
-_NOTHING_TO_SCORE = {
-    "NodeAffinity": "the pod prefers no nodes",
-    "NodeResourcesBalancedAllocation": "the pod requests none of the resources that are balanced",
-    "PodTopologySpread": "there is no spread constraint with ScheduleAnyway, neither its own nor a default one",
-    "InterPodAffinity": "neither the pod nor a placed pod prefers or avoids the other",
-    "VolumeBinding": "scoring by storage capacity is off in Kubernetes' defaults",
-}
-
 # Stands for several taints in one sentence.
 _TAINTS = "untolerated taints"
 
@@ -156,21 +113,6 @@ _PLACED = {"Running": "Runs", "Succeeded": "Ran", "Failed": "Ran"}
 _LACKS = "lacks "
 # So many pods can be named in a sentence.
 _NAMED_VICTIMS = 2
-
-
-def plugin_question(plugin: str) -> str:
-    """Say what a plugin decides; one that Kubernetes does not bring decides what only it knows."""
-    return PLUGINS.get(plugin, "is not part of Kubernetes")
-
-
-def nothing_to_filter(plugin: str) -> str:
-    """Say why a filter was skipped."""
-    return f"Nothing to check: {_NOTHING_TO_FILTER.get(plugin, 'it says so itself for this pod')}."
-
-
-def nothing_to_score(plugin: str) -> str:
-    """Say why a score was skipped."""
-    return f"Does not score: {_NOTHING_TO_SCORE.get(plugin, 'it says so itself for this pod')}."
 
 
 def resource_name(resource: str) -> str:

@@ -10,7 +10,6 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain, plugins
 from clusters.engine.evidence import Evidence, Fact, Unit, text
-from clusters.engine.registry import PLUGINS
 from dashboard.charts.scores import scores
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import brief, evidence_view
@@ -35,11 +34,6 @@ def test_every_reason_of_a_plugin_has_words(reason: str) -> None:
     assert reason not in one
     assert one.startswith("1 ")
     assert many.startswith("12 ")
-
-
-@pytest.mark.parametrize("plugin", sorted(PLUGINS))
-def test_every_plugin_has_a_question(plugin: str) -> None:
-    assert wording.plugin_question(plugin) != wording.plugin_question("of somebody else")
 
 
 @pytest.mark.parametrize(

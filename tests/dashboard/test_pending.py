@@ -95,8 +95,8 @@ def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_clien
     assert "Of 1 node 1 lacks CPU." in said
     assert "Asking for less CPU, all 2 would fit, each judged by itself." in said
     assert (
-        "The scheduler looks again when a pod ends; a pod asks for less; a node comes that is large enough; or a node "
-        "can hold more."
+        "The scheduler looks again when a pod is deleted; a pod requests less; a node is added that is large enough; "
+        "or the allocatable resources of a node change."
     ) in said
     assert "Without gates it would fit on 1 node." in said
     assert "Fits on 1 of 1 node." in said

@@ -11,11 +11,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.engine.registry import PLUGINS
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.queue import queue_of
-from dashboard.presenters.pending.queue_words import WAKES
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.dashboard.test_pending import LACKS_CPU, born, failure
@@ -110,14 +108,8 @@ def test_what_would_wake_them_is_told_by_plugin(tmp_path: Path, signed_in_client
 
     said = text(signed_in_client, QUEUE)
 
-    assert "NodeResourcesFit 3 pods a pod ends Pod/Delete a pod asks for less" in said
+    assert "NodeResourcesFit 3 pods a pod is deleted Pod/Delete a pod requests less" in said
     assert "TaintToleration" not in said
-
-
-def test_every_event_of_the_engine_has_words() -> None:
-    told = {plugin: {event for _, events in clauses for event in events} for plugin, clauses in WAKES.items()}
-
-    assert told == {name: set(plugin.requeue_on) for name, plugin in PLUGINS.items() if plugin.requeue_on}
 
 
 def test_nominated_pods_show_their_node(tmp_path: Path, signed_in_client: Client) -> None:

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from clusters.engine.configuration import Change, ExtensionPoint, plugins_at
 from clusters.wording.amounts import grouped
-from dashboard.presenters import wording
+from clusters.wording.plugins import wording_of
 from dashboard.presenters.configuration import words
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
     rows = [
         PluginRow(
             plugin=plugin,
-            question=wording.plugin_question(plugin),
+            question=wording_of(plugin).decides(),
             badges=_badges(found.values(), is_reargued=plugin in reargued),
             cells=tuple(_cell(point, found.get(point), turns[point].get(plugin, 0)) for point in POINTS),
         )
@@ -129,7 +129,7 @@ def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
         for point in POINTS
     )
     note = "Enabled at multiPoint: where it takes part, only its authors know." if "multiPoint" in fields else ""
-    return PluginRow(name, wording.plugin_question(name), (("Not in Kubernetes", "info"),), cells, note)
+    return PluginRow(name, wording_of(name).decides(), (("Not in Kubernetes", "info"),), cells, note)
 
 
 def setting_rows(settings: Iterable[Setting]) -> list[SettingRow]:
@@ -138,7 +138,7 @@ def setting_rows(settings: Iterable[Setting]) -> list[SettingRow]:
         SettingRow(
             setting.plugin,
             setting.name,
-            words.MEANINGS.get((setting.plugin, setting.name), ""),
+            words.meaning(setting.plugin, setting.name),
             words.said(setting.plugin, setting.name, setting.value),
             words.said(setting.plugin, setting.name, setting.before),
             setting.is_changed,

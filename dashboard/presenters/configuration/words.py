@@ -10,6 +10,7 @@ from clusters.engine.configuration import Change
 from clusters.engine.sampling import Sampling
 from clusters.services.mirror.configurations import Origin
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -25,38 +26,12 @@ if TYPE_CHECKING:
     )
     from clusters.models import Cluster
 
-# What a setting of a plugin is about.
-MEANINGS = {
-    ("NodeResourcesFit", "scoringStrategy.type"): "how requests against allocatable become a score",
-    ("NodeResourcesFit", "scoringStrategy.resources"): "resources that the score looks at, and how much each counts",
-    ("NodeResourcesFit", "scoringStrategy.requestedToCapacityRatio.shape"): "score (0 to 10) by utilisation",
-    ("NodeResourcesFit", "ignoredResources"): "extended resources that the filter leaves out",
-    ("NodeResourcesFit", "ignoredResourceGroups"): "groups of extended resources that the filter leaves out",
-    ("NodeResourcesBalancedAllocation", "resources"): "resources that should be equally full",
-    ("NodeAffinity", "addedAffinity"): "node affinity that every pod of the profile has on top of its own",
-    ("PodTopologySpread", "defaultingType"): "where constraints of pods without their own come from",
-    ("PodTopologySpread", "defaultConstraints"): "constraints of pods without their own",
-    ("InterPodAffinity", "hardPodAffinityWeight"): "points for meeting a placed pod's required affinity, 0 to 100",
-    ("InterPodAffinity", "ignorePreferredTermsOfExistingPods"): "whether placed pods' preferences are left out",
-    ("DefaultPreemption", "minCandidateNodesPercentage"): "nodes that preemption tries at least, in percent of all",
-    ("DefaultPreemption", "minCandidateNodesAbsolute"): "nodes that preemption tries at least",
-    ("VolumeBinding", "bindTimeoutSeconds"): "how long binding the volumes of a pod may take",
-    ("DynamicResources", "filterTimeout"): "how long finding devices on one node may take",
-    ("", "percentageOfNodesToScore"): "feasible nodes that end the search, in percent of all",
-    ("", "parallelism"): "nodes that are looked at at the same time, which changes no answer",
-    ("", "podInitialBackoffSeconds"): "rest after the first failure; each further one doubles it",
-    ("", "podMaxBackoffSeconds"): "the longest rest after a failure",
-}
-_VALUES = {
-    ("NodeResourcesFit", "scoringStrategy.type"): {
-        "LeastAllocated": "LeastAllocated: the emptier, the better",
-        "MostAllocated": "MostAllocated: the fuller, the better",
-        "RequestedToCapacityRatio": "RequestedToCapacityRatio: by its shape",
-    },
-    ("PodTopologySpread", "defaultingType"): {
-        "System": "System: maxSkew 3 over hostnames and 5 over zones, ScheduleAnyway",
-        "List": "List: defaultConstraints",
-    },
+# What a setting of all profiles, or of the whole scheduler, is about.
+_MEANINGS = {
+    "percentageOfNodesToScore": "feasible nodes that end the search, in percent of all",
+    "parallelism": "nodes that are looked at at the same time, which changes no answer",
+    "podInitialBackoffSeconds": "rest after the first failure; each further one doubles it",
+    "podMaxBackoffSeconds": "the longest rest after a failure",
 }
 _UNITS = {
     "bindTimeoutSeconds": "s",
@@ -72,6 +47,11 @@ _VERBS = (
 )
 
 
+def meaning(plugin: str, name: str) -> str:
+    """Say what a setting of a plugin, or where that is empty of the scheduler, is about."""
+    return wording_of(plugin).argument(name) if plugin else _MEANINGS.get(name, "")
+
+
 def said(plugin: str, name: str, value: Any) -> str:
     """Write the value of a setting as people do."""
     if value is None or value == []:
@@ -84,7 +64,7 @@ def said(plugin: str, name: str, value: Any) -> str:
         unit = _UNITS.get(name, "")
         return f"{grouped(value)}\u00a0{unit}" if unit else grouped(value)
     if isinstance(value, str):
-        return _VALUES.get((plugin, name), {}).get(value, value)
+        return wording_of(plugin).argument_value(name, value)
     if isinstance(value, list) and all("weight" in each for each in value):
         return ", ".join(f"{each['name']} × {each['weight']}" for each in value)
     if isinstance(value, list) and all("utilization" in each for each in value):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.evidence import Unit
 from clusters.wording.amounts import cpu, grouped
-from dashboard.presenters import wording
+from clusters.wording.plugins import wording_of
 from dashboard.presenters.decisions.evidence import EvidenceView, evidence_view
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def arithmetic(explanation: Explanation, row: int, plugin: str) -> Arithmetic:
     return Arithmetic(
         plugin=plugin,
         node=explanation.snapshot.nodes.names[row],
-        question=wording.plugin_question(plugin),
+        question=wording_of(plugin).decides(),
         raw=grouped(cell.raw),
         parts=tuple(replace(evidence_view(each), worked=line) for each, line in zip(found, lines, strict=True)),
         joined=tuple(joined),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.status import Code
 from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import brief
 
@@ -101,7 +102,7 @@ def funnel(explanation: Explanation) -> list[StepView]:
 def _step(step: FunnelStep, explanation: Explanation) -> StepView:
     return StepView(
         name=step.plugin,
-        question=wording.plugin_question(step.plugin),
+        question=wording_of(step.plugin).decides(),
         left=grouped(step.left),
         fill=_fill(step.left, explanation.node_count),
         note=_step_note(step, explanation),
@@ -114,7 +115,7 @@ def _step_note(step: FunnelStep, explanation: Explanation) -> str:
         stopped = explanation.cycle.stopped_by
         if stopped is not None and step.plugin not in explanation.cycle.skipped:
             return "Not asked: the cycle had ended."
-        return wording.nothing_to_filter(step.plugin)
+        return wording_of(step.plugin).nothing_to_filter()
     if not step.rejected_alone:
         return "Rejects no node."
     if step.rejected_here == step.rejected_alone:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import attempts
 from clusters.wording.amounts import grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") ->
     held = own_row is None or any(row.is_own for row in shown)
     return ScoreTable(
         columns=tuple(
-            PluginColumn(score.plugin, grouped(score.weight), wording.plugin_question(score.plugin))
+            PluginColumn(score.plugin, grouped(score.weight), wording_of(score.plugin).decides())
             for score in explanation.scores
         ),
         rows=shown,

@@ -10,6 +10,7 @@ from clusters.engine.stages import Part, PluginPart, Stage, stages
 from clusters.engine.status import Code
 from clusters.wording import attempts
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginVie
     scored = point in ("score", "normalizeScore") and part.part is Part.RAN
     return PluginView(
         name=part.plugin,
-        question=wording.plugin_question(part.plugin),
+        question=wording_of(part.plugin).decides(),
         state=part.part.replace(" ", "-"),
         word=_WORDS[part.part],
         rejected=grouped(part.rejected) if part.rejected else "",
@@ -264,11 +265,7 @@ def _not_computed(explanation: Explanation, point: str, plugin: str) -> str:
     if plugin in explanation.profile.unknown_plugins:
         return "It is not part of Kubernetes; what it says cannot be known here."
     if point == "preEnqueue":
-        return (
-            "Holds the pod back while the scheduler is still removing pods for it, which only the scheduler knows."
-            if plugin == "DefaultPreemption"
-            else "Looks at the pod's resource claims, which are not computed."
-        )
+        return wording_of(plugin).not_computed_in_pre_enqueue()
     if point in ("preFilter", "filter"):
         return "Not computed for this pod; counted as letting every node pass."
     return "Would be asked once a node is chosen; not computed."
@@ -276,8 +273,8 @@ def _not_computed(explanation: Explanation, point: str, plugin: str) -> str:
 
 def _skipped(point: str, plugin: str) -> str:
     if point in ("preFilter", "filter"):
-        return wording.nothing_to_filter(plugin)
-    return wording.nothing_to_score(plugin)
+        return wording_of(plugin).nothing_to_filter()
+    return wording_of(plugin).nothing_to_score()
 
 
 def _ran(explanation: Explanation, point: str, part: PluginPart) -> str:

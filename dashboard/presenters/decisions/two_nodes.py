@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import attempts
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.plugins import wording_of
 from dashboard.pictures.tokens import plugin_colour
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.scores import Cell, ScoreRow, row_of
@@ -145,7 +146,7 @@ def _difference(first: Cell, second: Cell, weights: Mapping[str, int], longest: 
     return Difference(
         plugin=first.plugin,
         weight=grouped(weights[first.plugin]) if first.plugin in weights else "",
-        question=wording.plugin_question(first.plugin),
+        question=wording_of(first.plugin).decides(),
         colour=plugin_colour(first.plugin),
         first=first,
         second=second,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.cycle import Rejection
 from clusters.engine.status import Code, Status
 from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.groups import Answer, StepView, answers, verdict_of
 
@@ -169,7 +170,7 @@ def funnel(document: ExplanationDocument) -> list[StepView]:
 def _step(step: FunnelDocument, everything: int) -> StepView:
     here, alone = grouped(step.rejected_here), grouped(step.rejected_alone)
     note = f"Rejects {here} of the nodes left; {alone} by itself." if step.rejected_alone else "Rejects no node."
-    fill, question = _fill(step.left, everything), wording.plugin_question(step.plugin)
+    fill, question = _fill(step.left, everything), wording_of(step.plugin).decides()
     return StepView(step.plugin, question, grouped(step.left), fill, note, skipped=False)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import EvidenceView, evidence_view
 from dashboard.presenters.decisions.groups import verdict_of
@@ -50,7 +51,7 @@ def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
     filters = [
         FilterView(
             plugin=plugin,
-            question=wording.plugin_question(plugin),
+            question=wording_of(plugin).decides(),
             reasons=wording.reasons(rejections[plugin]) if plugin in rejections else "",
             evidence=tuple(evidence_view(each) for each in found),
             is_reported=rejection is not None and rejection.plugin == plugin,

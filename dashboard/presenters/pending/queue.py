@@ -12,6 +12,7 @@ from clusters.engine.queueing.queue import Place
 from clusters.services.decisions.causes import Kind
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters.pending import queue_words as words
 from dashboard.presenters.pending.page import NextLook
 from dashboard.presenters.shared import failures
@@ -174,7 +175,7 @@ def wakings(placed: Sequence[Placed]) -> list[Waking]:
         Waking(
             plugin,
             amounts.counted(number, "pod", "pods"),
-            tuple((clause, ", ".join(events)) for clause, events in words.WAKES.get(plugin, ())),
+            tuple((each.when, ", ".join(each.events)) for each in wording_of(plugin).requeued_when()),
         )
         for plugin, number in counts.most_common()
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.queueing.queue import Place
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -36,92 +37,11 @@ _TOLD = {
     Place.GATED: ("is held back by gates", "are held back by gates"),
     Place.FOREIGN: ("is another scheduler's", "are another scheduler's"),
 }
-_POD_ENDS, _NODE_COMES = ("a pod ends", ("Pod/Delete",)), ("a node comes", ("Node/Add",))
-_NODE_FITS = ("a node comes or its labels change", ("Node/Add", "Node/UpdateNodeLabel"))
-_TOLERATES = ("the pod gets a toleration", ("Pod/UpdatePodToleration",))
-_CLAIMS = ("a claim comes or changes", ("PersistentVolumeClaim/Add", "PersistentVolumeClaim/Update"))
-_VOLUMES = ("a volume comes or changes", ("PersistentVolume/Add", "PersistentVolume/Update"))
-# What wakes a pod that a plugin rejected, in words, and the events for which the queue asks the plugin then.
-WAKES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "SchedulingGates": (("the last gate is removed", ("Pod/UpdatePodSchedulingGatesEliminated",)),),
-    "NodeResourcesFit": (
-        _POD_ENDS,
-        ("a pod asks for less", ("Pod/UpdatePodScaleDown",)),
-        ("a node comes that is large enough", ("Node/Add",)),
-        ("a node can hold more", ("Node/UpdateNodeAllocatable",)),
-    ),
-    "NodeUnschedulable": (
-        ("a node comes or is uncordoned", ("Node/Add", "Node/UpdateNodeTaint")),
-        _TOLERATES,
-    ),
-    "TaintToleration": (("a node comes or loses a taint", ("Node/Add", "Node/UpdateNodeTaint")), _TOLERATES),
-    "NodeAffinity": (("a node comes, or its labels change, so that it matches", ("Node/Add", "Node/UpdateNodeLabel")),),
-    "NodeName": (_NODE_COMES,),
-    "NodePorts": (("a pod with one of the host ports ends", ("Pod/Delete",)), _NODE_COMES),
-    "PodTopologySpread": (
-        ("a pod of the same group comes, ends or changes its labels", ("Pod/Add", "Pod/Delete", "Pod/UpdatePodLabel")),
-        (
-            "a node comes, goes, or changes its labels or taints",
-            ("Node/Add", "Node/Delete", "Node/UpdateNodeLabel", "Node/UpdateNodeTaint"),
-        ),
-        _TOLERATES,
-    ),
-    "InterPodAffinity": (
-        (
-            "a pod that its terms select comes, ends or changes its labels",
-            ("Pod/Add", "Pod/Delete", "Pod/UpdatePodLabel"),
-        ),
-        _NODE_FITS,
-    ),
-    "VolumeRestrictions": (
-        ("a pod that shares a volume with it ends", ("Pod/Delete",)),
-        ("its claim comes", ("PersistentVolumeClaim/Add",)),
-        _NODE_COMES,
-    ),
-    "NodeVolumeLimits": (
-        ("a pod with volumes ends", ("Pod/Delete",)),
-        ("a volume is detached", ("VolumeAttachment/Delete",)),
-        ("a node's drivers take more", ("CSINode/Add", "CSINode/Update")),
-        ("its claim comes", ("PersistentVolumeClaim/Add",)),
-    ),
-    "VolumeBinding": (
-        _CLAIMS,
-        _VOLUMES,
-        ("a storage class comes or changes", ("StorageClass/Add", "StorageClass/Update")),
-        _NODE_FITS,
-        (
-            "a driver or its capacity changes",
-            (
-                "CSINode/Add",
-                "CSINode/Update",
-                "CSIDriver/Update",
-                "CSIStorageCapacity/Add",
-                "CSIStorageCapacity/Update",
-            ),
-        ),
-    ),
-    "VolumeZone": (_CLAIMS, _VOLUMES, ("a storage class comes", ("StorageClass/Add",)), _NODE_FITS),
-    "DynamicResources": (
-        (
-            "a claim for devices comes or changes",
-            ("ResourceClaim/Add", "ResourceClaim/Update", "Pod/UpdatePodGeneratedResourceClaim"),
-        ),
-        (
-            "a device class or a driver's devices come or change",
-            ("DeviceClass/Add", "DeviceClass/Update", "ResourceSlice/Add", "ResourceSlice/Update"),
-        ),
-        (
-            "a node comes, its labels change, or it can hold more",
-            ("Node/Add", "Node/UpdateNodeLabel", "Node/UpdateNodeAllocatable"),
-        ),
-    ),
-    "DefaultPreemption": (_POD_ENDS,),
-}
 
 
 def wakes(plugin: str) -> str:
     """Say in one clause when a pod that the plugin rejected is tried again; empty where that is not known."""
-    said = [words for words, _ in WAKES.get(plugin, ())]
+    said = [each.when for each in wording_of(plugin).requeued_when()]
     return said[0] if len(said) == 1 else f"{'; '.join(said[:-1])}; or {said[-1]}" if said else ""
 
 

@@ -20,9 +20,11 @@ from clusters.engine.plugins import (
     volume_restrictions,
     volume_zone,
 )
+from clusters.engine.registry import PLUGINS, reads_amounts
 from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
 from clusters.wording import amounts
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
 from dashboard.presenters.decisions import advice
 from dashboard.presenters.decisions.evidence import amount
@@ -93,21 +95,6 @@ _FOR_REASON = {
     volume_binding.NO_SPACE: "for storage for a claim",
     volume_binding.VOLUME_MISSING: "for a volume that does not exist",
 }
-# What keeps pods waiting only together with something else.
-_TOGETHER = {
-    "InterPodAffinity": "pod affinity or anti-affinity",
-    "NodeAffinity": "node selectors or node affinity",
-    "NodeName": "the node that is named",
-    "NodePorts": "host ports",
-    "NodeResourcesFit": "node pod limits",
-    "NodeUnschedulable": "cordoned nodes",
-    "NodeVolumeLimits": "limits of volumes",
-    "PodTopologySpread": "spread constraints",
-    "TaintToleration": "taints",
-    "VolumeBinding": "volumes that nodes do not reach",
-    "VolumeRestrictions": "volumes that other pods hold",
-    "VolumeZone": "zones of volumes",
-}
 # The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
 _FOR_CLAIM = {
     PROVISIONING: "for a volume that is being made",
@@ -143,7 +130,7 @@ def _gates(cause: Cause) -> str:
 
 
 def _rejected(cause: Cause) -> str:
-    if "," in cause.plugin and cause.plugin.split(",")[0] in _TOGETHER:
+    if "," in cause.plugin and cause.plugin.split(",")[0] in PLUGINS:
         return f"because of {_several(cause)} together"
     if cause.plugin == _TAINTS:
         return "because of taints"
@@ -162,8 +149,12 @@ def _lacking(cause: Cause) -> str:
 def _several(cause: Cause) -> str:
     """Name what frees pods only together."""
     lacking = _lacking(cause)
-    named = {**_TOGETHER, **({node_resources_fit.NodeResourcesFit.name: f"lack of {lacking}"} if lacking else {})}
-    return wording.listed([named.get(plugin, plugin) for plugin in cause.plugin.split(",")])
+    return wording.listed(
+        [
+            f"lack of {lacking}" if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
+            for plugin in cause.plugin.split(",")
+        ]
+    )
 
 
 def sentence(pending: ClusterPending, now: datetime) -> str:

@@ -1,0 +1,21 @@
+"""How Berth speaks of NodeName."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clusters.engine.traits import ClusterEvent
+from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+
+
+class Wording(PluginWording):
+    """Words for NodeName."""
+
+    def decides(self) -> str:
+        return _("keeps a pod to the node that spec.nodeName names")
+
+    def requires(self) -> str:
+        return _("the node that spec.nodeName names")
+
+    def requeued_when(self) -> tuple[Requeue, ...]:
+        return (Requeue(_("a node is added"), (ClusterEvent.NODE_ADD,)),)

@@ -1,0 +1,27 @@
+"""How Berth speaks of NodePorts."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clusters.engine.traits import ClusterEvent
+from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+
+
+class Wording(PluginWording):
+    """Words for NodePorts."""
+
+    def decides(self) -> str:
+        return _("host ports must be free")
+
+    def nothing_to_filter(self) -> str:
+        return _("Nothing to check: the pod has no host ports.")
+
+    def requires(self) -> str:
+        return _("host ports")
+
+    def requeued_when(self) -> tuple[Requeue, ...]:
+        return (
+            Requeue(_("a pod with one of the host ports is deleted"), (ClusterEvent.POD_DELETE,)),
+            Requeue(_("a node is added"), (ClusterEvent.NODE_ADD,)),
+        )

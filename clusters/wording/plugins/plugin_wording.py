@@ -1,0 +1,53 @@
+"""What can be said of any plugin; the module named after a plugin says what differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from clusters.engine.traits import ClusterEvent
+
+
+class Requeue(NamedTuple):
+    """What has to happen so that the queue asks a plugin again, as a clause, and the events that stand for it."""
+
+    when: str
+    events: tuple[ClusterEvent, ...]
+
+
+class PluginWording:
+    """How Berth speaks of a plugin; one that Kubernetes does not bring is spoken of as here."""
+
+    def decides(self) -> str:
+        """What the plugin decides, in a few words."""
+        return _("not part of Kubernetes")
+
+    def nothing_to_filter(self) -> str:
+        """Why its filter is skipped for a pod, in a sentence."""
+        return _("Nothing to check: its PreFilter returns Skip for this pod.")
+
+    def nothing_to_score(self) -> str:
+        """Why its score is skipped for a pod, in a sentence."""
+        return _("Does not score: its PreScore returns Skip for this pod.")
+
+    def not_computed_in_pre_enqueue(self) -> str:
+        """Why its PreEnqueue is not computed for a pod, in a sentence."""
+        return _("Not computed for this pod.")
+
+    def requires(self) -> str:
+        """What of pods or nodes it goes by, in the plural: named among several that keep a pod pending together."""
+        return self.decides()
+
+    def requeued_when(self) -> tuple[Requeue, ...]:
+        """What requeues a pod that it rejected; together the events are those of its ``requeue_on``."""
+        return ()
+
+    def argument(self, field: str) -> str:
+        """What a field of its arguments in a KubeSchedulerConfiguration is about; empty where that is not said."""
+        return ""
+
+    def argument_value(self, field: str, value: str) -> str:
+        """The value of such a field, with what it means where its name alone does not tell."""
+        return value

@@ -1,0 +1,57 @@
+"""How Berth speaks of PodTopologySpread."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clusters.engine.traits import ClusterEvent
+from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+
+
+class Wording(PluginWording):
+    """Words for PodTopologySpread."""
+
+    def decides(self) -> str:
+        return _("spread over topology domains")
+
+    def nothing_to_filter(self) -> str:
+        return _("Nothing to check: the pod has no spread constraint with DoNotSchedule.")
+
+    def nothing_to_score(self) -> str:
+        return _(
+            "Does not score: there is no spread constraint with ScheduleAnyway, neither its own nor a default one."
+        )
+
+    def requires(self) -> str:
+        return _("spread constraints")
+
+    def requeued_when(self) -> tuple[Requeue, ...]:
+        return (
+            Requeue(
+                _("a pod of the same group is added, is deleted or changes its labels"),
+                (ClusterEvent.POD_ADD, ClusterEvent.POD_DELETE, ClusterEvent.POD_LABEL),
+            ),
+            Requeue(
+                _("a node is added, is deleted, or changes its labels or taints"),
+                (ClusterEvent.NODE_ADD, ClusterEvent.NODE_DELETE, ClusterEvent.NODE_LABEL, ClusterEvent.NODE_TAINT),
+            ),
+            Requeue(_("the pod gets a toleration"), (ClusterEvent.POD_TOLERATION,)),
+        )
+
+    def argument(self, field: str) -> str:
+        match field:
+            case "defaultingType":
+                return _("where constraints of pods without their own come from")
+            case "defaultConstraints":
+                return _("constraints of pods without their own")
+            case _other:
+                return ""
+
+    def argument_value(self, field: str, value: str) -> str:
+        match field, value:
+            case "defaultingType", "System":
+                return _("System: maxSkew 3 over hostnames and 5 over zones, ScheduleAnyway")
+            case "defaultingType", "List":
+                return _("List: defaultConstraints")
+            case _other:
+                return value

@@ -1,0 +1,66 @@
+"""Every plugin that is registered has words; whoever adds one is told here which are missing."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.configuration.differences import compare_profiles
+from clusters.engine.registry import PLUGINS, module_of
+from clusters.wording.plugins import PluginWording, wording_of
+
+
+def where(plugin: str) -> str:
+    return f"clusters/wording/plugins/{module_of(plugin)}.py"
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_plugin_has_words(plugin: str) -> None:
+    path = settings.BASE_DIR / where(plugin)
+    assert path.exists(), f"{plugin} has no words: write class Wording(PluginWording) in {where(plugin)}"
+
+    assert wording_of(plugin).decides() != PluginWording().decides(), f"say in {where(plugin)} what {plugin} decides"
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_words_are_there_for_every_event_that_requeues(plugin: str) -> None:
+    said = [event for requeue in wording_of(plugin).requeued_when() for event in requeue.events]
+
+    assert sorted(said) == sorted(PLUGINS[plugin].requeue_on), (
+        f"{plugin}: requeued_when of {where(plugin)} and requeue_on of clusters/engine/plugins/{module_of(plugin)}.py "
+        "name other events"
+    )
+
+
+@pytest.mark.parametrize("plugin", [name for name, plugin in PLUGINS.items() if plugin.skips_for_good])
+def test_plugin_that_skips_says_why(plugin: str) -> None:
+    foreign = PluginWording().nothing_to_filter()
+
+    assert wording_of(plugin).nothing_to_filter() != foreign, (
+        f"say in {where(plugin)} when {plugin} has nothing to check"
+    )
+
+
+DEFAULT = SchedulerConfiguration.default().profiles[0]
+SETTINGS = [(each.plugin, each.name) for each in compare_profiles(DEFAULT, DEFAULT).settings if each.plugin]
+
+
+@pytest.mark.parametrize(("plugin", "field"), SETTINGS)
+def test_every_argument_of_a_plugin_says_what_it_is_about(plugin: str, field: str) -> None:
+    assert wording_of(plugin).argument(field), f"say in {where(plugin)} what {field} is about"
+    assert wording_of(plugin).argument("noSuchField") == ""
+
+
+def test_module_of_words_belongs_to_a_plugin() -> None:
+    modules = {path.stem for path in (settings.BASE_DIR / "clusters/wording/plugins").glob("*.py")}
+
+    assert modules == {*map(module_of, PLUGINS), "__init__", "plugin_wording"}
+
+
+def test_foreign_plugin_is_spoken_of_as_one() -> None:
+    said = wording_of("OurOwnPlugin")
+
+    assert said.decides() == "not part of Kubernetes"
+    assert said.nothing_to_filter() == "Nothing to check: its PreFilter returns Skip for this pod."
+    assert said.requeued_when() == ()
