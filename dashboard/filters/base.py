@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from clusters.wording import filters as words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from django.utils.functional import _StrOrPromise
 
 
 class SearchInput(forms.TextInput):
@@ -16,22 +20,22 @@ class SearchInput(forms.TextInput):
     input_type = "search"
 
 
-def search(label: str, placeholder: str) -> forms.CharField:
+def search(label: _StrOrPromise, placeholder: _StrOrPromise) -> forms.CharField:
     """Return a free-text search field."""
     widget = SearchInput(attrs={"class": "form-control", "placeholder": placeholder, "spellcheck": "false"})
     return forms.CharField(label=label, required=False, max_length=253, widget=widget)
 
 
-def exact(label: str, placeholder: str) -> forms.CharField:
+def exact(label: _StrOrPromise, placeholder: _StrOrPromise) -> forms.CharField:
     """Return a field for one whole name."""
     widget = forms.TextInput(attrs={"class": "form-control", "placeholder": placeholder, "spellcheck": "false"})
     return forms.CharField(label=label, required=False, max_length=253, widget=widget)
 
 
-def choice(label: str, choices: Iterable[tuple[str, str]]) -> forms.ChoiceField:
+def choice(label: _StrOrPromise, choices: Iterable[tuple[str, _StrOrPromise]]) -> forms.ChoiceField:
     """Return a choice whose first entry filters nothing."""
     widget = forms.Select(attrs={"class": "form-select"})
-    return forms.ChoiceField(label=label, required=False, choices=[("", "Any"), *choices], widget=widget)
+    return forms.ChoiceField(label=label, required=False, choices=[("", words.ANY), *choices], widget=widget)
 
 
 class FilterForm(forms.Form):
@@ -46,3 +50,19 @@ class FilterForm(forms.Form):
         """Return the valid values that are not empty."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
+
+    def conditions(self) -> list[str]:
+        """Say what each given filter lets through, in the words of its label and its choice."""
+        return [self._condition(self.fields[name], value) for name, value in self.given().items()]
+
+    def offer(self, name: str, choices: Iterable[tuple[str, _StrOrPromise]]) -> None:
+        """Let people choose among these, which depend on what the page shows."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared by the form
+        field.choices = [("", words.ANY), *choices]
+
+    @staticmethod
+    def _condition(field: forms.Field, value: str) -> str:
+        # Of a field of choices, whose labels people see instead of values.
+        offered = dict(field.widget.choices) if isinstance(field.widget, forms.Select) else {}
+        return words.condition(str(field.label), str(offered.get(value, value)))

@@ -8,50 +8,50 @@ from django.db.models import Q
 
 from clusters.engine.nodes.health import pressures
 from clusters.engine.objects import Node as EngineNode
+from clusters.wording import filters as words
+from clusters.wording.nodes import states
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.db.models import QuerySet
-    from django.forms import ChoiceField
 
     from clusters.models import Node
 
 # A zone's name is never just a dash, so it can stand for "no zone label".
 NO_ZONE = "-"
 READINESS = {
-    "yes": ("Ready", Q(ready=True)),
-    "no": ("Not ready", Q(ready=False)),
-    "unknown": ("Not known", Q(ready=None)),
+    "yes": (states.READY, Q(ready=True)),
+    "no": (states.NOT_READY, Q(ready=False)),
+    "unknown": (states.READY_UNKNOWN, Q(ready=None)),
 }
 SCHEDULING = {
-    "open": ("Not cordoned", Q(unschedulable=False)),
-    "cordoned": ("Cordoned", Q(unschedulable=True)),
+    "open": (states.NOT_CORDONED, Q(unschedulable=False)),
+    "cordoned": (states.CORDONED, Q(unschedulable=True)),
 }
 # What keeps new pods away beside pressure, which only the objects tell of.
 _CLOSED = Q(unschedulable=True) | Q(ready=False)
-HEALTH = {"pressure": "Under pressure", "closed": "Takes no new pods"}
+HEALTH = {"pressure": states.UNDER_PRESSURE, "closed": states.CLOSED}
 TAINTS = {
-    "with": ("With taints", Q(taint_count__gt=0)),
-    "without": ("Without taints", Q(taint_count=0)),
+    "with": (states.TAINTED, Q(taint_count__gt=0)),
+    "without": (states.NOT_TAINTED, Q(taint_count=0)),
 }
 
 
 class NodeFilter(FilterForm):
     """Search, zone, readiness, cordon, health, taints."""
 
-    q = search("Search", "Part of a node's name")
-    zone = choice("Zone", ())
-    ready = choice("Ready", ((value, label) for value, (label, _) in READINESS.items()))
-    scheduling = choice("Scheduling", ((value, label) for value, (label, _) in SCHEDULING.items()))
-    health = choice("Health", HEALTH.items())
-    taints = choice("Taints", ((value, label) for value, (label, _) in TAINTS.items()))
+    q = search(words.SEARCH, states.SEARCH_HINT)
+    zone = choice(words.ZONE, ())
+    ready = choice(words.READY, ((value, label) for value, (label, _) in READINESS.items()))
+    scheduling = choice(states.SCHEDULING, ((value, label) for value, (label, _) in SCHEDULING.items()))
+    health = choice(states.HEALTH, HEALTH.items())
+    taints = choice(states.TAINTS, ((value, label) for value, (label, _) in TAINTS.items()))
 
     def __init__(self, data: Mapping[str, Any], *, zones: list[str]) -> None:
         super().__init__(data)
-        field: ChoiceField = self.fields["zone"]  # type: ignore[assignment]
-        field.choices = [("", "Any"), *((zone or NO_ZONE, zone or "No zone label") for zone in zones)]
+        self.offer("zone", ((zone or NO_ZONE, zone or states.NO_ZONE) for zone in zones))
 
     def apply(self, nodes: QuerySet[Node]) -> QuerySet[Node]:
         """Return the nodes that every given filter lets through."""
@@ -70,18 +70,6 @@ class NodeFilter(FilterForm):
             pressed = Q(pk__in=_under_pressure(nodes))
             nodes = nodes.filter(pressed if health == "pressure" else pressed | _CLOSED)
         return nodes
-
-    def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words = {
-            "q": lambda value: f"name contains “{value}”",
-            "zone": lambda value: "no zone label" if value == NO_ZONE else f"zone {value}",
-            "ready": lambda value: f"readiness {READINESS[value][0].lower()}",
-            "scheduling": lambda value: SCHEDULING[value][0].lower(),
-            "health": lambda value: HEALTH[value].lower(),
-            "taints": lambda value: TAINTS[value][0].lower(),
-        }
-        return [words[name](value) for name, value in self.given().items()]
 
 
 def _under_pressure(nodes: QuerySet[Node]) -> list[int]:

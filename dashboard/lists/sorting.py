@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
     from django.db.models.expressions import Expression, OrderBy
+    from django.utils.functional import _StrOrPromise
 
 Row = TypeVar("Row", bound=Model)
 
@@ -36,7 +37,7 @@ class Column:
     """
 
     name: str
-    label: str
+    label: _StrOrPromise
     by: tuple[str | Expression, ...] = ()
     is_number: bool = False
     starts_descending: bool = False
@@ -70,12 +71,12 @@ class Sorting:
 
     def _heading(self, column: Column) -> Heading:
         if not column.by:
-            return Heading(column.label, column.is_number)
+            return Heading(str(column.label), column.is_number)
         if column is not self._column:
             first = f"-{column.name}" if column.starts_descending else column.name
-            return Heading(column.label, column.is_number, first)
+            return Heading(str(column.label), column.is_number, first)
         other = column.name if self._is_descending else f"-{column.name}"
-        return Heading(column.label, column.is_number, other, "descending" if self._is_descending else "ascending")
+        return Heading(str(column.label), column.is_number, other, "descending" if self._is_descending else "ascending")
 
 
 def rows_in_order(rows: QuerySet[Row], keys: Sequence[int]) -> list[Row]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording import heat_map as wording
+from clusters.wording.nodes import heat_map as wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster
 from clusters.services.disruption.budgets import ClusterBudgets, budgets_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording import counts
 from dashboard.filters.budgets import BudgetFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -87,9 +88,7 @@ def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "rows": [presenter.budget_row(state, found.snapshot) for state in page],
         "total": total,
         "are_unread": any(gap["kind"] == "PodDisruptionBudget" for gap in cluster.gaps),
-        "counted": count_line(
-            shown=len(passing), total=total, one="budget", many="budgets", conditions=form.conditions()
-        ),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.budgets, conditions=form.conditions()),
     }
 
 

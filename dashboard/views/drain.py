@@ -15,6 +15,7 @@ from clusters.models import Cluster
 from clusters.services.disruption.drain_store import Progress, StoreAwayError
 from clusters.services.disruption.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording import counts
 from clusters.wording.amounts import counted, grouped
 from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
@@ -114,7 +115,7 @@ def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, one="node", many="nodes", conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.nodes, conditions=form.conditions()),
     }
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
+from clusters.wording import counts
 from dashboard.charts.journal import decisions as decisions_figure
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import render_page
@@ -65,7 +66,7 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [decision_row(decision) for decision in page.rows],
         "total": total,
-        "counted": count_line(shown=shown, total=total, one="decision", many="decisions", conditions=conditions),
+        "counted": count_line(shown=shown, total=total, noun=counts.decisions, conditions=conditions),
     }
 
 

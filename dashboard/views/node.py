@@ -1,4 +1,4 @@
-"""One node: how full it is, what it says of itself, who is on it, who would come, and who would go."""
+"""One node: how full it is, what it reports, its pods, the pending pods that fit on it, and what a drain meets."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption.drains import daemon_sets_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.wording import columns
+from clusters.wording.nodes import facts as facts_words
+from clusters.wording.nodes import page as words
 from dashboard.http import render_page
 from dashboard.lists.sorting import Column, Sorting, rows_in_order
 from dashboard.live.parts import live_part
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from django.http import HttpResponse, QueryDict
+    from django.utils.functional import _StrOrPromise
 
     from dashboard.http import PageRequest
 
@@ -55,13 +59,13 @@ _KINDS = ("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "Per
 # A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
 _IN_ORDER = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}
 PODS = (
-    Column("name", "Pod", tuple(_IN_ORDER)),
-    Column("state", "State"),
-    Column("cpu", "CPU request", ("cpu_milli",), is_number=True, starts_descending=True),
-    Column("memory", "Memory request", ("memory_bytes",), is_number=True, starts_descending=True),
-    Column("priority", "Priority", ("priority",), is_number=True, starts_descending=True),
-    Column("qos", "Class of service", ("qos_class",)),
-    Column("created", "Age", ("created_at",)),
+    Column("name", columns.POD, tuple(_IN_ORDER)),
+    Column("state", columns.STATE),
+    Column("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
+    Column("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
+    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+    Column("qos", columns.QOS_CLASS, ("qos_class",)),
+    Column("created", columns.AGE, ("created_at",)),
 )
 
 
@@ -71,7 +75,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
     node = get_object_or_404(Node, cluster=cluster, name=name)
     snapshot = snapshot_of(cluster)
     if name not in snapshot.nodes.index:
-        raise Http404(f"{cluster} has no node {name}; it went as this page was made.")
+        raise Http404(words.removed(name, cluster.name))
     found = resources.resources_of(snapshot, name)
     images = facts.images(node.object, snapshot)
     return {
@@ -85,9 +89,10 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "conditions": facts.conditions(node.object),
         "drivers": facts.drivers(drivers_on(snapshot, name)),
         "images": images[:IMAGES_SHOWN],
-        "image_count": len(images),
-        "more_images": max(0, len(images) - IMAGES_SHOWN),
+        "images_title": facts_words.images(len(images)),
+        "more_images": facts_words.more_images(len(images) - IMAGES_SHOWN) if len(images) > IMAGES_SHOWN else "",
         "labels": facts.labels(node.object),
+        "labels_title": facts_words.labels(len(facts.labels(node.object))),
     }
 
 
@@ -133,8 +138,8 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     except ChangingTooFastError as error:
         return _unknown(request, mirrored, name, error)
     node = context["node"]
-    pairs = (("zone", node.zone), ("type", node.instance_type), ("kubelet", node.kubelet_version))
-    context["facts"] = [(label, value) for label, value in pairs if value]
+    context["facts"] = words.facts(zone=node.zone, instance_type=node.instance_type, kubelet=node.kubelet_version)
+    context |= {"pending_title": words.PENDING, "drain_title": words.DRAIN, "pressure_title": words.PRESSURE}
     return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
 
 
@@ -148,14 +153,14 @@ def _part(
     request: PageRequest,
     cluster: str,
     name: str,
-    title: str,
+    title: _StrOrPromise,
     fragment: str,
     build: Callable[[Cluster, QueryDict, str], dict[str, Any]],
 ) -> HttpResponse:
     """Answer htmx with a part of a node's page, and everybody else with a page of its own."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     if not Node.objects.filter(cluster=mirrored, name=name).exists():
-        raise Http404(f"{mirrored} has no node {name}.")
+        raise Http404(words.missing(name, mirrored.name))
     try:
         context = build(mirrored, request.GET, name)
     except (ChangingTooFastError, ConfigurationError) as error:
@@ -166,15 +171,15 @@ def _part(
 
 @require_safe
 def pending(request: PageRequest, cluster: str, name: str) -> HttpResponse:
-    """Tell which of the pods that wait the node would take."""
-    return _part(request, cluster, name, "Pending pods it would take", "nodes/_takers.html", _takers)
+    """Tell which of the pending pods fit on the node."""
+    return _part(request, cluster, name, words.PENDING, "nodes/_takers.html", _takers)
 
 
 def _takers(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     try:
         takers = takers_of(cluster=cluster, node=name)
     except KeyError:
-        raise Http404(f"{cluster} has no node {name}; it went as this was computed.") from None
+        raise Http404(words.removed(name, cluster.name)) from None
     page = Paginator(takers.candidates, CANDIDATES_PER_PAGE).get_page(query.get("page"))
     return {
         "page": page,
@@ -185,8 +190,8 @@ def _takers(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
 
 @require_safe
 def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
-    """Tell what a drain of the node would meet now."""
-    return _part(request, cluster, name, "What a drain would do", "nodes/_evictions.html", _evictions)
+    """Tell what a drain of the node meets now."""
+    return _part(request, cluster, name, words.DRAIN, "nodes/_evictions.html", _evictions)
 
 
 def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
@@ -196,8 +201,8 @@ def _evictions(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
 
 @require_safe
 def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
-    """Tell in which order the kubelet would evict under memory pressure."""
-    return _part(request, cluster, name, "Eviction under memory pressure", "nodes/_pressure.html", _pressure)
+    """Tell in which order the kubelet evicts under memory pressure."""
+    return _part(request, cluster, name, words.PRESSURE, "nodes/_pressure.html", _pressure)
 
 
 def _pressure(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.wording import columns, counts
+from clusters.wording.nodes import states
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -42,7 +44,7 @@ MAP = "map"
 
 
 def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
-    """Return the pods that hold room on these nodes: a finished pod holds none."""
+    """Return the pods whose requests count on these nodes: those of finished pods do not."""
     return Pod.objects.filter(cluster=cluster, node_name__in=names).exclude(phase__in=("Succeeded", "Failed"))
 
 
@@ -57,7 +59,7 @@ def _requested(cluster: Cluster, names: Sequence[str]) -> dict[str, Requested]:
 
 
 def _share(requested: Aggregate, allocatable: str) -> Expression:
-    """Return how much of an amount of a node its pods ask for; what a node has none of has no share."""
+    """Return how much of an amount of a node its pods request; what a node has none of has no share."""
     pods = Pod.objects.filter(cluster=OuterRef("cluster"), node_name=OuterRef("name"))
     sums = pods.exclude(phase__in=("Succeeded", "Failed")).order_by().values("node_name").annotate(sum=requested)
     total = Coalesce(Subquery(sums.values("sum"), output_field=FloatField()), 0.0)
@@ -65,13 +67,15 @@ def _share(requested: Aggregate, allocatable: str) -> Expression:
 
 
 TABLE = (
-    Column("name", "Node", ("name",)),
-    Column("zone", "Zone", ("zone",)),
-    Column("type", "Instance type", ("instance_type",)),
-    Column("state", "State"),
-    Column("cpu", "CPU requested", (_share(total_of("cpu_milli"), "cpu_milli"),), starts_descending=True),
-    Column("memory", "Memory requested", (_share(total_of("memory_bytes"), "memory_bytes"),), starts_descending=True),
-    Column("pods", "Pods", (_share(Count("pk"), "pods_allocatable"),), starts_descending=True),
+    Column("name", columns.NODE, ("name",)),
+    Column("zone", columns.ZONE, ("zone",)),
+    Column("type", columns.INSTANCE_TYPE, ("instance_type",)),
+    Column("state", columns.STATE),
+    Column("cpu", columns.CPU_REQUESTED, (_share(total_of("cpu_milli"), "cpu_milli"),), starts_descending=True),
+    Column(
+        "memory", columns.MEMORY_REQUESTED, (_share(total_of("memory_bytes"), "memory_bytes"),), starts_descending=True
+    ),
+    Column("pods", columns.PODS, (_share(Count("pk"), "pods_allocatable"),), starts_descending=True),
 )
 
 
@@ -90,7 +94,7 @@ def _filter(cluster: Cluster, query: QueryDict) -> tuple[NodeFilter, QuerySet[No
     parameters=[*NodeFilter.base_fields, "page", "sort", MAP],
 )
 def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Choose and present the nodes that the filter lets through, with what their pods ask of them."""
+    """Choose and present the nodes that the filter lets through, with what their pods request of them."""
     form, every = _filter(cluster, query)
     conditions = form.conditions()
     sorting = Sorting(query, TABLE, usual=("zone", "name"))
@@ -108,7 +112,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "sort": sorting.value,
         "map_of": query.get(MAP, ""),
         "total": total,
-        "counted": count_line(shown=paginator.count, total=total, one="node", many="nodes", conditions=conditions),
+        "counted": count_line(shown=paginator.count, total=total, noun=counts.nodes, conditions=conditions),
     }
 
 
@@ -151,9 +155,9 @@ def _with(query: QueryDict, resource: str) -> str:
 
 
 def _listed(name: str, zone: str, ready: bool | None, unschedulable: bool) -> Listed:
-    state = ["not ready"] if ready is False else ["readiness not known"] if ready is None else []
+    unusual = [] if ready else [states.READINESS[ready]]
     mark = "not-ready" if ready is False else "unknown" if ready is None else "cordoned" if unschedulable else "open"
-    return Listed(name, zone, ", ".join([*state, *(["cordoned"] if unschedulable else [])]), mark)
+    return Listed(name, zone, ", ".join(map(str, [*unusual, *([states.CORDONED] if unschedulable else [])])), mark)
 
 
 @require_safe

@@ -15,6 +15,7 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.attempts import attempts_of, attempts_of_all
 from clusters.services.pending.pods import pending_of
+from clusters.wording import counts
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -72,9 +73,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": _rows(cluster, pending, page, found, form.chosen),
         "total": pending.total,
-        "counted": count_line(
-            shown=shown, total=pending.total, one="waiting pod", many="waiting pods", conditions=form.conditions()
-        ),
+        "counted": count_line(shown=shown, total=pending.total, noun=counts.pending_pods, conditions=form.conditions()),
     }
 
 

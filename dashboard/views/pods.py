@@ -15,6 +15,7 @@ from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
+from clusters.wording import counts
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.lists.files import streamed_csv_file
@@ -91,7 +92,7 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(shown=paginator.count, total=total, one="pod", many="pods", conditions=conditions),
+        "counted": count_line(shown=paginator.count, total=total, noun=counts.pods, conditions=conditions),
     }
     return render_page(request, "pods/list.html", "pods/_results.html", context)
 

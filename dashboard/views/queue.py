@@ -15,6 +15,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.queue import queue_of
+from clusters.wording import counts
 from dashboard.filters.queue import QueueFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -73,7 +74,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "total": len(placed),
         "backoff": queue.backoff,
         "counted": count_line(
-            shown=len(found), total=len(placed), one="waiting pod", many="waiting pods", conditions=form.conditions()
+            shown=len(found), total=len(placed), noun=counts.pending_pods, conditions=form.conditions()
         ),
     }
 

@@ -19,6 +19,7 @@ from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs import starting
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
+from clusters.wording import counts
 from dashboard.access.permissions import may_end
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number
@@ -132,9 +133,7 @@ def _pods(request: PageRequest, found: SimulationRun) -> dict[str, Any]:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(
-            shown=page.paginator.count, total=total, one="pod", many="pods", conditions=form.conditions()
-        ),
+        "counted": count_line(shown=page.paginator.count, total=total, noun=counts.pods, conditions=form.conditions()),
     }
 
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, SimulationRun
+from clusters.wording.counts import simulations
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import render_page
 from dashboard.lists.sorting import Column, Sorting
@@ -73,9 +74,7 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(
-            shown=page.paginator.count, total=total, one="simulation", many="simulations", conditions=form.conditions()
-        ),
+        "counted": count_line(shown=page.paginator.count, total=total, noun=simulations, conditions=form.conditions()),
     }
     return render_page(request, "runs/list.html", "runs/_results.html", context)
 

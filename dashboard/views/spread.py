@@ -15,6 +15,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.spread import ClusterSpread, spread_of
+from clusters.wording import counts
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -93,7 +94,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [presenter.group_row(identity, group) for identity, group in page],
         "total": total,
-        "counted": count_line(shown=len(found), total=total, one="group", many="groups", conditions=form.conditions()),
+        "counted": count_line(shown=len(found), total=total, noun=counts.groups, conditions=form.conditions()),
     }
 
 
@@ -194,9 +195,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "zones": presenter.matrix_zones(matrix)[1],
         "rows": presenter.matrix_rows(matrix, list(page)),
         "total": total,
-        "counted": count_line(
-            shown=len(found), total=total, one="workload", many="workloads", conditions=form.conditions()
-        ),
+        "counted": count_line(shown=len(found), total=total, noun=counts.workloads, conditions=form.conditions()),
     }
 
 

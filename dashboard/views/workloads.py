@@ -13,6 +13,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
+from clusters.wording import counts
 from clusters.wording.amounts import counted
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
@@ -109,9 +110,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(
-            shown=len(passing), total=total, one="workload", many="workloads", conditions=form.conditions()
-        ),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
     }
 
 

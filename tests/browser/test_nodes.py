@@ -61,7 +61,7 @@ def test_heat_map_follows_the_filter_and_the_resource_and_opens_a_node(demo_page
     demo_page.get_by_label("Zone", exact=True).select_option("eu-central-1a")
     expect(demo_page.locator("#map figcaption")).to_contain_text("in 1 zone")
     demo_page.get_by_role("link", name="nvidia.com/gpu").click()
-    expect(demo_page.locator("#map figcaption")).to_contain_text("nvidia.com/gpu is requested on 2 nodes")
+    expect(demo_page.locator("#map figcaption")).to_contain_text("is requested, on 2 nodes")
     assert "zone=eu-central-1a" in demo_page.url
     assert "map=nvidia.com" in demo_page.url
 
@@ -99,18 +99,20 @@ def test_heat_map_is_walked_by_keyboard(demo_page: Page) -> None:
 
 def test_node_tells_who_would_come_and_who_would_go_when_it_comes_into_view(demo_page: Page) -> None:
     demo_page.goto(NODE)
-    expect(demo_page.locator("#pending-part")).to_contain_text("Every pod that waits is asked about this node.")
+    expect(demo_page.locator("#pending-part")).to_contain_text("Evaluating every pending pod on this node")
 
-    demo_page.get_by_role("link", name="Pending pods it would take").click()
-    expect(demo_page.locator("#pending-part")).to_contain_text("2 fit on general-b-08 now, each by itself")
+    demo_page.get_by_role("link", name="Pending pods that fit here").click()
+    expect(demo_page.locator("#pending-part")).to_contain_text(
+        "2 of them fit on general-b-08 now, evaluated independently"
+    )
     demo_page.get_by_role("link", name="Next").click()
     expect(demo_page.locator("#pending-part")).to_contain_text("21 to 34 of 34")
     assert demo_page.url.endswith(f"{NODE}#pending")
 
     demo_page.locator("#drain").scroll_into_view_if_needed()
-    expect(demo_page.locator("#drain-part")).to_contain_text("1 refused with 429")
+    expect(demo_page.locator("#drain-part")).to_contain_text("Refused by a budget (429): 1")
     demo_page.locator("#pressure").scroll_into_view_if_needed()
-    expect(demo_page.locator("#pressure-part")).to_contain_text("5 pods are never chosen")
+    expect(demo_page.locator("#pressure-part")).to_contain_text("5 pods are never evicted")
 
 
 def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
@@ -121,7 +123,7 @@ def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_role("link", name="CPU requested").click()
         expect(plain.locator("tbody th").first).to_contain_text("general-")
         plain.goto(NODE)
-        plain.locator("#drain").get_by_role("link", name="On a page of its own", exact=True).click()
+        plain.locator("#drain").get_by_role("link", name="Open as a page", exact=True).click()
 
-        expect(plain.get_by_role("heading", level=1)).to_have_text("What a drain would do")
-        expect(plain.get_by_text("A drain started now would ask for 12 evictions")).to_be_visible()
+        expect(plain.get_by_role("heading", level=1)).to_have_text("Drain preview")
+        expect(plain.get_by_text("A drain started now requests 12 evictions")).to_be_visible()

@@ -108,9 +108,9 @@ def test_node_page_says_first_how_full_it_is_and_what_runs_out(cluster: Cluster,
     said = text(signed_in_client, f"{NODES}ash/")
 
     assert (
-        "Ready, open to every pod. Its 4 pods request 90 % of its CPU and 12 % of its memory. Left are 0.4 CPU, 7 GiB "
-        "of memory, 16 places for pods and 2 nvidia.com/gpu. CPU runs out first: "
-        "what is left would not do for another pod like these."
+        "Ready and schedulable. Its 4 pods request 90 % of its CPU and 12 % of its memory. Free: 0.4 CPU, 7 GiB "
+        "of memory, 16 more pods and 2 nvidia.com/gpu. CPU runs out first: "
+        "less is free than these pods request on average."
     ) in said
     assert "0 B of 10 GiB 0 % 0 B of 10 737 418 240 B 10 GiB" in said
     assert "ebs.example 0 of 25" in said
@@ -119,16 +119,19 @@ def test_node_page_says_first_how_full_it_is_and_what_runs_out(cluster: Cluster,
 def test_node_page_says_what_taints_do_to_the_pods_that_are_here(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, f"{NODES}birch/")
 
-    assert "gpu=yes:NoSchedule No new pod without a toleration; pods that are here stay." in said
-    assert "It is set while the condition Ready is False." in said
-    assert "NoExecute, by the tolerations here: 1 pod to go at once." in said
+    assert (
+        "gpu=yes:NoSchedule Pods without a matching toleration are not scheduled to the node; running pods stay."
+        in said
+    )
+    assert "Set while the condition Ready is False." in said
+    assert "NoExecute taints evict 1 pod at once." in said
 
 
 def test_node_page_shows_conditions_images_and_labels(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, f"{NODES}ash/")
 
     assert "1 image on the node" in said
-    assert "shop/web:1 and 1 other name 300 MiB 1 of 2 150 MiB" in said
+    assert "shop/web:1 1 more name 300 MiB 1 of 2 150 MiB" in said
     assert "topology.kubernetes.io/zone=north" in said
 
 
@@ -169,12 +172,13 @@ def test_pending_pods_are_grouped_by_what_the_node_says_of_them(cluster: Cluster
     said = text(signed_in_client, f"{NODES}ash/pending/")
 
     assert (
-        "Of 6 pods that wait, 5 kinds in all: 2 fit on ash now, each by itself; 2 would if one filter let them in; "
-        "against 1 several filters stand; 1 belongs to another scheduler."
+        "6 pods are pending, of 5 kinds. 2 of them fit on ash now, evaluated independently. "
+        "For 2 pods one filter alone rejects the node. For 1 pod several filters reject the node. "
+        "1 pod belongs to another scheduler."
     ) in said
     assert "Fits 2 pods of Job shop/small" in said
-    assert "What is left would do for all 2." in said
-    assert "NodeResourcesFit : the node lacks CPU (cpu short by 0.6 CPU) ." in said
+    assert "What is free is enough for all 2." in said
+    assert "NodeResourcesFit : Insufficient cpu (cpu short by 0.6 CPU)" in said
     assert "No profile of this cluster's scheduler has that name" in said
 
 
@@ -215,15 +219,15 @@ def test_drain_charges_budgets_from_eviction_to_eviction(cluster: Cluster, signe
     said = text(signed_in_client, f"{NODES}ash/drain/")
 
     assert (
-        "A drain started now would ask for 3 evictions: 2 answered 200 and gone and 1 refused with 429 and asked for "
-        "again every 5 s. 1 pod would stay."
+        "A drain started now requests 3 evictions. Allowed (200): 2; Refused by a budget (429): 1. "
+        "kubectl retries evictions that a budget refuses every 5 s. 1 pod stays."
     ) in said
-    assert "shop/ web-1 200" in said
-    assert "shop/ web-2 429" in said
-    assert "Stays: its DaemonSet would bring it back at once." in said
+    assert "shop/ web-1 Allowed (200)" in said
+    assert "shop/ web-2 Refused by a budget (429)" in said
+    assert "Stays: kubectl drain ignores DaemonSet pods, which their controller would recreate at once." in said
     assert (
-        "kubectl drain would not begin without --force for 1 pod that nothing brings back and --delete-emptydir-data "
-        "for 1 pod with an emptyDir."
+        "kubectl drain does not begin without --force: 1 pod has no controller. "
+        "kubectl drain does not begin without --delete-emptydir-data: 1 pod has an emptyDir."
     ) in said
 
 
@@ -234,7 +238,7 @@ def test_pod_of_two_budgets_is_answered_500(tmp_path: Path, signed_in_client: Cl
 
     said = text(signed_in_client, f"{NODES}ash/drain/")
 
-    assert "2 refused with 500" in said
+    assert "Misconfigured (500): 2" in said
     assert "Several budgets select the pod." in said
 
 
@@ -242,7 +246,7 @@ def test_memory_pressure_ranks_as_the_engine_does(cluster: Cluster, signed_in_cl
     documents = Pod.objects.filter(cluster=cluster, node_name="ash").values_list("object", flat=True)
     said = text(signed_in_client, f"{NODES}ash/pressure/")
 
-    assert "4 pods may be above or within their requests" in said
+    assert "4 pods may exceed their requests: their usage decides." in said
     assert "A container has no memory limit" in said
     for rank in pressure_order(documents):
         assert f"shop/ {rank.key.partition('/')[2]} {rank.earliest} to {rank.latest} " in said
@@ -334,8 +338,8 @@ def test_nodes_as_a_file_have_every_amount(cluster: Cluster, signed_in_client: C
     ash, birch = rows_of(signed_in_client, f"{NODES}nodes.csv")
 
     assert (ash["node"], ash["zone"], ash["ready"], ash["cordoned"]) == ("ash", "north", "yes", "no")
-    assert [ash[f"cpu (milli-CPU) {what}"] for what in ("allocatable", "requested", "left")] == ["4000", "3600", "400"]
-    assert [ash[f"pods {what}"] for what in ("allocatable", "requested", "left")] == ["20", "4", "16"]
+    assert [ash[f"cpu (milli-CPU) {what}"] for what in ("allocatable", "requested", "free")] == ["4000", "3600", "400"]
+    assert [ash[f"pods {what}"] for what in ("allocatable", "requested", "free")] == ["20", "4", "16"]
     assert [ash["nvidia.com/gpu allocatable"], birch["nvidia.com/gpu allocatable"]] == ["2", "0"]
     assert birch["taints"] == "gpu=yes:NoSchedule node.kubernetes.io/not-ready=:NoExecute"
     assert [row["node"] for row in rows_of(signed_in_client, f"{NODES}nodes.csv?zone=south")] == ["birch"]
@@ -374,7 +378,7 @@ def test_number_of_queries_does_not_grow_with_rows(
 def test_empty_cluster_says_so(signed_in_client: Client) -> None:
     a_cluster("shop")
 
-    assert "No nodes here" in signed_in_client.get(NODES).text
+    assert "No nodes" in signed_in_client.get(NODES).text
 
 
 def test_node_that_only_the_table_holds_leads_nowhere(signed_in_client: Client) -> None:

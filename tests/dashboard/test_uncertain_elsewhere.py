@@ -90,7 +90,8 @@ def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
     (view,) = node_takers.candidate_views(takers.candidates)
     assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
     assert f"Uncertain: {CLAIMED}." in view.sentence
-    assert "none fit on a1 now, each by itself; of 1 that is uncertain." in node_takers.sentence(takers, "a1")
+    said = node_takers.sentence(takers, "a1")
+    assert "None of them fits on a1 now. For 1 pod it is uncertain whether it fits." in said
 
 
 def test_headroom_is_uncertain_under_a_quota(shop: Cluster) -> None:

@@ -1,4 +1,4 @@
-"""What a drain of one node would meet now, pod by pod."""
+"""What a drain of one node meets now, pod by pod."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.drain import DrainOptions, Flag, Treatment, handling_of
+from clusters.engine.disruption.drain import DrainOptions, handling_of
 from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.objects import Pod
-from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.wording import listed
+from clusters.wording.nodes import evictions as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,29 +19,26 @@ if TYPE_CHECKING:
     from clusters.engine.disruption.drain import Handling
     from clusters.engine.objects import Document
 
-_STAYS = {
-    Treatment.DAEMON_SET: "Stays: its DaemonSet would bring it back at once.",
-    Treatment.STATIC: "Stays: the kubelet runs it from a file.",
-}
-_KINDS = {200: "good", 429: "warn"}
+_OK, _TOO_MANY_REQUESTS = 200, 429
+_KINDS = {_OK: "good", _TOO_MANY_REQUESTS: "warn"}
 
 
 @dataclass(frozen=True, slots=True)
 class EvictionView:
-    """One pod: `code` is the answer's, empty for a pod that stays; `budgets` are those that select it."""
+    """One pod: `answer` is empty for a pod that stays, `budgets` are those that select it."""
 
     namespace: str
     name: str
-    code: str
+    answer: str
     kind: str
     text: str
-    wants: tuple[str, ...]
+    flags: tuple[str, ...]
     budgets: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EvictionsView:
-    """All pods of the node: those that are asked for, in the order of their names, then those that stay."""
+    """All pods of the node: those that are evicted, in the order of their names, then those that stay."""
 
     sentence: str
     flags: str
@@ -50,14 +46,14 @@ class EvictionsView:
 
 
 def evictions(snapshot: Snapshot, pods: Iterable[Document], daemon_sets: frozenset[str] | None) -> EvictionsView:
-    """Ask for the eviction of one pod after another, with each answer's charge to its budget kept."""
+    """Request the eviction of one pod after another; each answer is charged to its budget."""
     ledger, options = Ledger(snapshot), DrainOptions(force=True)
     asked: list[tuple[EvictionView, Handling, EvictionAnswer]] = []
     staying: list[EvictionView] = []
     for pod in sorted(map(Pod, pods), key=lambda each: each.key):
         handling = handling_of(pod, options, daemon_sets)
         if handling.treatment.stays:
-            staying.append(EvictionView(pod.namespace, pod.name, "", "", _STAYS[handling.treatment], (), ()))
+            staying.append(EvictionView(pod.namespace, pod.name, "", "", str(words.STAYS[handling.treatment]), (), ()))
         else:
             answer = ledger.ask(pod)
             asked.append((_asked(pod, handling, answer), handling, answer))
@@ -72,44 +68,42 @@ def _asked(pod: Pod, handling: Handling, answer: EvictionAnswer) -> EvictionView
     text = f"{answer.ground[:1].upper()}{answer.ground[1:]}."
     if answer.detail and not answer.is_granted:
         text = answer.detail
-    wants = []
+    flags = []
     if handling.is_unmanaged and not pod.finished:
-        wants.append(f"{Flag.FORCE}: nothing brings it back")
+        flags.append(words.needs_force())
     if handling.loses_data:
-        wants.append(f"{Flag.EMPTY_DIR}: its emptyDir is lost")
+        flags.append(words.needs_empty_dir())
     return EvictionView(
         namespace=pod.namespace,
         name=pod.name,
-        code=str(answer.code),
+        answer=words.answer(answer.code),
         kind=_KINDS.get(answer.code, "bad"),
         text=text,
-        wants=tuple(wants),
+        flags=tuple(flags),
         budgets=tuple((pod.namespace, name) for name in answer.budgets),
     )
 
 
 def _sentence(answers: Sequence[EvictionAnswer], staying: Sequence[EvictionView]) -> str:
+    stays = [words.staying(len(staying))] if staying else []
     if not answers:
-        stays = f": {counted(len(staying), 'pod', 'pods')} would stay" if staying else ""
-        return f"A drain has nothing to evict here{stays}."
+        return " ".join([words.nothing_to_evict(), *stays])
     codes = Counter(answer.code for answer in answers)
-    parts = [f"{grouped(codes[200])} answered 200 and gone"] if codes[200] else []
-    if codes[429]:
-        parts.append(f"{grouped(codes[429])} refused with 429 and asked for again every 5 s")
-    parts += [f"{grouped(number)} refused with {code}" for code, number in sorted(codes.items()) if code > 429]
-    parts += [f"{grouped(number)} refused with {code}" for code, number in sorted(codes.items()) if 200 < code < 429]
-    stays = f" {counted(len(staying), 'pod', 'pods')} would stay." if staying else ""
-    asks = counted(len(answers), "eviction", "evictions")
-    return f"A drain started now would ask for {asks}: {listed(parts)}.{stays}"
+    said = [words.evictions(len(answers), dict(sorted(codes.items(), key=_likely_first)))]
+    if codes[_TOO_MANY_REQUESTS]:
+        said.append(words.repeated())
+    return " ".join([*said, *stays])
+
+
+def _likely_first(counted: tuple[int, int]) -> tuple[bool, bool, int]:
+    """Put what is allowed first, then what a budget refuses, then the others."""
+    code, _ = counted
+    return code != _OK, code != _TOO_MANY_REQUESTS, code
 
 
 def _flags(handlings: Sequence[Handling]) -> str:
-    """Say which flags kubectl wants before it begins; empty where none."""
+    """Say which flags kubectl needs before it begins; empty where none."""
     force = sum(handling.is_unmanaged for handling in handlings)
     data = sum(handling.loses_data for handling in handlings)
-    parts = []
-    if force:
-        parts.append(f"{Flag.FORCE} for {counted(force, 'pod', 'pods')} that nothing brings back")
-    if data:
-        parts.append(f"{Flag.EMPTY_DIR} for {counted(data, 'pod', 'pods')} with an emptyDir")
-    return f"kubectl drain would not begin without {listed(parts)}." if parts else ""
+    said = [words.force_needed(force)] if force else []
+    return " ".join([*said, words.empty_dir_needed(data)] if data else said)

@@ -1,4 +1,4 @@
-"""What a node says of itself: taints, conditions, images and volumes, with what they mean."""
+"""What a node reports: taints, conditions, images and volumes, each with what it means."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording import amounts
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.amounts import grouped
+from clusters.wording.nodes import facts as words
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,10 +41,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image that the node holds, under its most telling name; `counts_as` is what ImageLocality counts of it."""
+    """An image that the node holds, under its most telling name; `others` counts its other names, empty for none.
+
+    `counts_as` is what ImageLocality counts of it.
+    """
 
     name: str
-    others: int
+    others: str
     size: str
     spread: str
     counts_as: str
@@ -60,30 +63,6 @@ class Driver:
     meter: Meter | None
 
 
-EFFECTS = {
-    "NoSchedule": "No new pod without a toleration; pods that are here stay.",
-    "PreferNoSchedule": "New pods rather go elsewhere; none is refused.",
-    "NoExecute": "No new pod without a toleration, and pods that are here without one leave.",
-}
-_ORIGINS = {
-    "node.kubernetes.io/not-ready": "set while the condition Ready is False",
-    "node.kubernetes.io/unreachable": "set while the condition Ready is Unknown",
-    "node.kubernetes.io/memory-pressure": "set while the condition MemoryPressure is True",
-    "node.kubernetes.io/disk-pressure": "set while the condition DiskPressure is True",
-    "node.kubernetes.io/pid-pressure": "set while the condition PIDPressure is True",
-    "node.kubernetes.io/network-unavailable": "set while the condition NetworkUnavailable is True",
-    "node.kubernetes.io/unschedulable": "set while the node is cordoned",
-    "node.kubernetes.io/out-of-service": "set by somebody who knows that the machine is down",
-    "node.cloudprovider.kubernetes.io/uninitialized": "set until the cloud's controller has initialised the node",
-    "node.cloudprovider.kubernetes.io/shutdown": "set while the cloud reports the machine as shut down",
-}
-_MEANINGS = {
-    "Ready": "New pods stay away, and after their tolerated time those that are here leave.",
-    "MemoryPressure": "The kubelet evicts pods to regain memory, and takes no new BestEffort ones.",
-    "DiskPressure": "The kubelet removes unused images and evicts pods, and takes no new ones.",
-    "PIDPressure": "The kubelet evicts pods, and takes no new ones.",
-    "NetworkUnavailable": "The node's network is not set up: new pods stay away.",
-}
 _DIGEST = "@sha256:"
 
 
@@ -93,7 +72,9 @@ def taints(node: Mapping[str, Any]) -> list[Taint]:
     for taint in node.get("spec", {}).get("taints") or ():
         effect, key = str(taint.get("effect", "")), str(taint.get("key", ""))
         key_value = f"{key}={taint['value']}" if taint.get("value") else key
-        found.append(Taint(f"{key_value}:{effect}", EFFECTS.get(effect, ""), _ORIGINS.get(key, "")))
+        found.append(
+            Taint(f"{key_value}:{effect}", str(words.EFFECTS.get(effect, "")), str(words.ORIGINS.get(key, "")))
+        )
     return found
 
 
@@ -101,13 +82,11 @@ def leaving(found: TaintEviction | None) -> str:
     """Say what NoExecute taints do to the pods that are here; empty without such a taint."""
     if found is None:
         return ""
-    parts = []
-    if found.at_once:
-        parts.append(f"{counted(found.at_once, 'pod', 'pods')} to go at once")
-    parts += [f"{counted(number, 'pod', 'pods')} after {grouped(seconds)} s" for seconds, number in found.later.items()]
+    said = [words.evicted_at_once(found.at_once)] if found.at_once else []
+    said += [words.evicted_after(number, seconds) for seconds, number in found.later.items()]
     if found.stay:
-        parts.append(f"{counted(found.stay, 'pod', 'pods')} may stay")
-    return f"NoExecute, by the tolerations here: {listed(parts)}." if parts else ""
+        said.append(words.tolerate(found.stay))
+    return " ".join(said)
 
 
 def conditions(node: Mapping[str, Any]) -> list[Condition]:
@@ -124,7 +103,7 @@ def conditions(node: Mapping[str, Any]) -> list[Condition]:
                 kind=badge,
                 reason=str(condition.get("reason", "")),
                 message=str(condition.get("message", "")),
-                meaning="" if badge == "good" else _MEANINGS.get(kind, ""),
+                meaning="" if badge == "good" else str(words.CONDITIONS.get(kind, "")),
             )
         )
     return sorted(found, key=lambda condition: condition.kind == "good")
@@ -151,9 +130,9 @@ def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> I
     rows, known = snapshot.nodes.image(name)
     return Image(
         name=name,
-        others=len(names) - 1,
+        others=words.other_names(len(names) - 1) if len(names) > 1 else "",
         size=amounts.size(size),
-        spread=f"{grouped(len(rows))} of {grouped(count)}",
+        spread=words.holders(len(rows), count),
         counts_as=amounts.size(known * len(rows) // max(1, count)),
     )
 
@@ -163,9 +142,9 @@ def drivers(uses: Sequence[DriverUse]) -> list[Driver]:
     return [
         Driver(
             name=use.driver,
-            attached=counted(use.attached, "volume", "volumes"),
-            parts=f"{grouped(use.by_pods)} used by pods here, {grouped(use.others)} attached without a pod",
-            meter=None if use.limit is None else meter(f"Volumes of {use.driver}", use.attached, use.limit, grouped),
+            attached=words.attached(use.attached),
+            parts=words.volume_parts(use.by_pods, use.others),
+            meter=None if use.limit is None else meter(words.volumes_of(use.driver), use.attached, use.limit, grouped),
         )
         for use in uses
     ]

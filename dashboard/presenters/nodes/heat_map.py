@@ -10,7 +10,7 @@ import numpy as np
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
-from clusters.wording import heat_map as sentences
+from clusters.wording.nodes import heat_map as words
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import amount
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.status import Ints
 
-NO_ZONE = "no zone"
 FULL = 0.9
 _ALWAYS = (CPU, MEMORY, PODS)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A node that the list's filter lets through; `state` says what is unusual about it, empty if nothing is.
+    """A node that passes the list's filters; `state` is empty for one that is ready and schedulable.
 
     `mark` is the name of that state in pictures: open, not-ready, unknown or cordoned.
     """
@@ -63,14 +62,14 @@ class ZoneBlock:
 
 @dataclass(frozen=True, slots=True)
 class NodeMap:
-    """`resource` as people write it; nodes that have none of it are left out, and `without` counts them."""
+    """`resource` as people write it; `without` counts the nodes that have none of it and are left out, or is empty."""
 
     resource: str
     title: str
     sentence: str
     blocks: tuple[ZoneBlock, ...]
     count: int
-    without: int
+    without: str
 
 
 def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
@@ -84,7 +83,7 @@ def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
 
 def label_of(resource: str) -> str:
     """Write a resource's name as the head of something."""
-    name = "places for pods" if resource == PODS else wording.resource_name(resource)
+    name = words.pods_label() if resource == PODS else wording.resource_name(resource)
     return f"{name[:1].upper()}{name[1:]}" if "/" not in name else name
 
 
@@ -107,18 +106,20 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     zones: dict[str, list[tuple[Cell, int, int]]] = {}
     for (node, _), used, total in zip(listed, asked, has, strict=True):
         if total > 0:
-            text = f"{amount(used, unit)} of {amount(total, unit)}, {amounts.percent(used, total)}"
+            share = amounts.percent(used, total)
+            text = words.cell(requested=amount(used, unit), allocatable=amount(total, unit), share=share)
             cell = Cell(node.name, used / total, text, node.state, node.mark)
             zones.setdefault(node.zone, []).append((cell, used, total))
     blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
     count = sum(len(block.cells) for block in blocks)
+    without, label = len(listed) - count, label_of(resource)
     return NodeMap(
-        resource=label_of(resource),
-        title=sentences.title(resource=label_of(resource)),
+        resource=label,
+        title=words.title(resource=label),
         sentence=_sentence(blocks, resource, sum(asked), sum(has)),
         blocks=blocks,
         count=count,
-        without=len(listed) - count,
+        without=words.without(nodes=without, resource=label) if without else "",
     )
 
 
@@ -127,7 +128,7 @@ def _block(zone: str, members: list[tuple[Cell, int, int]], resource: str) -> Zo
     used, total = sum(each[1] for each in members), sum(each[2] for each in members)
     cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
     return ZoneBlock(
-        zone=zone or NO_ZONE,
+        zone=zone or str(words.NO_ZONE),
         cells=tuple(cells),
         requested=amount(used, unit),
         allocatable=amount(total, unit),
@@ -140,11 +141,11 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     """Say how full all nodes are together, and how many are nearly or more than full."""
     count = sum(len(block.cells) for block in blocks)
     if not count:
-        return sentences.no_node_has(resource=label_of(resource))
+        return words.no_node_has(resource=label_of(resource))
     unit = resource_unit(resource)
     return " ".join(
         (
-            sentences.requested(
+            words.requested(
                 resource="" if unit is Unit.MILLI_CPU else wording.resource_name(resource),
                 is_pods=resource == PODS,
                 requested=amount(used, unit),
@@ -153,7 +154,7 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
                 nodes=count,
                 zones=len(blocks),
             ),
-            sentences.nearly_full(
+            words.nearly_full(
                 full=sum(block.full for block in blocks),
                 over=sum(cell.share > 1 for block in blocks for cell in block.cells),
             ),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording import amounts
+from clusters.wording import amounts, columns, counts
+from clusters.wording.nodes import states
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Requested:
-    """What the unfinished pods of a node ask for: milli-CPU, bytes, number of pods."""
+    """What the unfinished pods of a node request: milli-CPU, bytes, number of pods."""
 
     cpu_milli: int = 0
     memory_bytes: int = 0
@@ -50,27 +51,25 @@ class NodeRow:
 
 
 def badges(node: Node) -> tuple[tuple[str, str], ...]:
-    """Return what is unusual about the node."""
+    """Return in which states a node is that is not simply ready and schedulable."""
     found = []
-    if node.ready is False:
-        found.append(("Not ready", "bad"))
-    if node.ready is None:
-        found.append(("Readiness not known", "warn"))
+    if not node.ready:
+        found.append((str(states.READINESS[node.ready]), "bad" if node.ready is False else "warn"))
     if node.unschedulable:
-        found.append(("Cordoned", "warn"))
+        found.append((str(states.CORDONED), "warn"))
     if node.taint_count:
-        found.append((amounts.counted(node.taint_count, "taint", "taints"), ""))
+        found.append((counts.taints(node.taint_count), ""))
     return tuple(found)
 
 
 def node_row(node: Node, requested: Requested) -> NodeRow:
-    """Present a node with what its pods ask of it."""
+    """Present a node with what its pods request of it."""
     return NodeRow(
         name=node.name,
         zone=node.zone,
         instance_type=node.instance_type,
         badges=badges(node),
-        cpu=meter("CPU requested", requested.cpu_milli, node.cpu_milli, amounts.cpu),
-        memory=meter("Memory requested", requested.memory_bytes, node.memory_bytes, amounts.size),
-        pods=meter("Pods", requested.pods, node.pods_allocatable, amounts.grouped),
+        cpu=meter(str(columns.CPU_REQUESTED), requested.cpu_milli, node.cpu_milli, amounts.cpu),
+        memory=meter(str(columns.MEMORY_REQUESTED), requested.memory_bytes, node.memory_bytes, amounts.size),
+        pods=meter(str(columns.PODS), requested.pods, node.pods_allocatable, amounts.grouped),
     )

@@ -17,10 +17,10 @@ COLUMNS = (*POD_COLUMNS, "qos_class", "object")
 
 @dataclass(frozen=True, slots=True)
 class PlacedRow:
-    """A pod on a node, and its class of service; the one reported, or else the one that follows from its spec."""
+    """A pod on a node, and its QoS class; the one reported, or else the one that follows from its spec."""
 
     pod: PodRow
-    quality: str
+    qos_class: str
 
 
 def placed_row(pod: Pod) -> PlacedRow:

@@ -1,4 +1,4 @@
-"""How full a node is: every resource, what is left of it, and which one runs out first."""
+"""How full a node is: every resource, what is free of it, and which one runs out first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
-from clusters.wording.amounts import counted
+from clusters.wording.nodes import resources as words
+from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import amount
@@ -25,14 +26,14 @@ _FIRST = (CPU, MEMORY, EPHEMERAL_STORAGE, PODS)
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One resource of a node in base units: what it has, and what its pods ask for."""
+    """One resource of a node in base units: what it has, and what its pods request."""
 
     name: str
     allocatable: int
     requested: int
 
     @property
-    def left(self) -> int:
+    def free(self) -> int:
         return self.allocatable - self.requested
 
     @property
@@ -42,17 +43,17 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class ResourceRow:
-    """A resource in words; `exact` gives what is left to the byte where the amounts are rounded."""
+    """A resource in words; `exact` gives what is requested to the byte where the amounts are rounded."""
 
     label: str
     meter: Meter
-    left: str
+    free: str
     exact: str
     is_tightest: bool
 
 
 def resources_of(snapshot: Snapshot, name: str) -> list[Resource]:
-    """Return every resource that the node has or its pods ask for; the usual ones first, then by name."""
+    """Return every resource that the node has or its pods request; the usual ones first, then by name."""
     table = snapshot.nodes
     row = table.index[name]
     found = {PODS: Resource(PODS, int(table.allowed_pods[row]), int(table.pod_count[row]))}
@@ -78,75 +79,61 @@ def rows(resources: Sequence[Resource]) -> list[ResourceRow]:
 def _row(resource: Resource, *, is_tightest: bool) -> ResourceRow:
     unit = resource_unit(resource.name)
     label = label_of(resource.name)
-    used = meter(f"{label} requested", resource.requested, resource.allocatable, lambda number: amount(number, unit))
+    used = meter(
+        words.requested_label(label), resource.requested, resource.allocatable, lambda number: amount(number, unit)
+    )
     exact = ""
     if unit is Unit.BYTES:
-        exact = f"{amounts.exactly(resource.requested)} of {amounts.exactly(resource.allocatable)}"
-    left = amount(resource.left, unit) if resource.left >= 0 else f"{amount(-resource.left, unit)} too much"
+        exact = words.exact(amounts.exactly(resource.requested), amounts.exactly(resource.allocatable))
+    left = amount(resource.free, unit) if resource.free >= 0 else words.exceeded_by(amount(-resource.free, unit))
     return ResourceRow(label, used, left, exact, is_tightest)
 
 
 def sentence(node: Node, resources: Sequence[Resource]) -> str:
-    """Say how the node is, how full, what is left, and what runs out first."""
+    """Say in which state the node is, how full, what is free, and what runs out first."""
     by_name = {resource.name: resource for resource in resources}
     pods = by_name.get(PODS, Resource(PODS, 0, 0))
-    said = [_state(node)]
+    state = is_cordoned(node.ready) if node.unschedulable else is_not_cordoned(node.ready, node.taint_count)
     if not pods.requested:
-        said.append(f"No pod is on it: {wording.listed(_left(by_name))} are left.")
-        return " ".join(said)
+        return " ".join([state, words.no_pods(), words.free(_free(by_name))])
     shares = [
-        f"{amounts.percent(by_name[name].requested, by_name[name].allocatable)} of its {wording.resource_name(name)}"
+        words.share_of(amounts.percent(by_name[name].requested, by_name[name].allocatable), wording.resource_name(name))
         for name in (CPU, MEMORY)
         if name in by_name
     ]
-    asks = "requests" if pods.requested == 1 else "request"
-    said.append(f"Its {counted(pods.requested, 'pod', 'pods')} {asks} {wording.listed(shares)}.")
-    said.append(f"Left {'are' if len(_left(by_name)) > 1 else 'is'} {wording.listed(_left(by_name))}.")
-    said.append(_runs_out(resources, pods.requested))
-    return " ".join(part for part in said if part)
+    asked = words.pods_request(pods.requested, shares)
+    return " ".join([state, asked, words.free(_free(by_name)), _runs_out(resources, pods.requested)])
 
 
-def _state(node: Node) -> str:
-    ready = {True: "Ready", False: "Not ready", None: "Whether it is ready is not known"}[node.ready]
-    if node.unschedulable:
-        return f"{ready}{', but' if node.ready else ' and'} cordoned: no new pod comes."
-    if node.ready is False:
-        return f"{ready}: new pods stay away."
-    if node.taint_count:
-        return f"{ready}, for pods that tolerate its {'taint' if node.taint_count == 1 else 'taints'}."
-    return f"{ready}, open to every pod."
-
-
-def _left(by_name: dict[str, Resource]) -> list[str]:
+def _free(by_name: dict[str, Resource]) -> list[str]:
     found = []
     for name, resource in by_name.items():
         if name == EPHEMERAL_STORAGE:
             continue
-        number = max(0, resource.left)
+        number = max(0, resource.free)
         if name == PODS:
-            found.append(counted(number, "place for a pod", "places for pods"))
+            found.append(words.free_pods(number))
         elif name == CPU:
             found.append(amounts.cpu(number))
+        elif "/" in name:
+            found.append(f"{amount(number, resource_unit(name))} {name}")
         else:
-            unit = resource_unit(name)
-            what = name if "/" in name else f"of {wording.resource_name(name)}"
-            found.append(f"{amount(number, unit)} {what}")
+            found.append(words.amount_of(amount(number, resource_unit(name)), wording.resource_name(name)))
     return found
 
 
 def _runs_out(resources: Sequence[Resource], pods: int) -> str:
-    """Say which resource is the tightest, and for how many pods like those that are here it would do."""
+    """Say which resource is the tightest, and for how many pods like those of the node it lasts."""
     first = tightest(resources)
     if first is None:
-        return "They request nothing that could run out."
-    name = label_of(first.name)
-    if first.left < 0:
-        return f"{name} is overcommitted: more is requested than the node has."
-    if not first.left:
-        return f"{name} is used up."
-    # As many as are left for pods that ask for as much as those here do on average.
-    more = first.left * pods // first.requested
-    verb = "run" if first.name == PODS else "runs"
-    if not more:
-        return f"{name} {verb} out first: what is left would not do for another pod like these."
-    return f"{name} {verb} out first, after about {counted(more, 'more pod', 'more pods')} like these."
+        return words.nothing_requested()
+    name, is_pods = label_of(first.name), first.name == PODS
+    if first.free < 0:
+        return words.overcommitted(name)
+    if not first.free:
+        return words.pod_limit_reached() if is_pods else words.used_up(name)
+    # As many as are left for pods that request as much as those here do on average.
+    more = first.free * pods // first.requested
+    if is_pods:
+        return words.pod_limit_next(more)
+    return words.runs_out(name, more) if more else words.runs_out_at_once(name)

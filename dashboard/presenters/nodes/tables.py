@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import Unit, resource_unit
+from clusters.engine.evidence import resource_unit
 from clusters.engine.resources.requests import PODS
 from clusters.wording.amounts import moment
+from clusters.wording.nodes import file as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -14,15 +15,13 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.models import Node
 
-_FIXED = ("node", "zone", "region", "instance type", "kubelet", "ready", "cordoned", "taints", "created")
-_READY = {True: "yes", False: "no", None: "unknown"}
-_UNITS = {Unit.MILLI_CPU: " (milli-CPU)", Unit.BYTES: " (bytes)"}
+_READY = {True: words.YES, False: words.NO, None: words.UNKNOWN}
 
 
 def columns(snapshot: Snapshot) -> list[str]:
     """Return the heads: facts, then three for each resource that a node or a pod of the cluster mentions."""
-    named = [f"{name}{_UNITS.get(resource_unit(name), '')}" for name in [PODS, *snapshot.nodes.resources]]
-    return [*_FIXED, *(f"{name} {what}" for name in named for what in ("allocatable", "requested", "left"))]
+    named = (words.amounts_of(name, resource_unit(name)) for name in (PODS, *snapshot.nodes.resources))
+    return [*map(str, words.FACTS), *(column for columns in named for column in columns)]
 
 
 def cells(nodes: Iterable[Node], snapshot: Snapshot) -> Iterator[list[str | int]]:
@@ -40,8 +39,8 @@ def cells(nodes: Iterable[Node], snapshot: Snapshot) -> Iterator[list[str | int]
             node.region,
             node.instance_type,
             node.kubelet_version,
-            _READY[node.ready],
-            "yes" if node.unschedulable else "no",
+            str(_READY[node.ready]),
+            str(words.YES if node.unschedulable else words.NO),
             " ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in table.nodes[row].taints),
             moment(node.created_at),
             *(number for has, asked in pairs for number in (has, asked, has - asked)),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import filters as words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class Counted:
     hidden: str
 
 
-def count_line(*, shown: int, total: int, one: str, many: str, conditions: Sequence[str]) -> Counted:
-    """Say how many rows match, how many the filters hide and which filters those are."""
+def count_line(*, shown: int, total: int, noun: Callable[[int], str], conditions: Sequence[str]) -> Counted:
+    """Say how many rows match, how many the filters hide and which filters those are.
+
+    ``noun`` writes a number of rows with what they are, as those of `clusters.wording.counts` do.
+    """
     if not conditions:
-        return Counted(f"{counted(total, one, many)}.", "")
-    return Counted(
-        f"{grouped(shown)} of {counted(total, one, many)} shown.",
-        f"{grouped(total - shown)} hidden by: {'; '.join(conditions)}.",
-    )
+        return Counted(f"{noun(total)}.", "")
+    return Counted(words.shown(shown, noun(total)), words.hidden(total - shown, conditions))

@@ -14,7 +14,7 @@ from tests.engine.builders import a_node, a_pod, explanation_of
 )
 def test_heat_map_shades_by_whole_percents_on_the_right_side_of_each_edge(share: float, percent: int) -> None:
     cells = (Cell("ash", share, "", "", "open"),)
-    found = NodeMap("CPU", "", "", (ZoneBlock("north", cells, "", "", "", 0),), 1, 0)
+    found = NodeMap("CPU", "", "", (ZoneBlock("north", cells, "", "", "", 0),), 1, "")
 
     assert picture_of(found)["nodes"]["share"] == [percent]
 
@@ -26,7 +26,7 @@ def test_heat_map_marks_what_takes_no_pods_and_tells_what_is_beyond() -> None:
     found = node_map(snapshot, listed, "cpu")
     picture = picture_of(found)
 
-    assert "1 node reaches 90\u00a0%, 1 of them more than it has." in found.sentence
+    assert "1 node reaches 90\u00a0%; overcommitted: 1." in found.sentence
     assert picture["nodes"]["share"] == [225, 0]
     states = [picture["nodeStates"][state] for state in picture["nodes"]["state"]]
     assert states == [("open", ""), ("cordoned", "cordoned")]

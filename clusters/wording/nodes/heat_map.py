@@ -1,11 +1,37 @@
-"""Sentences of the picture that shades nodes by how much of a resource is requested."""
+"""The heat map, which shades nodes by how much of a resource is requested."""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from typing import Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
+
+NO_ZONE: Final = pgettext_lazy("group of nodes", "no zone")
+
+
+def pods_label() -> str:
+    """Name what node pod limits count, among resources."""
+    return pgettext("resource of a node", "Pods")
+
+
+def cell(*, requested: str, allocatable: str, share: str) -> str:
+    """Write what is requested of one node."""
+    return _("%(requested)s of %(allocatable)s, %(share)s") % {
+        "requested": requested,
+        "allocatable": allocatable,
+        "share": share,
+    }
+
+
+def without(*, nodes: int, resource: str) -> str:
+    """Count the nodes that have none of a resource."""
+    return ngettext(
+        "%(nodes)s node without %(resource)s is left out.", "%(nodes)s nodes without %(resource)s are left out.", nodes
+    ) % {"nodes": grouped(nodes), "resource": resource}
 
 
 def title(*, resource: str) -> str:
@@ -32,7 +58,7 @@ def requested(
     """Say how much of a resource is requested on how many nodes; an amount that has its unit needs no name."""
     if is_pods:
         sentence = _(
-            "%(requested)s of %(allocatable)s (%(share)s) places for pods are taken on %(nodes)s in %(zones)s."
+            "%(requested)s of %(allocatable)s (%(share)s) pods that node pod limits allow, on %(nodes)s in %(zones)s."
         )
     elif resource:
         sentence = _(
@@ -45,13 +71,13 @@ def requested(
         "allocatable": allocatable,
         "share": share,
         "resource": resource,
-        "nodes": ngettext("%(count)s node", "%(count)s nodes", nodes) % {"count": grouped(nodes)},
-        "zones": ngettext("%(count)s zone", "%(count)s zones", zones) % {"count": grouped(zones)},
+        "nodes": counts.nodes(nodes),
+        "zones": counts.zones(zones),
     }
 
 
 def nearly_full(*, full: int, over: int) -> str:
-    """Say how many nodes have at least 90 % requested, and how many of them more than they have."""
+    """Say how many nodes have at least 90 % requested, and how many of them are overcommitted."""
     if not full:
         return _("No node reaches 90\u00a0%.")
     values = {"full": grouped(full), "over": grouped(over)}
@@ -59,8 +85,8 @@ def nearly_full(*, full: int, over: int) -> str:
         return ngettext("%(full)s node reaches 90\u00a0%%.", "%(full)s nodes reach 90\u00a0%%.", full) % values
     return (
         ngettext(
-            "%(full)s node reaches 90\u00a0%%, %(over)s of them more than it has.",
-            "%(full)s nodes reach 90\u00a0%%, %(over)s of them more than they have.",
+            "%(full)s node reaches 90\u00a0%%; overcommitted: %(over)s.",
+            "%(full)s nodes reach 90\u00a0%%; overcommitted: %(over)s.",
             full,
         )
         % values

@@ -1,0 +1,40 @@
+"""The filters of lists: their usual labels, and what a list says of the rows that they hide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ANY: Final = pgettext_lazy("choice of a filter", "Any")
+SEARCH: Final = pgettext_lazy("label of a filter", "Search")
+NAMESPACE: Final = pgettext_lazy("label of a filter", "Namespace")
+NODE: Final = pgettext_lazy("label of a filter", "Node")
+PRIORITY: Final = pgettext_lazy("label of a filter", "Priority")
+SCHEDULER: Final = pgettext_lazy("label of a filter", "Scheduler")
+STATE: Final = pgettext_lazy("label of a filter", "State")
+WORKLOAD: Final = pgettext_lazy("label of a filter", "Workload")
+ZONE: Final = pgettext_lazy("label of a filter", "Zone")
+READY: Final = pgettext_lazy("label of a filter", "Ready")
+WHOLE_NAME: Final = pgettext_lazy("hint in a field", "Whole name")
+
+
+def condition(label: str, value: str) -> str:
+    """Say what a filter lets through."""
+    return _("%(filter)s: %(value)s") % {"filter": label, "value": value}
+
+
+def shown(rows: int, every: str) -> str:
+    """Say how many rows the filters let through; ``every``: all of them with their noun."""
+    return _("%(rows)s of %(every)s shown.") % {"rows": grouped(rows), "every": every}
+
+
+def hidden(rows: int, conditions: Iterable[str]) -> str:
+    """Say how many rows the filters hide, and which filters those are."""
+    return _("%(rows)s hidden by: %(conditions)s.") % {"rows": grouped(rows), "conditions": "; ".join(conditions)}

@@ -1,0 +1,36 @@
+"""What the page of one node says besides what is computed of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+# Titles of the parts that are computed when they are asked for.
+PENDING: Final = gettext_lazy("Pending pods that fit here")
+DRAIN: Final = gettext_lazy("Drain preview")
+PRESSURE: Final = gettext_lazy("Eviction under memory pressure")
+
+
+def missing(node: str, cluster: str) -> str:
+    """Say that a cluster has no such node."""
+    return _("%(cluster)s has no node %(node)s.") % {"cluster": cluster, "node": node}
+
+
+def removed(node: str, cluster: str) -> str:
+    """Say that a node was removed while its page was made."""
+    return _("%(cluster)s has no node %(node)s any more: it was removed while this page was made.") % {
+        "cluster": cluster,
+        "node": node,
+    }
+
+
+def facts(*, zone: str, instance_type: str, kubelet: str) -> list[str]:
+    """Say where a node is and what it runs, as far as it reports that."""
+    said = (
+        (zone, pgettext("fact of a node", "Zone %(name)s") % {"name": zone}),
+        (instance_type, pgettext("fact of a node", "type %(name)s") % {"name": instance_type}),
+        (kubelet, pgettext("fact of a node", "kubelet %(name)s") % {"name": kubelet}),
+    )
+    return [fact for value, fact in said if value]

@@ -1,0 +1,193 @@
+"""Pending pods as one node sees them: which fit on it, and what rejects it for the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FAILED: Final = pgettext_lazy("verdict", "Could not be computed")
+NOT_EVALUATED: Final = pgettext_lazy("verdict", "Not evaluated")
+UNCERTAIN: Final = pgettext_lazy("verdict", "Uncertain")
+FITS: Final = pgettext_lazy("verdict", "Fits")
+GATED: Final = pgettext_lazy("verdict", "Would fit without scheduling gates")
+STOPPED: Final = pgettext_lazy("verdict", "No node is evaluated")
+ONE_FILTER: Final = pgettext_lazy("verdict", "Rejected by one filter")
+REJECTED: Final = pgettext_lazy("verdict", "Rejected")
+FOREIGN_SENTENCE: Final = gettext_lazy(
+    "No profile of this cluster's scheduler has that name; how the other scheduler decides is not known here."
+)
+NOT_EVALUATED_SENTENCE: Final = gettext_lazy(
+    "Too many different pods are pending to evaluate these here; the pages of the pods do."
+)
+
+
+def none_pending() -> str:
+    """Say that no pod is pending."""
+    return _("No pod is pending.")
+
+
+def pending(pods: int, kinds: int) -> str:
+    """Count the pending pods, and those that differ."""
+    if kinds == 1:
+        return ngettext("%(pods)s pod is pending.", "%(pods)s pods are pending, all alike.", pods) % {
+            "pods": grouped(pods)
+        }
+    return _("%(pods)s pods are pending, of %(kinds)s kinds.") % {"pods": grouped(pods), "kinds": grouped(kinds)}
+
+
+def fitting(pods: int, node: str) -> str:
+    """Count the pods that fit on the node."""
+    if not pods:
+        return _("None of them fits on %(node)s now.") % {"node": node}
+    return ngettext(
+        "%(pods)s of them fits on %(node)s now.",
+        "%(pods)s of them fit on %(node)s now, evaluated independently.",
+        pods,
+    ) % {"pods": grouped(pods), "node": node}
+
+
+def uncertain(pods: int) -> str:
+    """Count the pods of which it is uncertain whether they fit."""
+    return ngettext(
+        "For %(pods)s pod it is uncertain whether it fits.", "For %(pods)s pods it is uncertain whether they fit.", pods
+    ) % {"pods": grouped(pods)}
+
+
+def gated(pods: int) -> str:
+    """Count the pods that would fit without their scheduling gates."""
+    return ngettext(
+        "%(pods)s pod would fit without its scheduling gates.",
+        "%(pods)s pods would fit without their scheduling gates.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def close(pods: int) -> str:
+    """Count the pods that one filter alone rejects."""
+    return ngettext(
+        "For %(pods)s pod one filter alone rejects the node.",
+        "For %(pods)s pods one filter alone rejects the node.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def rejected(pods: int) -> str:
+    """Count the pods that several filters reject."""
+    return ngettext(
+        "For %(pods)s pod several filters reject the node.",
+        "For %(pods)s pods several filters reject the node.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def stopped(pods: int) -> str:
+    """Count the pods that are rejected before any node is evaluated."""
+    return ngettext(
+        "%(pods)s pod is rejected before any node is evaluated.",
+        "%(pods)s pods are rejected before any node is evaluated.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def foreign(pods: int) -> str:
+    """Count the pods of other schedulers."""
+    return ngettext("%(pods)s pod belongs to another scheduler.", "%(pods)s pods belong to other schedulers.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def not_evaluated(pods: int) -> str:
+    """Count the pods that were not evaluated."""
+    return ngettext("%(pods)s pod was not evaluated.", "%(pods)s pods were not evaluated.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def failed(pods: int) -> str:
+    """Count the pods that could not be computed."""
+    return ngettext("%(pods)s pod could not be computed.", "%(pods)s pods could not be computed.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def title(pods: int, maker: str) -> str:
+    """Count pods of one workload or scheduler."""
+    return ngettext("%(pods)s pod of %(maker)s", "%(pods)s pods of %(maker)s", pods) % {
+        "pods": grouped(pods),
+        "maker": maker,
+    }
+
+
+def bare_title(pods: int, namespace: str) -> str:
+    """Count pods of a namespace that no controller made."""
+    return ngettext(
+        "%(pods)s pod of namespace %(namespace)s, without controller",
+        "%(pods)s pods of namespace %(namespace)s, without controller",
+        pods,
+    ) % {"pods": grouped(pods), "namespace": namespace}
+
+
+def requests(amounts: Iterable[str]) -> str:
+    """Say what each of some pods requests."""
+    return _("each requests %(amounts)s") % {"amounts": listed(amounts)}
+
+
+def more(pods: int) -> str:
+    """Count the pods that are not named."""
+    return _("and %(pods)s more") % {"pods": grouped(pods)}
+
+
+def only_node() -> str:
+    """Say that the pod fits on no other node."""
+    return _("It fits on no other node.")
+
+
+def best_of(others: int) -> str:
+    """Say that the pod fits on other nodes, none of which scores higher."""
+    return ngettext(
+        "It fits on %(others)s other node, which does not score higher.",
+        "It fits on %(others)s other nodes, of which none scores higher.",
+        others,
+    ) % {"others": grouped(others)}
+
+
+def outscored(others: int) -> str:
+    """Say that the pod fits on other nodes, and that one of them scores higher."""
+    return ngettext(
+        "It fits on %(others)s other node, which scores higher.",
+        "It fits on %(others)s other nodes; the best of them scores higher.",
+        others,
+    ) % {"others": grouped(others)}
+
+
+def uncertain_because(clauses: str) -> str:
+    """Say why it is uncertain whether a pod fits."""
+    return _("Uncertain: %(clauses)s.") % {"clauses": clauses}
+
+
+def gates(names: Iterable[str]) -> str:
+    """Say which gates keep the scheduler from trying a pod."""
+    return _("The scheduler does not try it before its scheduling gates are removed: %(names)s.") % {
+        "names": ", ".join(names)
+    }
+
+
+def room_for_all(pods: int) -> str:
+    """Say that what is free is enough for all pods of a kind."""
+    return _("What is free is enough for all %(pods)s.") % {"pods": grouped(pods)}
+
+
+def room_for(fitting: int, pods: int) -> str:
+    """Say for how many pods of a kind what is free is enough."""
+    return _("What is free is enough for %(fitting)s of the %(pods)s.") % {
+        "fitting": grouped(fitting),
+        "pods": grouped(pods),
+    }
