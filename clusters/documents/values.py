@@ -9,11 +9,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
 from clusters.engine.conclusion import Uncertainty
+
+if TYPE_CHECKING:
+    from clusters.engine.plugin import Constraint
 
 _UNCERTAINTIES = {each.kind: each for each in get_args(Uncertainty)}
 
@@ -29,6 +32,12 @@ def value_document(value: Any) -> dict[str, Any]:
     kind = getattr(type(value), "kind", None)
     fields = {camel(field.name): _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     return fields if kind is None else {"kind": kind, **fields}
+
+
+def constraint_document(constraint: Constraint) -> dict[str, Any]:
+    """Return the plugin of a constraint and its subject, which is null for a whole filter."""
+    subject = constraint.subject
+    return {"plugin": constraint.plugin, "subject": None if subject is None else value_document(subject)}
 
 
 def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:

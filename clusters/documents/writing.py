@@ -29,7 +29,7 @@ from clusters.documents.explanation import (
     ScoreEvidenceDocument,
     StatusDocument,
 )
-from clusters.documents.values import value_document
+from clusters.documents.values import constraint_document, value_document
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration.answered import ANSWERED_AS
 
@@ -301,7 +301,7 @@ class _Writer:
 
     def _lift(self, lift: Lift) -> LiftDocument:
         return LiftDocument(
-            lifted=tuple({"plugin": each.plugin, "about": each.about} for each in lift.lifted),
+            lifted=tuple(map(constraint_document, lift.lifted)),
             gained=lift.gained,
             lost=lift.lost,
             examples=tuple(self.names[row] for row in lift.rows[: self.bounds.examples]),

@@ -18,12 +18,13 @@ from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask,
 from clusters.engine.traits import Reads
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
     from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.relaxing.edits import Edit
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.subjects import Subject
     from clusters.engine.traits import ClusterEvent
     from clusters.engine.world import World
 
@@ -75,15 +76,14 @@ SKIP_FILTER = PreFilter(SKIP)
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A requirement that could be lifted by itself, named by its content; a whole filter where ``about`` is empty.
+    """A requirement that could be lifted by itself, named by its content.
 
-    ``subject`` is the requirement itself where ``about``, which is for people, does not tell it from others that read
-    alike. ``edit`` is the change of the pod's manifest that lifts it; None where that is not the pod's to change.
+    ``subject`` is what it requires; None: the whole filter. ``edit`` is the change of the pod's manifest that lifts it;
+    None where that is not the pod's to change.
     """
 
     plugin: str
-    about: str = ""
-    subject: Hashable = None
+    subject: Subject | None = None
     edit: Edit | None = None
 
 

@@ -42,3 +42,8 @@ def first_of(names: Sequence[str], *, total: int | None = None, most: int = 3) -
 
 def _row(names: Iterable[str]) -> str:
     return ", ".join(names)
+
+
+def begun(sentence: str) -> str:
+    """Begin a sentence with a capital letter, whatever it begins with."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"

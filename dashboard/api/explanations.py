@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 
+from clusters.documents.values import constraint_document
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.services.computing import deadlines
 from clusters.services.decisions.exports import nominated_for, reduction_documents
@@ -149,7 +150,7 @@ def _relaxations(explanation: Explanation) -> dict[str, Any]:
 
 def _lift(explanation: Explanation, lift: Lift) -> dict[str, Any]:
     return {
-        "lifted": [{"plugin": constraint.plugin, "about": constraint.about} for constraint in lift.lifted],
+        "lifted": [constraint_document(each) for each in lift.lifted],
         "gained": lift.gained,
         "lost": lift.lost,
         "examples": _names(explanation, lift.rows),

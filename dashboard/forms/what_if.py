@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.http import urlencode
 
-from clusters.engine.analysis.what_if_changes import change_named, name_of
+from clusters.engine.relaxing.addresses import edit_of, text_of
 from clusters.services.decisions.what_if import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class State(NamedTuple):
         """Write the state as a query, without a question mark."""
         texts = ((f"{prefix}pod", self.pod), (f"{prefix}configuration", self.configuration))
         pairs = [(name, packed(text)) for name, text in texts if text is not None]
-        return urlencode([*pairs, *((f"{prefix}change", name_of(change)) for change in self.changes)])
+        return urlencode([*pairs, *((f"{prefix}change", text_of(change)) for change in self.changes)])
 
     def and_also(self, *changes: Edit) -> State:
         """Return the state with more changes, made after those that are there."""
@@ -70,7 +70,7 @@ def state_of(query: QueryDict, prefix: str = "") -> State:
 
 
 def _change(name: str) -> Edit:
-    change = change_named(name)
+    change = edit_of(name)
     if change is None:
         shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
         raise BadAddress(f"It names the change “{shown}”, and there is none such.")

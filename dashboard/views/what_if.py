@@ -29,6 +29,7 @@ from clusters.services.decisions.what_if import (
 )
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
+from clusters.wording.edits import edit_label, edits_label
 from dashboard.cases import pod_of
 from dashboard.forms.what_if import LONGEST, BadAddress, State, posted
 from dashboard.forms.what_if import state_of as state_in
@@ -194,7 +195,7 @@ def _judged(pod: Pod, state: State, snapshot: Snapshot) -> Side:
 def _without_effect(change: Edit, document: dict[str, Any]) -> Problem:
     """Say that a change of an address finds nothing to change, as after a change to the pod itself."""
     problem = (
-        f"The change “{words.change(change, document)}” changes nothing: the pod is no longer as it was, or never was."
+        f"The change “{edit_label(change, document)}” changes nothing: the pod is no longer as it was, or never was."
     )
     return Problem(0, "", problem, "Take the change back, or begin with the pod as it is.")
 
@@ -216,7 +217,7 @@ def _made(pod: Pod, state: State, earlier: State) -> list[tuple[str, str]]:
     except BadText:
         document = {}
     for number, change in enumerate(state.changes):
-        found.append(_link(pod, state.without(number), earlier, words.change(change, document)))
+        found.append(_link(pod, state.without(number), earlier, edit_label(change, document)))
         document = change.apply(document)
     return found
 
@@ -228,7 +229,7 @@ def _offers(pod: Pod, state: State, earlier: State, side: Side, present: Explana
         return {"helpful": [], "usual": []}
     document = side.document or authored(pod)
     helpful = [
-        (*_link(pod, state.and_also(*changes), earlier, words.together(changes, document)), text)
+        (*_link(pod, state.and_also(*changes), earlier, edits_label(changes, document)), text)
         for changes, text in _helpful(explanation)
     ]
     named = {changes[0] for changes, _ in _helpful(explanation) if len(changes) == 1}
@@ -236,7 +237,7 @@ def _offers(pod: Pod, state: State, earlier: State, side: Side, present: Explana
     return {
         "offered_for": explanation,
         "helpful": helpful[:_LIFTS_OFFERED],
-        "usual": [_link(pod, state.and_also(change), earlier, words.change(change, document)) for change in usual],
+        "usual": [_link(pod, state.and_also(change), earlier, edit_label(change, document)) for change in usual],
     }
 
 

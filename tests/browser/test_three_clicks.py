@@ -12,6 +12,7 @@ from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.placement import place
 from clusters.engine.plugins.node_resources_fit import PODS, TOO_MANY_PODS
+from tests.support.constraints import about
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def test_which_pods_are_stuck_and_why(reader: Reader) -> None:
 def test_what_single_change_frees_the_most(reader: Reader) -> None:
     page = reader.page
     card = page.locator("#card-change")
-    expect(card).to_contain_text("If the node allowed one more pod")
+    expect(card).to_contain_text("Raise the node pod limit")
     freed = int(card.locator(".glance-number").inner_text())
 
     fitting = [key for key, explanation in stuck().items() if fits_with_another_place(explanation)]
@@ -116,7 +117,7 @@ def test_what_single_change_frees_the_most(reader: Reader) -> None:
 
 def fits_with_another_place(explanation: Explanation) -> bool:
     singles = explanation.relaxations.singles
-    return any(lift.gained and [constraint.about for constraint in lift.lifted] == [PODS] for lift in singles)
+    return any(lift.gained and [about(constraint) for constraint in lift.lifted] == [PODS] for lift in singles)
 
 
 def test_why_a_pod_is_on_one_node_and_not_on_another(reader: Reader) -> None:

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from clusters.demo import BUDGETS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from tests.support.constraints import about
 
 if TYPE_CHECKING:
     from clusters.engine.relaxing.relaxations import Lift
@@ -236,7 +237,7 @@ def test_another_scheduler_has_a_pod() -> None:
 
 
 def lifted(lift: Lift) -> set[tuple[str, str]]:
-    return {(constraint.plugin, constraint.about) for constraint in lift.lifted}
+    return {(constraint.plugin, about(constraint)) for constraint in lift.lifted}
 
 
 def test_one_forgotten_toleration_is_all_that_is_missing() -> None:

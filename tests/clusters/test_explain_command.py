@@ -95,7 +95,7 @@ def test_pod_that_does_not_fit_ends_with_1(tmp_path: Path, capsys: pytest.Captur
     out = words(capsys.readouterr().out)
     assert "It fits on none of the 1 node." in out
     assert "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector." in out
-    assert "+1 NodeAffinity nodeSelector disk=nvme" in out
+    assert "+1 remove the node selector disk=nvme" in out
 
 
 def test_only_pending_pod_need_not_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,7 +133,7 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
         "What would make it fit",
         "Asking for at most 1535m of cpu instead of 2450m of cpu, it would fit on general-a-01.",
         "It would fit by preemption: batch/clickstream-cdc646m85q-ttwrw would leave general-a-04.",
-        "TaintToleration node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
+        "tolerate node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
         "Budgets broken",
         "The scheduler would remove batch/clickstream-",
     ):
@@ -145,7 +145,7 @@ def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.Cap
 
     out = words(capsys.readouterr().out)
     assert "two together do" in out
-    assert "+4 TaintToleration nvidia.com/gpu=present:NoSchedule and NodeAffinity nodeSelector" in out
+    assert "+4 tolerate nvidia.com/gpu=present:NoSchedule and remove the node selector" in out
 
 
 def test_room_kept_for_nominated_pods_is_named(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,7 +237,9 @@ def test_json_is_the_whole_explanation(demo: Path, capsys: pytest.CaptureFixture
     assert found["message"].startswith(found["fitError"])
     assert sum(len(group["nodes"]) for group in found["groups"]) == len(found["nodes"]) == 60
     assert found["funnel"][0]["plugin"] == "NodeUnschedulable"
-    assert found["relaxations"]["singles"][0]["lifted"] == [{"plugin": "NodeResourcesFit", "about": "cpu"}]
+    assert found["relaxations"]["singles"][0]["lifted"] == [
+        {"plugin": "NodeResourcesFit", "subject": {"kind": "resource", "resource": "cpu"}}
+    ]
     assert found["preemption"]["selected"]["pdbViolations"] == 0
 
 

@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.plugin import Constraint
 from clusters.engine.queueing.backoff import Backoff
 from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster, Decision, Event
-from clusters.services.decisions.causes import PROVISIONING, UNREALISTIC, Cause, Change, Finding, Kind, finding_of
+from clusters.services.decisions.causes import PROVISIONING, Cause, Finding, Kind, finding_of
 from clusters.services.pending import pods as service
 from clusters.services.pending.attempts import attempts_of
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
@@ -259,44 +258,6 @@ def test_pod_whose_volume_is_being_made_waits_for_it() -> None:
     (found,) = findings_of(snapshot, CONFIGURATION, [waiting])
 
     assert (found.cause, found.node) == (Cause(Kind.VOLUME, reason=PROVISIONING), "n1")
-
-
-def way_of(*changes: tuple[Change, ...]) -> tuple[str, int, bool]:
-    """Return what would free most of a group whose pods have these changes each."""
-    pods = [
-        WaitingPod(str(number), "shop", str(number), Workload("shop", "", ""), None, "", Finding(CPU, changes=each))
-        for number, each in enumerate(changes)
-    ]
-    (group,) = grouped_by_cause(pods)
-    assert group.way is not None
-    return group.way.change.about[0], group.way.frees, group.way.is_alike
-
-
-def test_way_is_the_one_change_that_is_enough_for_most_pods() -> None:
-    easy, hard = Change(("easy",), 0, gained=1), Change(("hard",), 2, gained=9)
-
-    assert way_of((easy, hard), (hard,), ()) == ("hard", 2, True)
-    assert way_of((easy, hard), (hard, easy)) == ("easy", 2, True)
-    assert way_of((hard,), (Change(("hard",), 2, gained=3),)) == ("hard", 2, False)
-
-
-def test_of_ways_that_free_as_many_one_to_the_cause_itself_is_told() -> None:
-    taint = Change(("taint",), 0, lifted=(Constraint("TaintToleration", "gpu:NoSchedule"),), gained=9)
-    pods_limit = Change(("limit",), 1, lifted=(Constraint("NodeResourcesFit", "pods"),), gained=1)
-    nothing = Change(("none",), UNREALISTIC, lifted=(Constraint("NodeResourcesFit", "cpu"),), gained=9)
-
-    assert way_of((taint, pods_limit)) == ("limit", 1, True)
-    assert way_of((taint, nothing)) == ("taint", 1, True)
-    assert way_of((taint,), (taint, pods_limit)) == ("taint", 2, True)
-
-
-def test_asking_for_less_is_found_as_a_way() -> None:
-    waiting = [asking("a", "3"), asking("b", "3500m")]
-    snapshot = Snapshot.from_objects([node("n1"), asking("web", "2", nodeName="n1")])
-    findings = findings_of(snapshot, CONFIGURATION, waiting)
-
-    assert [found.cause for found in findings] == [CPU, CPU]
-    assert way_of(*(found.changes for found in findings)) == ("less", 2, False)
 
 
 @pytest.mark.django_db

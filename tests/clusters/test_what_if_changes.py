@@ -9,8 +9,14 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from clusters.engine.analysis.what_if_changes import change_named, name_of, offered
-from clusters.engine.relaxing.edits import REQUIRED, Edit, digest
+from clusters.engine.analysis.what_if_changes import offered
+from clusters.engine.relaxing.addresses import edit_of, text_of
+from clusters.engine.relaxing.edits import (
+    Edit,
+    RemoveGates,
+    RemoveNodeSelector,
+)
+from clusters.engine.relaxing.entries import REQUIRED, digest
 from tests.support.decision_cluster import objects
 
 if TYPE_CHECKING:
@@ -21,9 +27,9 @@ ANY_GPU = {"key": "gpu", "operator": "Exists"}
 
 
 def changed(name: str, spec: dict[str, Any]) -> dict[str, Any]:
-    change = change_named(name)
+    change = edit_of(name)
     assert change is not None
-    assert name_of(change) == name
+    assert text_of(change) == name
     found: dict[str, Any] = change.apply({"spec": spec})["spec"]
     return found
 
@@ -178,31 +184,51 @@ def test_an_entry_has_one_name_before_and_after_admission() -> None:
     assert digest({**entry, "topologyKey": "rack"}) != digest(entry)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        "no-such-change",
-        "__class__",
-        "no_gates",
-        "tolerate",
-        "tolerate:",
-        "tolerate:gpu",
-        "tolerate::NoSchedule",
-        "tolerate:=yes:NoSchedule",
-        "tolerate:gpu:Never",
-        "no-spread:0",
-        "no-pod-affinity:1",
-        "no-selector:pool",
-        "no-gates:x",
-        "ask:cpu",
-        "ask:cpu=²",
-        "ask:cpu=-1",
-        "priority",
-    ],
-)
-def test_a_name_that_is_none_is_told(name: str) -> None:
-    assert change_named(name) is None
+@pytest.mark.parametrize(("twice", "once"), [(0, 1), (1, 0)])
+def test_of_three_entries_the_two_that_say_the_same_are_lifted_together(twice: int, once: int) -> None:
+    """Zone a has too many pods for each constraint, so that it takes another one only without all three."""
+    labels = {"app": "web"}
+    spread = [
+        {
+            "maxSkew": skew,
+            "topologyKey": "zone",
+            "whenUnsatisfiable": "DoNotSchedule",
+            "labelSelector": {"matchLabels": labels},
+        }
+        for skew in (1, 2)
+    ]
+    entries = [spread[twice], spread[once], dict(reversed(spread[twice].items()))]
+    pod = {
+        "kind": "Pod",
+        "metadata": {"name": "p", "namespace": "shop", "labels": labels},
+        "spec": {"topologySpreadConstraints": entries},
+    }
+    cluster: list[dict[str, Any]] = [
+        {
+            "kind": "Node",
+            "metadata": {"name": zone, "labels": {"zone": zone}},
+            "status": {"allocatable": {"pods": "9"}},
+        }
+        for zone in "ab"
+    ]
+    cluster[1]["spec"] = {"taints": [{"key": key, "effect": "NoSchedule"} for key in ("gpu", "team")]}
+    cluster += [
+        {"kind": "Pod", "metadata": {"name": name, "namespace": "shop", "labels": labels}, "spec": {"nodeName": "a"}}
+        for name in ("q", "r")
+    ]
+    explanation = explain(Snapshot.from_objects(cluster), pod, SchedulerConfiguration.default().profiles[0])
+    spreads = explanation.cycle.plugins["PodTopologySpread"].constraints()
+    assert (spreads[0], len(set(spreads))) == (spreads[2], 2)
+
+    first = spreads[0].edit
+    assert first is not None
+    assert first.apply(pod)["spec"]["topologySpreadConstraints"] == [entries[1]]
+    (pair,) = (lift for lift in explanation.relaxations.pairs if set(lift.lifted) == set(spreads))
+    document: dict[str, Any] = pod
+    for edit in pair.edits:
+        document = edit.apply(document)
+    assert "topologySpreadConstraints" not in document["spec"]
+    assert explain(explanation.snapshot, document, explanation.profile).feasible == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +254,7 @@ def test_changes_take_any_document_as_it_comes(spec: Any) -> None:
         "tolerate:a:NoSchedule",
         "ask:cpu=1",
     ):
-        change = change_named(kind)
+        change = edit_of(kind)
         assert change is not None
         change.apply({"spec": spec})
 
@@ -245,7 +271,7 @@ def kept_promises(explanation: Explanation, document: dict[str, Any]) -> int:
     def then(edits: Iterable[Edit]) -> set[str]:
         changed = document
         for edit in edits:
-            named = change_named(name_of(edit))
+            named = edit_of(text_of(edit))
             assert named == edit
             changed = named.apply(changed)
         pod = admit(changed, explanation.snapshot).pod
@@ -290,6 +316,6 @@ def test_only_changes_that_change_something_are_offered() -> None:
     explanation = explained("choosy")
     document = dict(explanation.pod.document)
     found = list(offered(document, explanation))
-    assert Edit("no-node-selector") in found
-    assert Edit("no-gates") not in found
+    assert RemoveNodeSelector() in found
+    assert RemoveGates() not in found
     assert all(change.apply(document) != document for change in found)

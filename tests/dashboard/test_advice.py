@@ -53,16 +53,14 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
     assert view.preempting is not None
     assert (view.preempting.node, len(view.preempting.victims)) == ("general-a-04", 1)
     assert told(view)[:-1] == [
-        ("Asking for less", ["Asking for at most 1.535 CPU instead of 2.45 CPU, it would fit on general-a-01."]),
-        ("Requiring less", ["If the pod did not require shop.example/pool=general, 9 nodes would take it."]),
+        ("Asking for less", ["Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01."]),
+        ("Requiring less", ["Remove the node selector shop.example/pool=general: it fits on 9 nodes."]),
         (
             "Mending a node",
-            ["If the pod tolerated node.kubernetes.io/unreachable:NoSchedule, 1 node would take it."],
+            ["Tolerate node.kubernetes.io/unreachable:NoSchedule: it fits on 1 node."],
         ),
     ]
-    assert [lift.sentence for lift in view.advice[0].details] == [
-        "If the pod requested no CPU, 24 nodes would take it."
-    ]
+    assert [lift.sentence for lift in view.advice[0].details] == ["Request no CPU: it fits on 24 nodes."]
     assert "unhealthy" in view.advice[2].note
 
 
@@ -71,19 +69,19 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
     [
         (
             "search/reindex-",
-            "One change is enough. Asking for at most 1.535 CPU instead of 2.7 CPU, it would fit on general-a-01.",
+            "One change is enough. Request at most 1.535 CPU instead of 2.7 CPU: it fits on general-a-01.",
         ),
         (
             "data/warehouse-rebuild-",
-            "Asking for at most ",
+            "Request at most ",
         ),
         (
             "shop/banner-renderer-",
             "Create the claim banner-assets in the namespace shop: there is none of this name.",
         ),
         ("data/reports-db-", "Bind the claim "),
-        ("batch/disk-audit-", "One change is enough. If the pod did not require kubernetes.io/hostname=general-a-09, "),
-        ("ml/embedding-backfill-", "One change is enough. If the pod tolerated nvidia.com/gpu=present:NoSchedule, "),
+        ("batch/disk-audit-", "One change is enough. Remove the node selector kubernetes.io/hostname=general-a-09: "),
+        ("ml/embedding-backfill-", "One change is enough. Tolerate nvidia.com/gpu=present:NoSchedule: "),
         ("payments/ledger-export-", "Let "),
     ],
 )
@@ -101,7 +99,7 @@ def pinned(kind: str) -> Document:
 
 
 def test_node_that_a_daemon_set_made_its_pod_for_is_the_last_thing_to_lift() -> None:
-    unpinned = "If the pod did not require metadata.name In full, 2 nodes would take it."
+    unpinned = "Remove the node affinity metadata.name=full: it fits on 2 nodes."
     cluster = (a_node("full", taints=[GOLD]), a_node("free"), a_node("vacant"))
     daemon, other = (explanation_of(pinned(kind), *cluster) for kind in ("DaemonSet", "Job"))
 
@@ -109,10 +107,10 @@ def test_node_that_a_daemon_set_made_its_pod_for_is_the_last_thing_to_lift() -> 
 
     assert told(relaxations(other))[0] == (
         "Requiring less",
-        [unpinned, "If the pod tolerated class=gold:NoSchedule, 1 node would take it."],
+        [unpinned, "Tolerate class=gold:NoSchedule: it fits on 1 node."],
     )
-    assert view.summary == "One change is enough. If the pod tolerated class=gold:NoSchedule, 1 node would take it."
-    assert told(view)[0] == ("Requiring less", ["If the pod tolerated class=gold:NoSchedule, 1 node would take it."])
+    assert view.summary == "One change is enough. Tolerate class=gold:NoSchedule: it fits on 1 node."
+    assert told(view)[0] == ("Requiring less", ["Tolerate class=gold:NoSchedule: it fits on 1 node."])
     (apart,) = (each for each in view.advice if each.detail_title == "If its DaemonSet had not made it for one node")
     assert [lift.sentence for lift in apart.details] == [unpinned]
     assert [change.lifted[0].plugin for change in changes_of(daemon)] == ["TaintToleration", "NodeAffinity"]
@@ -135,8 +133,8 @@ def test_pair_quantifies_the_request_that_would_do() -> None:
         "Two changes together",
         [
             (
-                "If the pod tolerated class=gold:NoSchedule and asked for at most 2 CPU, small would take it; "
-                "if it requested no CPU at all, 1 node would."
+                "Tolerate class=gold:NoSchedule and request at most 2 CPU: it fits on small. "
+                "If it requests no CPU, it fits on 1 node."
             )
         ],
     )
@@ -146,7 +144,7 @@ def test_cordon_and_its_taint_are_one_condition() -> None:
     taint = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
     view = relaxations(explanation_of(a_pod(), a_node("n", unschedulable=True, taints=[taint])))
 
-    assert view.summary == "One change is enough. If cordoned nodes were uncordoned, 1 node would take it."
+    assert view.summary == "One change is enough. Uncordon the node: it fits on 1 node."
 
 
 def test_three_obstacles_are_not_told_as_what_they_may_not_be() -> None:

@@ -36,7 +36,7 @@ def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, clus
     shown = asked(signed_in_client, "huge", "ash")
 
     assert "ash lacks CPU. What is not met NodeResourcesFit: cpu short by 7 CPU" in shown
-    assert "What would have to change ash would take it if the pod asked for at most 2 CPU." in shown
+    assert "What would have to change Request at most 2 CPU: it fits on ash." in shown
     assert "“Insufficient cpu” (this is what the scheduler reports)" in shown
     assert "asked 9 CPU allocatable 4 CPU used 2 CPU short by 7 CPU" in shown
 
@@ -45,7 +45,7 @@ def test_everything_that_stands_against_a_node_has_to_change(signed_in_client: C
     shown = asked(signed_in_client, "huge", "fir")
 
     assert "fir has the untolerated taint dedicated=gpu and lacks CPU." in shown
-    assert "fir would take it if the pod tolerated dedicated=gpu:NoSchedule and asked for at most 4 CPU." in shown
+    assert "Tolerate dedicated=gpu:NoSchedule and request at most 4 CPU: it fits on fir." in shown
     assert "Removing pods cannot help on this node" in shown
 
 

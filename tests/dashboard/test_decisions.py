@@ -147,7 +147,7 @@ def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tm
 
     assert "0 of 1 node fit. 1 is not the node that the pod names." in shown
     assert "A pod that names its node does not pass the scheduler" in shown
-    assert "If the pod did not name a node, 1 node would take it." in shown
+    assert "Remove nodeName: it fits on 1 node." in shown
 
 
 def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path) -> None:

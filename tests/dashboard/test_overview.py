@@ -24,6 +24,7 @@ from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
     from pathlib import Path
 
     from django.test import Client
@@ -96,11 +97,11 @@ def test_cards_say_what_the_services_say(demo: Cluster, signed_in_client: Client
 
 def test_the_change_that_frees_the_most_counts_every_pod(demo: Cluster, signed_in_client: Client) -> None:
     shown = card(signed_in_client.get("/clusters/demo/").text, "change")
-    freed: dict[tuple[str, ...], int] = {}
+    freed: dict[Hashable, int] = {}
     for group in pending_of(cluster=demo).groups.values():
         for waiting in group.pods if group.cause.kind in ("unschedulable", "volume") else ():
             for change in waiting.finding.changes:
-                freed[change.about] = freed.get(change.about, 0) + 1
+                freed[change.key] = freed.get(change.key, 0) + 1
 
     assert words(shown).partition(" of ")[0].strip().endswith(str(max(freed.values())))
     assert any(address.startswith("/clusters/demo/pods/") for address in links(shown))

@@ -67,7 +67,7 @@ def asked(client: Client, name: str, pod_text: str, configuration: str = "") -> 
 def test_the_page_offers_the_pod_as_it_is_and_judges_nothing(signed_in_client: Client, cluster: Cluster) -> None:
     response = signed_in_client.get(address("choosy"))
     page = text(response)
-    assert "Without its node selector" in page
+    assert "Remove the node selector" in page
     assert "nodeSelector:" in page
     assert "With this change" not in page
     assert "uid" not in yaml.safe_load(editable(of("choosy")))["metadata"]
@@ -162,7 +162,7 @@ def test_a_text_that_is_as_it_was_is_no_change(signed_in_client: Client, cluster
 def test_a_change_without_yaml_is_an_address(signed_in_client: Client, cluster: Cluster) -> None:
     page = text(signed_in_client.get(address("choosy", "?change=no-node-selector")))
     assert "instead of none" in page
-    assert "Changed so far Without its node selector Undo" in page
+    assert "Changed so far Remove the node selector Undo" in page
     both = text(signed_in_client.get(address("huge", "?change=halve-requests&change=halve-requests")))
     assert "cpu: 2250m" in both
     assert "With this change the pod fits on" in both

@@ -13,6 +13,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import PODS
 from clusters.engine.relaxing.relaxations import mend
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
+from tests.support.constraints import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -106,22 +107,22 @@ def done(pod: Document, objects: list[Document], constraints: Iterable[Constrain
     nodes = [each for each in objects if each["kind"] == "Node"]
     for constraint in constraints:
         if constraint.plugin in ("TaintToleration", "NodeUnschedulable"):
-            name = constraint.about or f"{CORDON['key']}:NoSchedule"
+            name = about(constraint) or f"{CORDON['key']}:NoSchedule"
             for node in nodes:
                 node["spec"]["taints"] = [each for each in node["spec"]["taints"] if written(each) != name]
                 if name.startswith(CORDON["key"]):
                     node["spec"]["unschedulable"] = False
         elif constraint.edit is not None:
             pod = constraint.edit.apply(pod)
-        elif constraint.about == PODS:
+        elif about(constraint) == PODS:
             for node in nodes:
                 node["status"]["allocatable"]["pods"] = "99"
         else:
-            assert constraint.about.startswith("anti-affinity of placed pods: ")
+            assert about(constraint).startswith("anti-affinity of existing pods: ")
             for other in objects:
                 rules = (other["spec"].get("affinity") or {}).get("podAntiAffinity")
                 if rules:
-                    rules[RULE] = [each for each in rules[RULE] if not constraint.about.endswith(meaning(each))]
+                    rules[RULE] = [each for each in rules[RULE] if not about(constraint).endswith(meaning(each))]
     return pod, objects
 
 
@@ -151,7 +152,7 @@ def check(pod: Document, objects: list[Document]) -> Explanation:
             after = takers(edited(pod, (edit.apply for edit in lift.edits)), objects)
             assert {names[row] for row in lift.rows} == after - before, lift
         if lift.enough:
-            others = [each for each in lift.lifted if each.about not in {less.resource for less in lift.enough}]
+            others = [each for each in lift.lifted if about(each) not in {less.resource for less in lift.enough}]
             lighter = edited(pod, (less.edit.apply for less in lift.enough))
             assert names[lift.enough[0].row] in takers(*done(lighter, objects, others)), lift
     for reductions in (*((each,) for each in found.reductions), found.together):
@@ -180,7 +181,7 @@ def test_what_stands_against_a_node_is_all_that_does(objects: list[Document], po
         found = mend(explanation.cycle, row)
         less = {each.resource for each in found.reductions}
         lighter = edited(pod, (each.edit.apply for each in found.reductions))
-        changed = done(lighter, objects, [each for each in found.lifted if each.about not in less])
+        changed = done(lighter, objects, [each for each in found.lifted if about(each) not in less])
         assert (name in takers(*changed)) is found.suffices, (name, found)
 
 
@@ -215,5 +216,5 @@ def test_a_lift_that_changes_which_nodes_count_promises_what_comes_of_it(wanted:
 
     found = check(a_pod(labels={"app": "web"}, requests={"cpu": "1"}, **wanted), objects).relaxations
 
-    assert [lift.lifted[0].about for lift in found.singles] == ["cpu"]
+    assert [about(lift.lifted[0]) for lift in found.singles] == ["cpu"]
     assert [each.plugin for each in found.pairs[0].lifted][1:] == ["PodTopologySpread"]

@@ -10,12 +10,17 @@ from hypothesis import strategies as st
 
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import Constraint
+from clusters.engine.plugins.node_affinity import SelectorSubject
+from clusters.engine.plugins.node_resources_fit import ResourceSubject
+from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.relaxing.relaxations import Effort, mend
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
+from tests.support.constraints import about
 
 if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
     from tests.engine.oracle import Case
 
 GPU = "example.com/gpu"
@@ -32,7 +37,7 @@ def lifts(kind: str, pod: Document, *objects: Document) -> Lifted:
     explanation = explanation_of(pod, *objects)
     names = explanation.snapshot.nodes.names
     return {
-        tuple(f"{part.plugin} {part.about}".strip() for part in lift.lifted): tuple(names[row] for row in lift.rows)
+        tuple(f"{part.plugin} {about(part)}".strip() for part in lift.lifted): tuple(names[row] for row in lift.rows)
         for lift in getattr(explanation.relaxations, kind)
     }
 
@@ -134,7 +139,7 @@ def test_a_spread_constraint_or_room_elsewhere() -> None:
         pytest.param(
             a_pod(labels={"app": "web"}),
             a_pod("p", node="n", affinity=affinity("podAntiAffinity")),
-            "anti-affinity of placed pods",
+            "anti-affinity of existing pods",
             id="is kept away by who is there",
         ),
     ],
@@ -293,21 +298,27 @@ def test_request_that_would_do_beside_another_requirement() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plugin", "about", "subject", "effort"),
+    ("plugin", "subject", "effort"),
     [
-        ("NodeAffinity", "nodeSelector a=b", None, Effort.REQUIREMENT),
-        ("TaintToleration", "class=gold:NoSchedule", Taint("class", "gold", "NoSchedule"), Effort.REQUIREMENT),
-        ("TaintToleration", "cordoned", Taint("node.kubernetes.io/unschedulable", "", "NoSchedule"), Effort.NODE),
-        ("NodeUnschedulable", "", None, Effort.NODE),
-        ("NodeResourcesFit", "pods", None, Effort.NODE),
-        ("TaintToleration", "unreachable", Taint("node.kubernetes.io/unreachable", "", "NoExecute"), Effort.HEALTH),
-        ("TaintToleration", "disk", Taint("node.kubernetes.io/disk-pressure", "", "NoSchedule"), Effort.HEALTH),
-        ("TaintToleration", "own", Taint("node-role.kubernetes.io/control-plane", "", "NoSchedule"), Effort.SYSTEM),
-        ("NodeResourcesFit", "cpu", None, Effort.RESOURCE),
+        ("NodeAffinity", SelectorSubject("a", "b"), Effort.REQUIREMENT),
+        ("TaintToleration", TaintSubject(Taint("class", "gold", "NoSchedule")), Effort.REQUIREMENT),
+        ("TaintToleration", None, Effort.REQUIREMENT),
+        ("TaintToleration", TaintSubject(Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")), Effort.NODE),
+        ("NodeUnschedulable", None, Effort.NODE),
+        ("NodeResourcesFit", ResourceSubject("pods"), Effort.NODE),
+        ("TaintToleration", TaintSubject(Taint("node.kubernetes.io/unreachable", "", "NoExecute")), Effort.HEALTH),
+        ("TaintToleration", TaintSubject(Taint("node.kubernetes.io/disk-pressure", "", "NoSchedule")), Effort.HEALTH),
+        (
+            "TaintToleration",
+            TaintSubject(Taint("node-role.kubernetes.io/control-plane", "", "NoSchedule")),
+            Effort.SYSTEM,
+        ),
+        ("NodeResourcesFit", ResourceSubject("cpu"), Effort.RESOURCE),
+        ("NodeResourcesFit", None, Effort.RESOURCE),
     ],
 )
-def test_whose_effort_it_would_be(plugin: str, about: str, subject: Taint | None, effort: Effort) -> None:
-    assert Effort.of(Constraint(plugin, about, subject)) is effort
+def test_whose_effort_it_would_be(plugin: str, subject: Subject | None, effort: Effort) -> None:
+    assert Effort.of(Constraint(plugin, subject)) is effort
 
 
 # -- one node ----------------------------------------------------------------------------------------------------
@@ -319,7 +330,7 @@ def test_everything_that_stands_against_one_node() -> None:
 
     found = mend(explanation.cycle, explanation.snapshot.nodes.index["here"])
 
-    assert [f"{each.plugin} {each.about}" for each in found.lifted] == [
+    assert [f"{each.plugin} {about(each)}" for each in found.lifted] == [
         "TaintToleration class=gold:NoSchedule",
         "TaintToleration leaving:NoExecute",
         "NodeResourcesFit cpu",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from clusters.engine.analysis.pins import lifts_pin
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, reason_of
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceSubject, reason_of
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.engine.status import Code
 
@@ -135,7 +135,8 @@ def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Reject
 
 def _of(constraint: Constraint, every: Iterable[Rejected]) -> list[Rejected]:
     if constraint.plugin == NodeResourcesFit.name:
-        return [Rejected(constraint.plugin, reason_of(constraint.about))]
+        resource = constraint.subject.resource if isinstance(constraint.subject, ResourceSubject) else ""
+        return [Rejected(constraint.plugin, reason_of(resource))]
     return [rejected for rejected in every if rejected.plugin == constraint.plugin]
 
 
@@ -145,7 +146,7 @@ def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
     if pairs:
         lifted = pairs[0].lifted
         plugins = [each.plugin for each in lifted]
-        short = [reason_of(each.about) for each in lifted if each.plugin == NodeResourcesFit.name]
+        short = [reason_of(each.subject.resource) for each in lifted if isinstance(each.subject, ResourceSubject)]
     else:
         plugins = [rejected.plugin for rejected, _ in every.most_common()]
         short = [rejected.reason for rejected in every if rejected.plugin == NodeResourcesFit.name]

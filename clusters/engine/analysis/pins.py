@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugins.node_affinity import NodeAffinity
+from clusters.engine.plugins.node_affinity import NodeAffinity, RequirementSubject
 from clusters.engine.workloads.pod_template import Controller
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.relaxing.relaxations import Lift
+    from clusters.engine.subjects import Subject
 
-_BY_NAME = "metadata.name "
+_BY_NAME = ("matchFields", "metadata.name")
 
 
 def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
@@ -19,5 +20,9 @@ def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
     controller = Controller.of(explanation.pod.document)
     if controller is None or controller.kind != "DaemonSet":
         return False
-    affinity = (each.about for each in lift.lifted if each.plugin == NodeAffinity.name)
-    return any(not about or about.startswith(_BY_NAME) for about in affinity)
+    affinity = (each.subject for each in lift.lifted if each.plugin == NodeAffinity.name)
+    return any(subject is None or _is_by_name(subject) for subject in affinity)
+
+
+def _is_by_name(subject: Subject) -> bool:
+    return isinstance(subject, RequirementSubject) and (subject.field, subject.requirement.key) == _BY_NAME

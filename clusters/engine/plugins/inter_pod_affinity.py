@@ -37,8 +37,10 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.relaxing.edits import REQUIRED, Edit, digest
+from clusters.engine.relaxing.edits import RemovePodAffinity, RemovePodAntiAffinity
+from clusters.engine.relaxing.entries import REQUIRED, digest
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.subjects import AffinitySubject, AntiAffinitySubject, ExistingAntiAffinitySubject, TermSubject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ class InterPodAffinity(Plugin):
         ClusterEvent.NODE_LABEL,
     )
     colour = "magenta"
-    whole = (Edit("no-pod-affinity"), Edit("no-pod-anti-affinity"))
+    whole = (RemovePodAffinity(), RemovePodAntiAffinity())
     unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
 
     @property
@@ -222,24 +224,19 @@ class InterPodAffinity(Plugin):
         owners = pods.by_affinity.slots_of(objection.groups)
         return occupied(self.snapshot, objection.term.topology_key, owners, changes)
 
-    def _labelled_terms(self) -> list[tuple[str, AffinityTerm]]:
-        affinity = self.pod.affinity
-        return [
-            *(("affinity", term) for term in affinity.required),
-            *(("anti-affinity", term) for term in affinity.required_anti),
-            *(("anti-affinity of placed pods", each.term) for each in self._objections),
-        ]
-
     def constraints(self) -> tuple[Constraint, ...]:
-        own = [
-            Edit(edit, digest(entry))
-            for edit, kind in (("no-pod-affinity", "podAffinity"), ("no-pod-anti-affinity", "podAntiAffinity"))
-            for entry in ((self.pod.spec.get("affinity") or {}).get(kind) or {}).get(REQUIRED) or ()
+        edits = [
+            edit(digest(entry))
+            for edit in (RemovePodAffinity, RemovePodAntiAffinity)
+            for entry in ((self.pod.spec.get("affinity") or {}).get(edit.rules) or {}).get(REQUIRED) or ()
         ]
-        return tuple(
-            Constraint(self.name, f"{kind}: {_spelled(term)}", term, edit)
-            for (kind, term), edit in zip_longest(self._labelled_terms(), own)
-        )
+        affinity = self.pod.affinity
+        subjects: list[TermSubject] = [
+            *(AffinitySubject(term) for term in affinity.required),
+            *(AntiAffinitySubject(term) for term in affinity.required_anti),
+            *(ExistingAntiAffinitySubject(each.term) for each in self._objections),
+        ]
+        return tuple(Constraint(self.name, subject, edit) for subject, edit in zip_longest(subjects, edits))
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         affinity, pods = self.pod.affinity, self.snapshot.pods

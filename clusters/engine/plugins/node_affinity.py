@@ -5,8 +5,9 @@ Upstream: ``pkg/scheduler/framework/plugins/nodeaffinity`` v1.34.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -31,8 +32,14 @@ from clusters.engine.plugin import (
     maximum_evidence,
     normalise_by_maximum,
 )
-from clusters.engine.relaxing.edits import Edit, without_requirement
+from clusters.engine.relaxing.edits import (
+    RemoveNodeAffinity,
+    RemoveNodeRequirement,
+    RemoveNodeSelector,
+    RemoveSelectorLabel,
+)
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -47,6 +54,42 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
+@dataclass(frozen=True, slots=True)
+class SelectorSubject(Subject):
+    """A label of the pod's node selector."""
+
+    kind: ClassVar[str] = "node-selector"
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementSubject(Subject):
+    """A requirement of the only term of the pod's node affinity; ``field`` is matchExpressions or matchFields."""
+
+    kind: ClassVar[str] = "node-affinity-requirement"
+
+    field: str
+    requirement: Requirement
+
+
+@dataclass(frozen=True, slots=True)
+class TermsSubject(Subject):
+    """The pod's node affinity where it has another number of ``terms`` than one that can be read: one must match."""
+
+    kind: ClassVar[str] = "node-affinity-terms"
+
+    terms: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddedAffinitySubject(Subject):
+    """The node affinity that the profile adds to every pod."""
+
+    kind: ClassVar[str] = "added-affinity"
+
+
 class NodeAffinity(Plugin):
     """Filters by node selector and required affinity; scores by preferred affinity."""
 
@@ -54,7 +97,7 @@ class NodeAffinity(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_LABEL)
     colour = "orange"
-    whole = (Edit("no-node-selector"), Edit("no-node-affinity"))
+    whole = (RemoveNodeSelector(), RemoveNodeAffinity())
 
     @cached_property
     def _own(self) -> dict[str, Any]:
@@ -100,7 +143,7 @@ class NodeAffinity(Plugin):
         nodes = self.snapshot.nodes
         parts = [
             (
-                self._part(f"{SELECTOR}{key}={value}", Edit("no-selector", f"{key}={value}")),
+                Constraint(self.name, SelectorSubject(key, value), RemoveSelectorLabel(key, value)),
                 map_mask(nodes, {key: value}),
             )
             for key, value in self._selector.items()
@@ -110,26 +153,20 @@ class NodeAffinity(Plugin):
         if len(self._required.terms) == 1 and not self._required.errors and not self._required.terms[0].is_empty:
             term = self._required.terms[0]
             parts += [
-                (
-                    self._part(_spelled(part), without_requirement("matchExpressions", part)),
-                    requirement_mask(nodes, part),
-                )
+                (self._required_part("matchExpressions", part), requirement_mask(nodes, part))
                 for part in term.expressions
             ]
             parts += [
-                (
-                    self._part(_spelled(part), without_requirement("matchFields", part)),
-                    term_mask(nodes, type(term)(fields=(part,))),
-                )
+                (self._required_part("matchFields", part), term_mask(nodes, type(term)(fields=(part,))))
                 for part in term.fields
             ]
         else:
-            about = f"any of {len(self._required.terms)} terms"
-            parts.append((self._part(about, Edit("no-node-affinity")), selector_mask(nodes, self._required)))
+            whole = Constraint(self.name, TermsSubject(len(self._required.terms)), RemoveNodeAffinity())
+            parts.append((whole, selector_mask(nodes, self._required)))
         return parts
 
-    def _part(self, about: str, edit: Edit) -> Constraint:
-        return Constraint(self.name, about, edit=edit)
+    def _required_part(self, field: str, part: Requirement) -> Constraint:
+        return Constraint(self.name, RequirementSubject(field, part), RemoveNodeRequirement.of(field, part))
 
     @cached_property
     def _enforced_mask(self) -> Mask:
@@ -152,14 +189,13 @@ class NodeAffinity(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         own = tuple(constraint for constraint, _ in self._parts)
-        return own if self._enforced is None else (*own, Constraint(self.name, "addedAffinity of the profile"))
+        return own if self._enforced is None else (*own, Constraint(self.name, AddedAffinitySubject()))
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         labels = self.snapshot.nodes.nodes[row].labels
         found = []
         for constraint, mask in self._parts:
-            about = constraint.about
-            key = about.removeprefix(SELECTOR).split("=")[0].split(" ")[0]
+            about, key = _about(constraint.subject)
             found.append(Evidence(about, (text("node has", labels.get(key, "no such label")),), holds=bool(mask[row])))
         if self._enforced is not None:
             found.append(Evidence("addedAffinity of the profile", (), holds=bool(self._enforced_mask[row])))
@@ -221,6 +257,19 @@ def _named_nodes(term: dict[str, Any]) -> set[str] | None:
             values = set(requirement.get("values") or ())
             named = values if named is None else named & values
     return named
+
+
+def _about(subject: Subject | None) -> tuple[str, str]:
+    """Name a part of the pod's node selector or affinity, and the key that it asks for."""
+    match subject:
+        case SelectorSubject():
+            return f"{SELECTOR}{subject.key}={subject.value}", subject.key
+        case RequirementSubject():
+            return _spelled(subject.requirement), subject.requirement.key
+        case TermsSubject():
+            return f"any of {subject.terms} terms", ""
+        case _:
+            return "", ""
 
 
 def _spelled(requirement: Requirement) -> str:

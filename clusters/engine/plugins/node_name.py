@@ -11,7 +11,7 @@ import numpy as np
 
 from clusters.engine.evidence import Evidence, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
-from clusters.engine.relaxing.edits import Edit
+from clusters.engine.relaxing.edits import RemoveNodeName
 from clusters.engine.status import PASS, Outcome, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -28,7 +28,7 @@ class NodeName(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD,)
     colour = "navy"
-    whole = (Edit("no-node-name"),)
+    whole = (RemoveNodeName(),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         wanted = self.pod.node_name

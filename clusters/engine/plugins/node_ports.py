@@ -6,8 +6,9 @@ two pods that hold it leaves, it counts as free.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -21,8 +22,9 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.relaxing.edits import Edit, without_port
+from clusters.engine.relaxing.edits import RemoveHostPort, RemoveHostPorts
 from clusters.engine.status import Mask, Outcome, unschedulable
+from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -35,6 +37,15 @@ if TYPE_CHECKING:
 REASON = "node(s) didn't have free ports for the requested pod ports"
 
 
+@dataclass(frozen=True, slots=True)
+class HostPortSubject(Subject):
+    """A host port that the pod takes."""
+
+    kind: ClassVar[str] = "host-port"
+
+    port: HostPort
+
+
 class NodePorts(Plugin):
     """Filters by free host ports."""
 
@@ -43,7 +54,7 @@ class NodePorts(Plugin):
     requeue_on = (ClusterEvent.POD_DELETE, ClusterEvent.NODE_ADD)
     colour = "copper"
     skips_for_good = True
-    whole = (Edit("no-host-ports"),)
+    whole = (RemoveHostPorts(),)
     unprepared = 'reading "PreFilterNodePorts" from cycleState: not found'
 
     def pre_filter(self) -> PreFilter:
@@ -122,7 +133,7 @@ class NodePorts(Plugin):
             yield mask
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, str(port), edit=without_port(port)) for port in self._wanted)
+        return tuple(Constraint(self.name, HostPortSubject(port), RemoveHostPort(port)) for port in self._wanted)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         pods = self.snapshot.pods

@@ -6,8 +6,9 @@ resources of the incoming pod, only those of its containers; so does this.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from clusters.engine.columns.distinct import distinguish
 from clusters.engine.configuration import NodeResourcesFitArgs
 from clusters.engine.evidence import Evidence, Fact, resource_unit, text
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
-from clusters.engine.relaxing.edits import asking
+from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.requests import (
     CPU,
     EPHEMERAL_STORAGE,
@@ -34,6 +35,7 @@ from clusters.engine.resources.scoring import (
     weighted_mean,
 )
 from clusters.engine.status import PASS, SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -45,6 +47,15 @@ TOO_MANY_PODS = "Too many pods"
 KEPT = "kept for nominated pods"
 NOMINATED = "nominated here"
 PODS = "pods"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSubject(Subject):
+    """A resource of which the pod requests some; PODS is its place among the pods that a node allows."""
+
+    kind: ClassVar[str] = "resource"
+
+    resource: str
 
 
 class NodeResourcesFit(Plugin):
@@ -143,7 +154,7 @@ class NodeResourcesFit(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(
-            Constraint(self.name, resource, edit=None if resource == PODS else asking(resource, 0))
+            Constraint(self.name, ResourceSubject(resource), None if resource == PODS else LowerRequest(resource, 0))
             for resource, _ in self.checked
         )
 

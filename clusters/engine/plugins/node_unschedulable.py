@@ -11,7 +11,7 @@ from clusters.engine.evidence import Evidence, text
 from clusters.engine.matching.nodes import tolerates
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
-from clusters.engine.relaxing.edits import tolerating
+from clusters.engine.relaxing.edits import Tolerate
 from clusters.engine.status import PASS, Outcome, unresolvable
 from clusters.engine.traits import ClusterEvent, Reads
 
@@ -29,7 +29,7 @@ class NodeUnschedulable(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT, ClusterEvent.POD_TOLERATION)
     colour = "brown"
-    whole = (tolerating(_CORDON),)
+    whole = (Tolerate(_CORDON),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:
         if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):

@@ -8,8 +8,9 @@ on the node uses it already.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from clusters.engine.columns.pods import NOWHERE
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
+from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.attachable import (
     SITUATIONS,
@@ -42,6 +44,15 @@ REASON = "node(s) exceed max volume count"
 
 _UNLIMITED = np.iinfo(np.int64).max
 Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeSubject(Subject):
+    """A volume of the pod that needs no claim, by its name in the pod."""
+
+    kind: ClassVar[str] = "volume"
+
+    volume: str
 
 
 class NodeVolumeLimits(Plugin):
@@ -92,7 +103,7 @@ class NodeVolumeLimits(Plugin):
         return Outcome.by_table(statuses, index)
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, self._about(volume)) for volume in self._counted)
+        return tuple(Constraint(self.name, self._subject(volume)) for volume in self._counted)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         situation = SITUATIONS[self._situation[row]]
@@ -119,9 +130,9 @@ class NodeVolumeLimits(Plugin):
             if claim_use(volume, self.pod.name) is not None or in_tree_plugin(volume) is not None
         )
 
-    def _about(self, volume: Document) -> str:
+    def _subject(self, volume: Document) -> Subject:
         use = claim_use(volume, self.pod.name)
-        return str(volume.get("name", "")) if use is None else use.claim
+        return VolumeSubject(str(volume.get("name", ""))) if use is None else ClaimSubject(use.claim)
 
     def _asked(self, situation: Situation, lifted: frozenset[int]) -> Attached:
         """The volumes that the pod brings to a node. Raises StorageError."""

@@ -5,9 +5,10 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -25,7 +26,8 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.relaxing.edits import Edit, digest
+from clusters.engine.relaxing.edits import RemoveSpread
+from clusters.engine.relaxing.entries import digest
 from clusters.engine.resources.scoring import round_half_away
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
@@ -40,6 +42,7 @@ from clusters.engine.spreading.constraints import (
     needs_every_key,
 )
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
+from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -50,6 +53,15 @@ if TYPE_CHECKING:
 
 REASON_SKEW = "node(s) didn't match pod topology spread constraints"
 REASON_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadSubject(Subject):
+    """A DoNotSchedule constraint, of the pod or of the profile's defaults."""
+
+    kind: ClassVar[str] = "spread-constraint"
+
+    constraint: SpreadConstraint
 
 
 class PodTopologySpread(Plugin):
@@ -69,7 +81,7 @@ class PodTopologySpread(Plugin):
     )
     colour = "green"
     skips_for_good = True
-    whole = (Edit("no-spread"),)
+    whole = (RemoveSpread(),)
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
 
     @property
@@ -131,14 +143,13 @@ class PodTopologySpread(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         own = [
-            Edit("no-spread", digest(entry))
+            RemoveSpread(digest(entry))
             for entry in self.pod.spec.get("topologySpreadConstraints") or ()
             if (entry.get("whenUnsatisfiable") or DO_NOT_SCHEDULE) == DO_NOT_SCHEDULE
         ]
         # Without an own constraint those of the profile stand, which no edit of the pod lifts.
         return tuple(
-            Constraint(self.name, f"{constraint.topology_key} maxSkew {constraint.max_skew}", constraint, edit)
-            for constraint, edit in zip_longest(self._hard, own)
+            Constraint(self.name, SpreadSubject(constraint), edit) for constraint, edit in zip_longest(self._hard, own)
         )
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:

@@ -5,16 +5,18 @@ Upstream: ``pkg/scheduler/framework/plugins/tainttoleration`` v1.34.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from clusters.engine.evidence import Evidence, Fact, text
 from clusters.engine.matching.nodes import untolerated
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
-from clusters.engine.relaxing.edits import Edit, tolerating
+from clusters.engine.relaxing.edits import Tolerate, TolerateEverything
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
@@ -22,6 +24,15 @@ if TYPE_CHECKING:
 
     from clusters.engine.matching.taints import Taint
     from clusters.engine.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class TaintSubject(Subject):
+    """A taint that keeps out pods which do not tolerate it."""
+
+    kind: ClassVar[str] = "taint"
+
+    taint: Taint
 
 
 def _reason(taint: Taint) -> Status:
@@ -35,7 +46,7 @@ class TaintToleration(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT, ClusterEvent.POD_TOLERATION)
     colour = "ochre"
-    whole = (Edit("tolerate-everything"),)
+    whole = (TolerateEverything(),)
 
     @property
     def unprepared_score(self) -> str:
@@ -60,7 +71,7 @@ class TaintToleration(Plugin):
         return Outcome.by_table(statuses, self.snapshot.nodes.taint_set)
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, str(taint), taint, tolerating(taint)) for taint in self._untolerated)
+        return tuple(Constraint(self.name, TaintSubject(taint), Tolerate(taint)) for taint in self._untolerated)
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """Clusters can have as many taints as nodes, so they are looked up by set instead of judged one by one."""

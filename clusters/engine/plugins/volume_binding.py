@@ -17,6 +17,7 @@ from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
+from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.capacity import StorageCapacities
 from clusters.engine.volumes.claim_matching import ClaimMatching, Match, VolumeOffer
@@ -153,7 +154,7 @@ class VolumeBinding(Plugin):
         return SKIP
 
     def constraints(self) -> tuple[Constraint, ...]:
-        return tuple(Constraint(self.name, name_of(claim.document)) for claim in self._claims)
+        return tuple(Constraint(self.name, ClaimSubject(name_of(claim.document))) for claim in self._claims)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         return tuple(

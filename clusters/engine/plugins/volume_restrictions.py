@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -24,8 +24,9 @@ from clusters.engine.plugin import (
     PreFilter,
     nominated_here,
 )
-from clusters.engine.relaxing.edits import digest
+from clusters.engine.relaxing.entries import digest
 from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
+from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.claims import claim_not_found, claim_uses, spec_of
 from clusters.engine.world import World, no_changes
@@ -76,11 +77,30 @@ _DISKS: Mapping[str, tuple[str, Callable[[Document, Document], bool]]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class DiskSubject(Subject):
+    """A disk that the pod mounts without a claim.
+
+    ``field`` is that of the volume's source, ``disk`` what it names; ``content`` is a digest of all that it says, as
+    two mounts of one disk can differ.
+    """
+
+    kind: ClassVar[str] = "disk"
+
+    field: str
+    disk: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Disk:
     """A disk that a pod mounts directly."""
 
     field: str
     source: Document
+
+    @property
+    def subject(self) -> DiskSubject:
+        return DiskSubject(self.field, str(self.source.get(_DISKS[self.field][0], "")), digest(self.source))
 
     @property
     def about(self) -> str:
@@ -119,8 +139,8 @@ class VolumeRestrictions(Plugin):
         )
 
     def constraints(self) -> tuple[Constraint, ...]:
-        disks = (Constraint(self.name, disk.about, digest(disk.source)) for disk in self._disks)
-        return (*disks, *(Constraint(self.name, claim) for claim in self._exclusive))
+        disks = (Constraint(self.name, disk.subject) for disk in self._disks)
+        return (*disks, *(Constraint(self.name, ClaimSubject(claim)) for claim in self._exclusive))
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         found, joining = [], self.joining(row, world)

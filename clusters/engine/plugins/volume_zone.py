@@ -15,6 +15,7 @@ from clusters.engine.evidence import Evidence, text
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import PASS, Mask, Outcome, Status, unresolvable
+from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
 from clusters.engine.volumes.claims import (
     WAIT_FOR_FIRST_CONSUMER,
@@ -82,7 +83,7 @@ class VolumeZone(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         if self._problem is not None:
             return super().constraints()
-        return tuple(Constraint(self.name, claim) for claim in self._claims)
+        return tuple(Constraint(self.name, ClaimSubject(claim)) for claim in self._claims)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
         if self._problem is not None:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.cycle import run_cycle
-from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Constraint
-from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit
-from clusters.engine.relaxing.edits import asking
+from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit, ResourceSubject
+from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.relaxing.obstacles import Obstacles
+from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.requests import amount
 
 if TYPE_CHECKING:
@@ -78,16 +78,16 @@ class Effort(enum.IntEnum):
 
     @classmethod
     def of(cls, constraint: Constraint) -> Effort:
-        if constraint.plugin == "TaintToleration":
-            key = constraint.subject.key if isinstance(constraint.subject, Taint) else ""
-            if key == CORDON_TAINT:
-                return cls.NODE
-            return cls.HEALTH if key in _HEALTH else cls.SYSTEM if key in _SYSTEM else cls.REQUIREMENT
-        if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits"):
-            return cls.NODE
+        match constraint.subject:
+            case TaintSubject(taint):
+                if taint.key == CORDON_TAINT:
+                    return cls.NODE
+                return cls.HEALTH if taint.key in _HEALTH else cls.SYSTEM if taint.key in _SYSTEM else cls.REQUIREMENT
+            case ResourceSubject(resource):
+                return cls.NODE if resource == PODS else cls.RESOURCE
         if constraint.plugin == NodeResourcesFit.name:
-            return cls.NODE if constraint.about == PODS else cls.RESOURCE
-        return cls.REQUIREMENT
+            return cls.RESOURCE
+        return cls.NODE if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits") else cls.REQUIREMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Reduction:
     @property
     def edit(self) -> Edit:
         """What asks for that much."""
-        return asking(self.resource, self.fitting)
+        return LowerRequest(self.resource, self.fitting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +196,20 @@ def _edits(constraints: Iterable[Constraint]) -> tuple[Edit, ...]:
     return tuple(dict.fromkeys(each.edit for each in constraints if each.edit is not None))
 
 
-def _is_request(constraint: Constraint) -> bool:
-    """Whether a constraint is the pod's request for one resource, which can be lowered instead of lifted."""
-    return constraint.plugin == NodeResourcesFit.name and constraint.about not in ("", PODS)
+def requested_resource(constraint: Constraint) -> str | None:
+    """Return the resource where a constraint is the pod's request for one, which can be lowered instead of lifted."""
+    subject = constraint.subject
+    return subject.resource if isinstance(subject, ResourceSubject) and subject.resource != PODS else None
+
+
+def _resources(constraints: Iterable[Constraint]) -> list[str]:
+    """The resources among some constraints that are requested."""
+    return [resource for each in constraints if (resource := requested_resource(each)) is not None]
+
+
+def _others(constraints: Iterable[Constraint]) -> list[Constraint]:
+    """The constraints that are no request for a resource."""
+    return [each for each in constraints if requested_resource(each) is None]
 
 
 class _Trials:
@@ -274,7 +285,7 @@ class _Trials:
     def _lift(self, constraints: tuple[Constraint, ...], then: Cycle, edits: tuple[Edit, ...] | None = None) -> Lift:
         taking = _taking(then)
         rows = tuple(sorted(taking - self._taking))
-        resources = [each.about for each in constraints if _is_request(each)]
+        resources = _resources(constraints)
         if edits is None:
             edits = _edits(constraints) if all(each.edit for each in constraints) else ()
         enough = self._enough(constraints, resources, rows) if resources and rows else ()
@@ -285,8 +296,7 @@ class _Trials:
     ) -> tuple[Reduction, ...]:
         """The requests that would do instead of none, with the other constraints lifted all the same."""
         reductions = self._least_change(np.array(rows), resources)
-        others = [each for each in constraints if not _is_request(each)]
-        return reductions if self._suffices(others, reductions) else ()
+        return reductions if self._suffices(_others(constraints), reductions) else ()
 
     def _suffices(self, lifted: Collection[Constraint], reductions: tuple[Reduction, ...]) -> bool:
         """Whether the node of reductions, if any, takes the pod with them, and with some requirements lifted."""
@@ -306,8 +316,8 @@ class _Trials:
             if not standing or row in _taking(then):
                 break
             lifted += standing
-            reductions = tuple(self._reduction(each.about, row) for each in lifted if _is_request(each))
-            others = [each for each in lifted if not _is_request(each)]
+            reductions = tuple(self._reduction(resource, row) for resource in _resources(lifted))
+            others = _others(lifted)
             edits = (*_edits(others), *(each.edit for each in reductions))
             then = self._cycle_with(edits, (each for each in others if each.edit is None))
         return Mending(tuple(lifted), reductions, suffices=row in _taking(then))

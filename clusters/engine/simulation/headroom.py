@@ -18,6 +18,7 @@ from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.explanation import explain
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
+from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.resources.requests import PODS
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.measures import resource_amounts, room_for
@@ -168,7 +169,9 @@ def _rooms(explanation: Explanation) -> Ints:
 def _checked(explanation: Explanation) -> dict[str, int]:
     """What is compared of a pod's requests, its place among them."""
     asked = {PODS: 1, **explanation.pod.requests}
-    return {each.about: asked[each.about] for each in explanation.cycle.plugins[_FIT].constraints()}
+    constraints = explanation.cycle.plugins[_FIT].constraints()
+    checked = [each.subject.resource for each in constraints if isinstance(each.subject, ResourceSubject)]
+    return {resource: asked[resource] for resource in checked}
 
 
 # -- all others --------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from clusters.engine.relaxing.relaxations import Effort
 from clusters.management.terminal.layout import some, table, wrapped
 from clusters.management.terminal.verdict import doubts, reasons, verdict_sentence
 from clusters.services.decisions.exports import nominated_for
+from clusters.wording.lifts import liftings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.evidence import Fact
     from clusters.engine.explanation import NodeGroup
-    from clusters.engine.plugin import Constraint
     from clusters.engine.preemption import Candidate, Preemption
     from clusters.engine.relaxing.relaxations import Lift, Reduction
 
@@ -211,7 +211,7 @@ class Decision:
                 (f"+{lift.gained:,}{f' −{lift.lost:,}' if lift.lost else ''}", self._lifted(lift))
                 for lift in chosen[:_MOST_LIFTS]
             ]
-            yield from table(("Nodes", "Without"), rows, self._width, right=(0,))
+            yield from table(("Nodes", "Change"), rows, self._width, right=(0,))
             if len(chosen) > _MOST_LIFTS:
                 yield f"{_INDENT}… and {len(chosen) - _MOST_LIFTS:,} more; -o json has them all."
         elif not sentences:
@@ -237,7 +237,7 @@ class Decision:
         return f"Asking for at most {fitting} instead of {asked}, it would fit on {names[reductions[0].row]}."
 
     def _lifted(self, lift: Lift) -> str:
-        said = " and ".join(_constraint(constraint) for constraint in lift.lifted)
+        said = liftings(lift.lifted)
         if lift.enough and all(each.fitting for each in lift.enough):
             enough = " and ".join(f"{_amount(each.resource, each.fitting)} of {each.resource}" for each in lift.enough)
             node = self._explanation.snapshot.nodes.names[lift.enough[0].row]
@@ -294,10 +294,6 @@ class Decision:
     def _names(self, rows: Iterable[int]) -> list[str]:
         names = self._explanation.snapshot.nodes.names
         return [names[row] for row in rows]
-
-
-def _constraint(constraint: Constraint) -> str:
-    return f"{constraint.plugin} {constraint.about}".rstrip()
 
 
 def _candidate_row(candidate: Candidate) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
 from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.failure import Failure
@@ -77,13 +77,12 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``about`` is.
+    """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``key`` is.
 
     Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
     ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` in words.
     """
 
-    about: tuple[str, ...]
     effort: int
     lifted: tuple[Constraint, ...] = ()
     gained: int = 0
@@ -92,6 +91,14 @@ class Change:
     reduced: tuple[Reduction, ...] = ()
     node: str = ""
     remedy: str = ""
+
+    @property
+    def key(self) -> Hashable:
+        """What is changed, whatever comes of it: resources that are requested, the remedy, or what is lifted."""
+        if self.remedy:
+            return self.remedy
+        resources = tuple(each.resource for each in self.reduced)
+        return resources or tuple((each.plugin, each.subject) for each in self.lifted)
 
     def removes(self, cause: Cause) -> bool:
         """Whether the change is to what a cause names."""
@@ -222,19 +229,17 @@ def _changes(explanation: Explanation) -> Iterator[Change]:
     found, names = explanation.relaxations, explanation.snapshot.nodes.names
     for reduced in (*((each,) for each in found.reductions), found.together):
         if reduced:
-            resources = tuple(each.resource for each in reduced)
             first_row = tuple(replace(each, row=0) for each in reduced)
             # Less of one resource is less to do than less of several.
             effort = -3 if len(reduced) == 1 else -2
-            yield Change(("less", *resources), effort, reduced=first_row, node=names[reduced[0].row])
+            yield Change(effort, reduced=first_row, node=names[reduced[0].row])
     remedies = volume_remedies(explanation)
     for remedy in remedies:
-        yield Change(("volume", remedy), -1, remedy=remedy)
+        yield Change(-1, remedy=remedy)
     if remedies and explanation.cycle.stopped_by is not None:
         return
     for lift in (*single_lifts(explanation), *found.pairs):
         yield Change(
-            tuple(part for constraint in lift.lifted for part in (constraint.plugin, constraint.about)),
             # Any one change is less to do than two.
             effort_of(explanation, lift) + _PAIR * (len(lift.lifted) - 1),
             lifted=lift.lifted,

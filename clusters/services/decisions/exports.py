@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.values import constraint_document
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.wording.attempts import choice_document, error_document
 from clusters.wording.conclusions import doubts, fits_or_unknown, uncertainty_document
@@ -112,7 +113,7 @@ def _statuses(filters: Mapping[str, Status]) -> dict[str, Any]:
 def _lifts(explanation: Explanation, lifts: Iterable[Lift]) -> list[dict[str, Any]]:
     return [
         {
-            "lifted": [{"plugin": constraint.plugin, "about": constraint.about} for constraint in lift.lifted],
+            "lifted": [constraint_document(each) for each in lift.lifted],
             "gained": lift.gained,
             "lost": lift.lost,
             "nodes": _names(explanation, lift.rows),

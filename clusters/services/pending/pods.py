@@ -25,7 +25,7 @@ from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from clusters.engine import Profile, SchedulerConfiguration, Snapshot
@@ -187,16 +187,16 @@ def best_way(pods: Sequence[WaitingPod], cause: Cause | None = None) -> Way | No
 
     Among equals it is one to what their cause names, then the easiest, then what gains the most nodes.
     """
-    ways: dict[tuple[str, ...], Way] = {}
+    ways: dict[Hashable, Way] = {}
     for pod in pods:
         for change in pod.finding.changes:
-            way = ways.get(change.about)
+            way = ways.get(change.key)
             if way is None:
-                ways[change.about] = Way(change, 1, is_alike=True)
+                ways[change.key] = Way(change, 1, is_alike=True)
             else:
                 is_alike = way.is_alike and (change is way.change or change == way.change)
                 widest = change if change.gained > way.change.gained else way.change
-                ways[change.about] = replace(way, change=widest, frees=way.frees + 1, is_alike=is_alike)
+                ways[change.key] = replace(way, change=widest, frees=way.frees + 1, is_alike=is_alike)
 
     def rank(way: Way) -> tuple[int, bool, int, int]:
         is_to_cause = cause is not None and way.change.effort < UNREALISTIC and way.change.removes(cause)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.documents.values import constraint_document
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
@@ -114,7 +115,8 @@ def _cause(group: CauseGroup) -> dict[str, Any]:
         "way": None
         if way is None
         else {
-            "about": list(way.change.about),
+            "lifted": [constraint_document(each) for each in way.change.lifted],
+            "reduced": [each.resource for each in way.change.reduced],
             "remedy": way.change.remedy,
             "frees": way.frees,
             "nodes_gained": way.change.gained,

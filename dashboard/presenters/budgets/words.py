@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import Never, ZeroCause
 from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.shared.selectors import selector_text
+from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from clusters.engine.analysis.pins import lifts_pin
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.relaxing.relaxations import Effort
+from clusters.wording import lifts as words
 from dashboard.presenters import wording
-from dashboard.presenters.decisions import advice
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 
 if TYPE_CHECKING:
@@ -117,9 +117,9 @@ def _advice(explanation: Explanation) -> Iterable[Advice]:
 
 def _reductions(explanation: Explanation) -> Iterable[str]:
     found, names = explanation.relaxations, explanation.snapshot.nodes.names
-    yield from (advice.reduction([each], names) for each in found.reductions)
+    yield from (words.reduction([each], names) for each in found.reductions)
     if found.together:
-        yield advice.reduction(found.together, names)
+        yield words.reduction(found.together, names)
 
 
 def _of_pin(explanation: Explanation) -> tuple[LiftView, ...]:
@@ -140,7 +140,7 @@ def _views(
 
 def gain(explanation: Explanation, lift: Lift) -> str:
     """Say what one way would gain."""
-    return advice.gain(lift, explanation.snapshot.nodes.names, fits=explanation.fits)
+    return words.gain(lift, explanation.snapshot.nodes.names, fits=explanation.fits)
 
 
 def _summary(explanation: Explanation, found: list[Advice]) -> str:

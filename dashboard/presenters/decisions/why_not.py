@@ -10,8 +10,8 @@ from clusters.engine.relaxing.relaxations import mend
 from clusters.engine.status import Code
 from clusters.wording import attempts
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.lifts import mending
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.advice import mending
 from dashboard.presenters.decisions.evidence import brief
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 from dashboard.presenters.decisions.two_nodes import Comparison, compare, decider

@@ -87,10 +87,10 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     if way is None:
         unit = f"of {counted(len(pods), 'pod', 'pods')} would be freed by any single change"
         return Card("change", title, page("pending", cluster), "None", unit, ("No single change", "warn"))
-    about = way.change.about
+    key = way.change.key
 
     def freed(pods: Sequence[WaitingPod]) -> list[tuple[WaitingPod, Change]]:
-        return [(pod, change) for pod in pods for change in pod.finding.changes if change.about == about]
+        return [(pod, change) for pod in pods for change in pod.finding.changes if change.key == key]
 
     most = max(groups, key=lambda group: len(freed(group.pods)))
     everything = CauseGroup(most.identity, most.cause, pods, way)

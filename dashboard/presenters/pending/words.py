@@ -24,9 +24,10 @@ from clusters.engine.registry import PLUGINS, reads_amounts
 from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
 from clusters.wording import amounts
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.lifts import liftings
+from clusters.wording.lists import begun
 from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
-from dashboard.presenters.decisions import advice
 from dashboard.presenters.decisions.evidence import amount
 from dashboard.presenters.pending import queue_words
 from dashboard.presenters.shared import failures
@@ -272,7 +273,7 @@ def _enough(found: Way, pods: int) -> str:
         return f"{_less(change, is_alike=found.is_alike)}, {fit}{each}."
     nodes = counted(change.gained, "node", "nodes")
     where = f" on {nodes}" if found.is_alike else ""
-    condition = f"If {advice.lifted(change.lifted)}, {fit}{where}{each}."
+    condition = f"{begun(liftings(change.lifted))}: {fit}{where}{each}."
     return condition if len(change.lifted) == 1 else f"No single change is enough, but two together are. {condition}"
 
 

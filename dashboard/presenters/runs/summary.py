@@ -37,8 +37,6 @@ _CAUSES_SHOWN = 5
 _POOLS_OPEN = 4
 _EXAMPLES = 5
 _TOKENS = {Conclusion.FITS: "fits", Conclusion.DOES_NOT_FIT: "rejected", Conclusion.UNCERTAIN: "uncertain"}
-# What a change is about whose other words are resources.
-_AMOUNTS = ("less", "NodeResourcesFit")
 
 
 def written(resource: str, number: int) -> str:
@@ -176,15 +174,13 @@ def _way(cause: Mapping[str, Any]) -> str:
     frees = "all of them" if way["frees"] == cause["pods"] else f"{grouped(way['frees'])} of them"
     if way["remedy"]:
         return f"{way['remedy']} Then {frees} would fit, each judged by itself."
-    plugin, *about = way["about"]
-    if plugin in _AMOUNTS and "pods" in about:
-        return f"If nodes took more pods, {frees} would fit, each judged by itself."
-    if plugin in _AMOUNTS:
-        less = listed([resource_name(name) for name in about])
+    if way.get("reduced"):
+        less = listed([resource_name(name) for name in way["reduced"]])
         return f"If they asked for less {less}, {frees} would fit, each judged by itself."
     nodes = counted(way["nodes_gained"], "node", "nodes")
-    what = f"{plugin}, {listed(about)}" if about else plugin
-    return f"Without what stops them ({what}) {frees} would fit on {nodes}, each judged by itself."
+    # Runs of before hold what was lifted as words.
+    plugins = [each["plugin"] for each in way["lifted"]] if "lifted" in way else way["about"][:1]
+    return f"Without {listed(plugins)} {frees} would fit on {nodes}, each judged by itself."
 
 
 def uncertain(summary: Summary) -> list[Uncertain]:

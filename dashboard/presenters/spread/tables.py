@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.shared.selectors import selector_text
+from clusters.wording.selectors import selector_text
 from dashboard.presenters.spread.words import group_name
 
 if TYPE_CHECKING:

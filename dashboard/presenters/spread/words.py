@@ -9,7 +9,7 @@ import numpy as np
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.spreading.groups import Exclusion, Source
 from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.shared.selectors import selector_text
+from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

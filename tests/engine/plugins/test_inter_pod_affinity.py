@@ -11,6 +11,7 @@ from clusters.engine.world import World
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.engine.storage_builders import rejections as rejections_in
 from tests.engine.storage_builders import without
+from tests.support.constraints import about
 
 NAME = "InterPodAffinity"
 FAR, NEAR, UNWANTED = unresolvable(REASON_AFFINITY), unschedulable(REASON_ANTI_AFFINITY), unschedulable(REASON_EXISTING)
@@ -198,10 +199,10 @@ def test_each_term_can_be_lifted_and_shows_whom_it_meets() -> None:
     objects = (placed("web", "b1"), placed("cache", "a1"), apart(term("db"), name="p", node="a2"))
     plugin = explanation_of(pod, *NODES, *objects).cycle.plugins[NAME]
 
-    assert [each.about for each in plugin.constraints()] == [
+    assert list(map(about, plugin.constraints())) == [
         f"affinity: pods with app In web per {ZONE}",
         f"anti-affinity: pods with app In cache per {HOSTNAME}",
-        f"anti-affinity of placed pods: pods with app In db per {ZONE}",
+        f"anti-affinity of existing pods: pods with app In db per {ZONE}",
     ]
     assert [[fact.value for fact in each.facts] for each in plugin.evidence(0)] == [
         ["a", 0],

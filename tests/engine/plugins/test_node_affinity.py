@@ -8,6 +8,7 @@ from clusters.engine.cycle_error import Phase
 from clusters.engine.plugins.node_affinity import REASON_CONFLICT, REASON_ENFORCED, REASON_POD
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
+from tests.support.constraints import about
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -131,9 +132,9 @@ def test_affinity_that_the_profile_adds() -> None:
         (REASON_ENFORCED,),
     ]
     plugin = explanation.cycle.plugins["NodeAffinity"]
-    assert [constraint.about for constraint in plugin.constraints()] == [
+    assert list(map(about, plugin.constraints())) == [
         "nodeSelector disk=hdd",
-        "addedAffinity of the profile",
+        "addedAffinity",
     ]
     assert [each.holds for each in plugin.evidence(1)] == [False, True]
     assert [plugin.filter(None, frozenset({0})).at(row).ok for row in range(3)] == [False, True, False]
@@ -146,7 +147,7 @@ def test_requirements_of_one_term_can_be_lifted_one_by_one() -> None:
     )
     plugin = explanation_of(pod, *NODES).cycle.plugins["NodeAffinity"]
 
-    assert [constraint.about for constraint in plugin.constraints()] == [
+    assert list(map(about, plugin.constraints())) == [
         "nodeSelector size=x",
         "disk In ssd",
         "size Exists",
@@ -162,7 +163,7 @@ def test_several_terms_are_one_requirement() -> None:
     pod = requiring(term(label("disk", "In", "a")), term(label("disk", "In", "b")))
     plugin = explanation_of(pod, *NODES).cycle.plugins["NodeAffinity"]
 
-    assert [constraint.about for constraint in plugin.constraints()] == ["any of 2 terms"]
+    assert list(map(about, plugin.constraints())) == ["any of 2 terms"]
     assert plugin.filter(None, frozenset({0})).failed is None
 
 

@@ -9,6 +9,7 @@ from clusters.engine.status import SKIP, SUCCESS
 from clusters.engine.world import World, no_changes
 from tests.engine.builders import Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import rejections, without
+from tests.support.constraints import about
 
 TAKEN = {"n": ("Unschedulable", REASON)}
 WILDCARD = "0.0.0.0"  # noqa: S104 - what is written in pods
@@ -80,7 +81,7 @@ def test_each_port_can_be_lifted_and_shows_who_holds_it() -> None:
     pod = with_ports("pod", port(1), port(2, protocol="UDP"), port(2, ip="10.0.0.1"))
     plugin = ports(pod, with_ports("q", port(1), node="n"), with_ports("p", port(1, ip="10.0.0.1"), node="n"))
 
-    assert [constraint.about for constraint in plugin.constraints()] == [
+    assert list(map(about, plugin.constraints())) == [
         f"{WILDCARD}:1/TCP",
         f"{WILDCARD}:2/UDP",
         "10.0.0.1:2/TCP",

@@ -8,6 +8,7 @@ import pytest
 from clusters.engine.resources.scoring import positive_mean, round_half_away, shape_scores
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
+from tests.support.constraints import about
 
 NAME = "NodeResourcesFit"
 GPU = "example.com/gpu"
@@ -113,7 +114,7 @@ def test_ignored_resources_and_groups(arguments: dict[str, Any], missing: tuple[
 def test_each_resource_can_be_lifted() -> None:
     plugin = explanation_of(a_pod(requests={"cpu": "9", GPU: "1"}), a_node("n")).cycle.plugins[NAME]
 
-    assert [constraint.about for constraint in plugin.constraints()] == ["pods", "cpu", GPU]
+    assert list(map(about, plugin.constraints())) == ["pods", "cpu", GPU]
     assert plugin.filter(None, frozenset({1})).at(0) == unresolvable(f"Insufficient {GPU}")
     assert plugin.filter(None, frozenset({1, 2})).failed is None
 

@@ -21,6 +21,7 @@ from tests.engine.storage_builders import (
     uses,
     without,
 )
+from tests.support.constraints import about
 
 FULL = {"n0": ("Unschedulable", REASON)}
 POD = a_pod(volumes=[uses("new")])
@@ -219,7 +220,7 @@ def test_lifted_claim_is_not_brought() -> None:
         *bound("new"), *bound("more"), a_csi_node("n0", {DRIVER: 1}), pod=a_pod(volumes=[uses("new"), uses("more")])
     )
 
-    assert [constraint.about for constraint in plugin.constraints()] == ["new", "more"]
+    assert list(map(about, plugin.constraints())) == ["new", "more"]
     assert rejections(plugin) == FULL
     assert rejections(plugin, lifted=[1]) == {}
 

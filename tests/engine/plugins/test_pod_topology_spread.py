@@ -8,6 +8,7 @@ import pytest
 from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
+from tests.support.constraints import about
 
 NAME = "PodTopologySpread"
 WEB = {"app": "web"}
@@ -162,7 +163,7 @@ def test_constraints_can_be_lifted_and_show_their_arithmetic() -> None:
     pod = spread(constraint(minDomains=2), constraint(HOSTNAME, skew=2))
     plugin = explanation_of(pod, *ZONES, *webs(a1=2, a2=1)).cycle.plugins[NAME]
 
-    assert [each.about for each in plugin.constraints()] == [f"{ZONE} maxSkew 1", f"{HOSTNAME} maxSkew 2"]
+    assert list(map(about, plugin.constraints())) == [f"{ZONE} maxSkew 1", f"{HOSTNAME} maxSkew 2"]
     zone, host = plugin.evidence(0)
     assert [(fact.name, fact.value) for fact in zone.facts] == [
         ("domain", "a"),

@@ -6,6 +6,7 @@ import pytest
 
 from clusters.engine.status import unresolvable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
+from tests.support.constraints import about
 
 
 def taint(key: str = "k", value: str | None = "v", effect: str = "NoSchedule") -> Document:
@@ -73,13 +74,13 @@ def test_each_taint_can_be_lifted_and_shows_whether_it_holds() -> None:
         "TaintToleration"
     ]
 
-    assert sorted(constraint.about for constraint in plugin.constraints()) == ["b=v:NoSchedule", "e=v:NoSchedule"]
+    assert sorted(map(about, plugin.constraints())) == ["b=v:NoSchedule", "e=v:NoSchedule"]
     row = plugin.snapshot.nodes.index["n"]
     assert [(each.about, each.holds, each.facts[0].value) for each in plugin.evidence(row)] == [
         ("b=v:NoSchedule", False, "NoSchedule"),
         ("c:NoExecute", True, "NoExecute"),
     ]
-    number = next(number for number, each in enumerate(plugin.constraints()) if each.about.startswith("b"))
+    number = next(number for number, each in enumerate(plugin.constraints()) if about(each).startswith("b"))
     assert plugin.filter(None, frozenset({number})).at(row).ok
 
 

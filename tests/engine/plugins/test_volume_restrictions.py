@@ -9,6 +9,7 @@ from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from clusters.engine.world import World
 from tests.engine.builders import Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, rejections, uses, without
+from tests.support.constraints import about
 
 Volume = dict[str, Any]
 
@@ -145,7 +146,7 @@ def test_each_disk_and_claim_can_be_lifted_by_itself() -> None:
         a_pod("holder", node="n0", volumes=[uses("mine"), gce("a")]),
     )
 
-    assert [one.about for one in plugin.constraints()] == ["gcePersistentDisk a", "mine"]
+    assert list(map(about, plugin.constraints())) == ["gcePersistentDisk a", "mine"]
     assert rejections(plugin, lifted=[1]) == {"n0": ("Unschedulable", DISK_CONFLICT)}
     assert rejections(plugin, lifted=[0])["n0"] == ("Unschedulable", CLAIM_CONFLICT)
     assert rejections(plugin, lifted=[0, 1]) == {}

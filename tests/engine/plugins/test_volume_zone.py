@@ -7,6 +7,7 @@ from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from clusters.engine.volumes.csi_migration import BETA_ZONE
 from tests.engine.builders import REGION, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, rejections, uses
+from tests.support.constraints import about
 
 POD = a_pod(volumes=[uses("data")])
 REJECTED = ("UnschedulableAndUnresolvable", REASON)
@@ -88,7 +89,7 @@ def test_each_claim_can_be_lifted_and_shows_both_zones() -> None:
     )
 
     assert plugin.pre_filter().status == SUCCESS
-    assert [constraint.about for constraint in plugin.constraints()] == ["data", "logs"]
+    assert list(map(about, plugin.constraints())) == ["data", "logs"]
     assert rejections(plugin, lifted=[0]) == {"n0": REJECTED}
     assert rejections(plugin, lifted=[1]) == {}
     data, logs = plugin.evidence(0)

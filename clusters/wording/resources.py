@@ -1,0 +1,43 @@
+"""Resources and amounts of them in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY
+from clusters.wording import amounts
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def resource_name(resource: str) -> str:
+    """Name a resource as a sentence does: `CPU`."""
+    return "CPU" if resource == CPU else resource
+
+
+def resource_names(resources: Iterable[str]) -> str:
+    """Name resources as a sentence does: `CPU and memory`."""
+    return listed([resource_name(each) for each in dict.fromkeys(resources)])
+
+
+def resource_amount(resource: str, amount: int) -> str:
+    """Write an amount in base units with its resource: `1.5 CPU`, `2 GiB of memory`, `3 of example.com/gpu`."""
+    if resource == CPU:
+        return amounts.cpu(amount)
+    written = amounts.size(amount) if _is_bytes(resource) else amounts.grouped(amount)
+    return _("%(amount)s of %(resource)s") % {"amount": written, "resource": resource}
+
+
+def request_up_to(resource: str, amount: int) -> str:
+    """Write an amount that somebody may request, which is never rounded up, with its resource."""
+    if not _is_bytes(resource):
+        return resource_amount(resource, amount)
+    return _("%(amount)s of %(resource)s") % {"amount": amounts.at_most(amount), "resource": resource}
+
+
+def _is_bytes(resource: str) -> bool:
+    return resource in (MEMORY, EPHEMERAL_STORAGE) or resource.startswith("hugepages-")
