@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.plugins.priority_sort import order
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.queueing.backoff import Backoff
 
 _NEVER: Final = 2**63 - 1
+
+
+def order(priority: int, queued_at: int) -> tuple[int, int]:
+    """A key that sorts pods as PrioritySort does: higher priority first, then who was queued earlier."""
+    return -priority, queued_at
 
 
 class Place(StrEnum):

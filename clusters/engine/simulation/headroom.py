@@ -18,13 +18,12 @@ from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.explanation import explain
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
-from clusters.engine.plugins.node_resources_fit import ResourceSubject
-from clusters.engine.resources.requests import PODS
+from clusters.engine.registry import reads_amounts
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.measures import resource_amounts, room_for
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
-from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, ZONE, constraints_of
+from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, PLUGIN, ZONE, constraints_of
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import Controller
 
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from clusters.engine.status import Ints
 
 MOST_PODS = 100_000
-_FIT = "NodeResourcesFit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ def headroom(
 def is_plain(explanation: Explanation) -> bool:
     """Whether the filters ask nothing about a node but what is on it, and of that only the amounts."""
     cycle, pod = explanation.cycle, explanation.pod
-    if _FIT not in cycle.filters or cycle.nominated_world is not None:
+    if not any(map(reads_amounts, cycle.filters)) or cycle.nominated_world is not None:
         return False
     if cycle.filter_error is not None or cycle.score_error is not None:
         return False
@@ -134,10 +132,10 @@ def is_plain(explanation: Explanation) -> bool:
 
 def is_spread(explanation: Explanation) -> bool:
     """Whether a constraint blocks the pod of an explanation, its own or a default."""
-    if "PodTopologySpread" not in explanation.cycle.filters:
+    if PLUGIN not in explanation.cycle.filters:
         return False
     context = explanation.cycle.context
-    arguments = context.arguments_of("PodTopologySpread", PodTopologySpreadArgs)
+    arguments = context.arguments_of(PLUGIN, PodTopologySpreadArgs)
     try:
         return bool(constraints_of(explanation.snapshot, explanation.pod, arguments, DO_NOT_SCHEDULE))
     except SelectorError:
@@ -168,10 +166,8 @@ def _rooms(explanation: Explanation) -> Ints:
 
 def _checked(explanation: Explanation) -> dict[str, int]:
     """What is compared of a pod's requests, its place among them."""
-    asked = {PODS: 1, **explanation.pod.requests}
-    constraints = explanation.cycle.plugins[_FIT].constraints()
-    checked = [each.subject.resource for each in constraints if isinstance(each.subject, ResourceSubject)]
-    return {resource: asked[resource] for resource in checked}
+    cycle = explanation.cycle
+    return {resource: amount for name in cycle.filters for resource, amount in cycle.plugins[name].checked_amounts()}
 
 
 # -- all others --------------------------------------------------------------------------------------------------------
@@ -202,7 +198,7 @@ def _bound(found: Sequence[Explanation], shares: Sequence[int], most: int) -> in
     bounds = [
         (int(room_for(resource_amounts(each.snapshot), _checked(each)).sum()) // share + 1) * sum(shares)
         for each, share in zip(found, shares, strict=True)
-        if _FIT in each.cycle.filters
+        if any(map(reads_amounts, each.cycle.filters))
     ]
     return min((most, *bounds))
 

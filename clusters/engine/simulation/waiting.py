@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugins.priority_sort import order
+from clusters.engine.queueing.queue import order
 from clusters.engine.registry import requeue_events
 from clusters.engine.traits import ClusterEvent
 

@@ -6,7 +6,7 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,fil
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from clusters.engine.status import Ints, Mask
     from clusters.engine.world import World
 
+PLUGIN: Final = "PodTopologySpread"
+"""The plugin whose arguments hold the constraints of pods without their own."""
 HOSTNAME = "kubernetes.io/hostname"
 ZONE = "topology.kubernetes.io/zone"
 DO_NOT_SCHEDULE, SCHEDULE_ANYWAY = "DoNotSchedule", "ScheduleAnyway"

@@ -13,6 +13,7 @@ from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
+    PLUGIN,
     SCHEDULE_ANYWAY,
     Domains,
     all_labelled,
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
-
-_PLUGIN = "PodTopologySpread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def skews_of(snapshot: Snapshot, pod: Document, profile: Profile) -> tuple[Skew,
     """The skew of each of a pod's constraints, defaults among them, as the snapshot is. Raises SelectorError."""
     typed = Pod(pod)
     context = Context(snapshot, typed, profile.args)
-    arguments = context.arguments_of(_PLUGIN, PodTopologySpreadArgs)
+    arguments = context.arguments_of(PLUGIN, PodTopologySpreadArgs)
     found = []
     for action in (DO_NOT_SCHEDULE, SCHEDULE_ANYWAY):
         constraints = constraints_of(snapshot, typed, arguments, action)

@@ -9,6 +9,7 @@ import orjson
 
 from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.objects import placement_volumes
+from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +68,7 @@ class Likeness:
 
 
 def _spreads_by_default(profile: Profile) -> bool:
-    arguments = profile.args.get("PodTopologySpread")
+    arguments = profile.args.get(SPREADING)
     return isinstance(arguments, PodTopologySpreadArgs) and any(
         constraint.get("whenUnsatisfiable") == "DoNotSchedule" for constraint in arguments.default_constraints
     )

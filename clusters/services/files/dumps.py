@@ -15,7 +15,7 @@ from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
-from clusters.engine.plugins.priority_sort import order
+from clusters.engine.queueing.queue import order
 from clusters.services.ingest.ingest import limits
 from clusters.services.mirror.configurations import checked_configuration
 from clusters.services.workloads.failing import failures_of_objects, reports_in

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word, doubts
 from dashboard.presenters import wording
@@ -159,7 +160,7 @@ def _untouched(explanation: Explanation) -> set[str]:
         ("PriorityClass",): preemption is not None and "priority" not in pod.spec,
         ("PodDisruptionBudget",): preemption is not None and bool(preemption.candidates),
         ("RuntimeClass",): bool(pod.spec.get("runtimeClassName")),
-        _OWNERS: "PodTopologySpread" in explanation.profile.score and not pod.spec.get("topologySpreadConstraints"),
+        _OWNERS: SPREADING in explanation.profile.score and not pod.spec.get("topologySpreadConstraints"),
         _STORAGE: any("persistentVolumeClaim" in volume or "ephemeral" in volume for volume in pod.volumes),
         _DEVICES: bool(pod.spec.get("resourceClaims")),
     }

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.registry import PLUGINS
 from clusters.engine.stages import Part, PluginPart, Stage, stages
 from clusters.engine.status import Code
 from clusters.wording import attempts
@@ -221,7 +222,7 @@ def _why_not_reached(explanation: Explanation, stage: Stage) -> str:
 
 def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginView:
     link, text = _LINKS.get(point, ("", ""))
-    if part.part not in (Part.RAN, Part.REJECTED) or (point == "postFilter" and part.plugin != "DefaultPreemption"):
+    if part.part not in (Part.RAN, Part.REJECTED) or (point == "postFilter" and not PLUGINS[part.plugin].preempts):
         link, text = "", ""
     scored = point in ("score", "normalizeScore") and part.part is Part.RAN
     return PluginView(

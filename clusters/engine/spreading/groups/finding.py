@@ -18,6 +18,7 @@ from clusters.engine.matching.selectors import NodeSelector, SelectorError
 from clusters.engine.plugin import Context
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
+    PLUGIN,
     SCHEDULE_ANYWAY,
     SpreadConstraint,
     all_labelled,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.workloads.pod_template import PodTemplate, Workload
 
-_PLUGIN = "PodTopologySpread"
 _NO_DEFAULTS = PodTopologySpreadArgs()
 
 
@@ -161,7 +161,7 @@ class _Search:
     def _gather(self, template: PodTemplate, profile: Profile | None, alike: list[tuple[Labels, Count]]) -> None:
         pod = template.pod(alike[0][0])
         context = Context(self.snapshot, pod, profile.args if profile else {})
-        arguments = context.arguments_of(_PLUGIN, PodTopologySpreadArgs) if profile else _NO_DEFAULTS
+        arguments = context.arguments_of(PLUGIN, PodTopologySpreadArgs) if profile else _NO_DEFAULTS
         source = Source.POD if template.constraints else Source(arguments.defaulting_type.value)
         affinity = _Affinity(tuple(sorted(template.node_selector.items())), required_terms(pod))
         for action in (DO_NOT_SCHEDULE, SCHEDULE_ANYWAY):
