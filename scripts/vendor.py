@@ -47,12 +47,12 @@ class Package:
 
 PLOTLY = Package(
     name="plotly",
-    package="plotly.js-cartesian-dist-min",
+    package="plotly.js-basic-dist-min",
     version="4.1.1",
     licence="MIT",
-    integrity="sha512-o8GrFeusncwBIxbBynRJpY4pkgVB6caM+JLpwrLYbbsO7dZ8FJ+SVN2Fr+L7kiG/Z6w4P5O0Jus/Qr5EefHVeg==",
+    integrity="sha512-1oNF8PeQx2hv/y7tqEVWKD3JGwn/MGEMQ8mL9HUwsaqG9FGy/OU5FHUHvzqbqxN4mnwZGI9abTiE775C4kkjMQ==",
     files={
-        "plotly-cartesian.min.js": "static/vendor/plotly/plotly-cartesian.min.js",
+        "plotly-basic.min.js": "static/vendor/plotly/plotly-basic.min.js",
         "LICENSE": "static/vendor/plotly/LICENSE",
     },
 )
@@ -173,7 +173,7 @@ def extract_plotly_rules(script: Path) -> str:
 
 def write_plotly_css() -> str:
     """Write plotly.css with the version in its header and return its repository path."""
-    rules = extract_plotly_rules(ROOT / "static/vendor/plotly/plotly-cartesian.min.js")
+    rules = extract_plotly_rules(ROOT / "static/vendor/plotly/plotly-basic.min.js")
     origin = f"plotly.js {PLOTLY.version} ({PLOTLY.licence})"
     header = f"/* Style rules of {origin}, read from a running page by scripts/vendor.py. */\n"
     (ROOT / PLOTLY_CSS).write_text(header + rules + "\n", encoding="utf-8")

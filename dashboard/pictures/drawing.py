@@ -11,22 +11,14 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from clusters.wording.amounts import grouped
+from dashboard.pictures.columns import bars_body, columns_body
 from dashboard.pictures.lines import trend_body
-from dashboard.pictures.shapes import SIZE, WIDE, label_width, rectangle, shortened, text
-from dashboard.pictures.specs import HeadroomSpec, Part, StackSpec
+from dashboard.pictures.shapes import SIZE, WIDE
+from dashboard.pictures.specs import BarsSpec, ColumnsSpec, HeadroomSpec, StackSpec
+from dashboard.pictures.stacks import headroom_body, stacks_body
 
 if TYPE_CHECKING:
-    from dashboard.pictures.specs import Fill, HeadroomRow, Spec, StackRow
-
-_BAR = 20.0
-_GAP = 10.0
-# The hatching's lines are of the card's colour, so that a hatched area reads as the same colour, lighter.
-_HATCH = (
-    '<pattern id="{id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<rect width="6" height="6" fill="var(--{colour})"/>'
-    '<rect width="3" height="6" fill="var(--surface-card)"/></pattern>'
-)
+    from dashboard.pictures.specs import Spec
 
 
 def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str = "") -> str:
@@ -36,12 +28,7 @@ def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str =
     width.
     """
     prefix = f"{name}-{width}"
-    if isinstance(spec, StackSpec):
-        body, height = _stacks(spec, width, prefix)
-    elif isinstance(spec, HeadroomSpec):
-        body, height = _headroom(spec, width, prefix)
-    else:
-        body, height = trend_body(spec, width)
+    body, height = _body(spec, width, prefix)
     family = f' font-family="{escape(font)}"' if font else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
@@ -50,94 +37,14 @@ def drawing(spec: Spec, *, name: str, words: str, width: int = WIDE, font: str =
     )
 
 
-def _fill(part: Part, prefix: str, patterns: dict[str, str]) -> tuple[str, str]:
-    """Return an area's filling and its outline; a hatched one needs a pattern."""
-    if part.fill == "light":
-        return "var(--surface-muted)", "var(--line-strong)"
-    if part.fill == "solid":
-        return f"var(--{part.colour})", f"var(--{part.colour})"
-    name = f"{prefix}-{part.colour}"
-    patterns[name] = _HATCH.format(id=name, colour=part.colour)
-    return f"url(#{name})", f"var(--{part.colour})"
-
-
-def _stacks(spec: StackSpec, width: int, prefix: str) -> tuple[str, float]:
-    """Draw bars of equal length: a row's label, its whole at the right, the bar, and below it its parts in words."""
-    patterns: dict[str, str] = {}
-    drawn: list[str] = []
-    top = 0.0
-    for row in spec.rows:
-        rows, top = _stack(row, width, top, prefix, patterns)
-        drawn += rows
-    return _with(patterns, drawn), top
-
-
-def _stack(row: StackRow, width: int, top: float, prefix: str, patterns: dict[str, str]) -> tuple[list[str], float]:
-    room = width - label_width(row.whole_text) - 16
-    drawn = [
-        text(0, top + 14, shortened(row.label, room, is_bold=True), weight=600),
-        text(width, top + 14, row.whole_text, anchor="end", colour="ink-muted"),
-    ]
-    top += 21
-    left = 1.0
-    legend: list[tuple[str, str, str]] = []
-    for part in row.parts:
-        length = (width - 2) * min(max(part.value, 0) / row.whole, 1) if row.whole > 0 else 0
-        filling, outline = _fill(part, prefix, patterns)
-        if length > 0:
-            drawn.append(rectangle(left, top, min(length, width - 1 - left), _BAR, filling, outline))
-        left = min(left + length, width - 1.0)
-        legend.append((filling, outline, f"{part.label} {part.text}"))
-    if left < width - 1:
-        drawn.append(rectangle(left, top, width - 1 - left, _BAR, "none", "var(--line-strong)"))
-    top += _BAR + 6
-    at = 0.0
-    for filling, outline, words in legend:
-        needed = 16 + label_width(words) + 18
-        if at and at + needed - 18 > width:
-            at, top = 0.0, top + 19
-        drawn.append(rectangle(at + 0.5, top + 2, 10, 10, filling, outline))
-        drawn.append(text(at + 16, top + 12, shortened(words, width - at - 16)))
-        at += needed
-    return drawn, top + 19 + _GAP
-
-
-def _headroom(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, float]:
-    """Draw up to three bars a shape, each with its number and what it means at its end."""
-    patterns: dict[str, str] = {}
-    drawn: list[str] = []
-    top = 0.0
-    for row in spec.rows:
-        drawn.append(text(0, top + 14, shortened(row.label, width, is_bold=True), weight=600))
-        top += 20
-        parts = _losses(row)
-        most = max(part.value for part in parts)
-        room = width - 10 - max(label_width(f"{part.text} {part.label}") for part in parts)
-        for part in parts:
-            length = max(room * part.value / most if most else 0, 1)
-            filling, outline = _fill(part, prefix, patterns)
-            drawn.append(rectangle(1, top + 1, length, 14, filling, outline))
-            drawn.append(text(length + 8, top + 13, f"{part.text} {part.label}"))
-            top += 18
-        top += _GAP
-    return _with(patterns, drawn), top
-
-
-_LOSSES: tuple[tuple[str, Fill], ...] = (
-    ("now", "solid"),
-    ("after losing a node", "hatch"),
-    ("after losing a zone", "light"),
-)
-
-
-def _losses(row: HeadroomRow) -> list[Part]:
-    counts = (row.now, row.after_node, row.after_zone)
-    return [
-        Part(label, "verdict-chosen-solid", count, grouped(count), fill)
-        for (label, fill), count in zip(_LOSSES, counts, strict=True)
-        if count is not None
-    ]
-
-
-def _with(patterns: dict[str, str], drawn: list[str]) -> str:
-    return (f"<defs>{''.join(patterns.values())}</defs>" if patterns else "") + "".join(drawn)
+def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
+    match spec:
+        case StackSpec():
+            return stacks_body(spec, width, prefix)
+        case HeadroomSpec():
+            return headroom_body(spec, width, prefix)
+        case BarsSpec():
+            return bars_body(spec, width, prefix)
+        case ColumnsSpec():
+            return columns_body(spec, width, prefix)
+    return trend_body(spec, width)

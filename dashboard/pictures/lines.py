@@ -26,10 +26,10 @@ def trend_body(spec: TrendSpec, width: int) -> tuple[str, float]:
     """Draw the lines and return the drawing's inside with its height."""
     labelled = [(series, _last(series)) for series in spec.series]
     highest = max((value for series in spec.series for value in series.values if value is not None), default=0.0)
-    ticks = _ticks(highest)
-    ceiling = ticks[-1] or 1.0
-    left = max(label_width(_number(tick)) for tick in ticks) + 8
-    ends = [f"{series.label} {_number(value)}" for series, value in labelled if value is not None]
+    scale = ticks(highest)
+    ceiling = scale[-1] or 1.0
+    left = max(label_width(number(tick)) for tick in scale) + 8
+    ends = [f"{series.label} {number(value)}" for series, value in labelled if value is not None]
     right = width - min(max((label_width(end, is_bold=True) for end in ends), default=0.0) + 8, width * _LABELS_MOST)
     start, end = (spec.times[0], spec.times[-1]) if spec.times else (0.0, 0.0)
     span = (end - start) or 1.0
@@ -41,16 +41,16 @@ def trend_body(spec: TrendSpec, width: int) -> tuple[str, float]:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _TOP) * value / ceiling
 
     drawn = [text(0, SIZE, spec.unit, colour="ink-muted")]
-    for tick in ticks:
+    for tick in scale:
         drawn.append(line((left, down(tick)), (right, down(tick)), "chart-axis" if tick == 0 else "chart-grid"))
-        drawn.append(text(left - 6, down(tick) + 4, _number(tick), anchor="end", colour="ink-muted"))
-    drawn += _dates(start, end, left, right)
+        drawn.append(text(left - 6, down(tick) + 4, number(tick), anchor="end", colour="ink-muted"))
+    drawn += _ends(*_words_of_ends(spec), left, right)
     for series in spec.series:
         points = [
             None if value is None else (across(time), down(value))
             for time, value in zip(spec.times, series.values, strict=True)
         ]
-        drawn.append(_path(points, series))
+        drawn.append(_path(points, series, is_stepped=spec.is_stepped))
     drawn += _end_labels(
         [(series, down(value), value) for series, value in labelled if value is not None], right, width
     )
@@ -61,7 +61,7 @@ def _last(series: Series) -> float | None:
     return next((value for value in reversed(series.values) if value is not None), None)
 
 
-def _ticks(highest: float) -> list[float]:
+def ticks(highest: float) -> list[float]:
     """Return round values from 0 to the highest or beyond it, three to six of them."""
     if highest <= 0:
         return [0.0, 1.0]
@@ -72,21 +72,29 @@ def _ticks(highest: float) -> list[float]:
     return [step * number for number in range(count + 1)]
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Write a value of a scale, with one decimal where it is small and not whole."""
     return grouped(round(value)) if value >= 100 or value == int(value) else decimal(round(value, 1))
 
 
-def _dates(start: float, end: float, left: float, right: float) -> list[str]:
-    """Write the first and the last day, and the hours of a trend that is shorter than two days."""
+def _words_of_ends(spec: TrendSpec) -> tuple[str, str]:
+    """Say where the lines begin and end: by day, or with hours where a trend is shorter than two days."""
+    if spec.labels:
+        return spec.labels[0], spec.labels[-1]
+    start, end = (spec.times[0], spec.times[-1]) if spec.times else (0.0, 0.0)
     pattern = "%d %b %Y" if end - start >= 2 * _DAY else "%d %b %H:%M"
     first, last = (datetime.fromtimestamp(time, tz=UTC).strftime(pattern).lstrip("0") for time in (start, end))
+    return first, last
+
+
+def _ends(first: str, last: str, left: float, right: float) -> list[str]:
     drawn = [text(left, _HEIGHT - 8, first, colour="ink-muted")]
     if right - left > label_width(first) + label_width(last) + 12:
         drawn.append(text(right, _HEIGHT - 8, last, anchor="end", colour="ink-muted"))
     return drawn
 
 
-def _path(points: list[tuple[float, float] | None], series: Series) -> str:
+def _path(points: list[tuple[float, float] | None], series: Series, *, is_stepped: bool) -> str:
     """Draw one line; it is broken where nothing is known, and a point alone is a dot."""
     dashes = ' stroke-dasharray="6 4"' if series.is_dashed else ""
     colour = f"var(--{series.colour})"
@@ -95,7 +103,10 @@ def _path(points: list[tuple[float, float] | None], series: Series) -> str:
     for before, point, after in zip([None, *points[:-1]], points, [*points[1:], None], strict=True):
         if point is None:
             continue
-        steps.append(f"{'L' if before else 'M'}{point[0]:.1f} {point[1]:.1f}")
+        if before and is_stepped:
+            steps.append(f"H{point[0]:.1f}V{point[1]:.1f}")
+        else:
+            steps.append(f"{'L' if before else 'M'}{point[0]:.1f} {point[1]:.1f}")
         if before is None and after is None:
             dots.append(f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="3" fill="{colour}"/>')
     return (
@@ -108,8 +119,11 @@ def _end_labels(ends: list[tuple[Series, float, float]], right: float, width: in
     """Write each line's name and last value beside its end, none upon another."""
     drawn: list[str] = []
     above = 0.0
-    for series, height, value in sorted(ends, key=lambda end: end[1]):
-        above = max(height + 4, above + _APART)
-        words = shortened(f"{series.label} {_number(value)}", width - right - 6, is_bold=True)
+    # Labels of many lines near the ground would end below the picture: then they begin higher.
+    ordered = sorted(ends, key=lambda end: end[1])
+    for place, (series, height, value) in enumerate(ordered):
+        lowest = _HEIGHT - 4 - _APART * (len(ordered) - 1 - place)
+        above = max(min(height + 4, lowest), above + _APART)
+        words = shortened(f"{series.label} {number(value)}", width - right - 6, is_bold=True)
         drawn.append(text(right + 6, above, words, colour=series.colour, weight=600))
     return drawn

@@ -21,11 +21,17 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class TrendSpec:
-    """Lines over time; times are seconds since 1970, ascending, values in `unit`."""
+    """Lines over time, or over the steps of a simulation; values in `unit`.
+
+    Times ascend and are seconds since 1970; where `labels` say in words what each is, they may count anything. A line
+    that `is_stepped` keeps its value until the next one.
+    """
 
     unit: str
     times: tuple[float, ...]
     series: tuple[Series, ...]
+    labels: tuple[str, ...] = ()
+    is_stepped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +79,42 @@ class HeadroomSpec:
     rows: tuple[HeadroomRow, ...]
 
 
-Spec = TrendSpec | StackSpec | HeadroomSpec
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A part that every bar or column has: its label, its colour's token and a sign that stands for its pattern."""
+
+    label: str
+    colour: str
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BarRow:
+    """One bar: a value of each key, and its whole in words."""
+
+    label: str
+    values: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarsSpec:
+    """Bars of one scale below each other, made of the same parts."""
+
+    keys: tuple[Key, ...]
+    rows: tuple[BarRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsSpec:
+    """Columns beside each other, one for each stretch of time, made of the same parts; values by key, then by column.
+
+    Starts are as ISO 8601 writes them, to the day or to the minute.
+    """
+
+    keys: tuple[Key, ...]
+    starts: tuple[str, ...]
+    values: tuple[tuple[int, ...], ...]
+
+
+Spec = TrendSpec | StackSpec | HeadroomSpec | BarsSpec | ColumnsSpec

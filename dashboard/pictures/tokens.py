@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.engine.registry import PLUGINS
+from dashboard.pictures.specs import Key
 
 VERDICTS = MappingProxyType(
     {
@@ -43,13 +44,9 @@ def plugin_colour(plugin: str) -> str:
     return f"var(--plugin-{PLUGINS[plugin].colour})" if plugin in PLUGINS else "var(--ink-muted)"
 
 
-def plugin_marker(plugin: str) -> dict[str, object]:
-    """Return plotly's `marker` for a plugin's bars: its colour, its pattern and a seam in the card's colour."""
-    return {
-        "color": plugin_colour(plugin),
-        "pattern": {"shape": PLUGIN_PATTERNS.get(plugin, ""), "fillmode": "overlay", "size": 6, "solidity": 0.25},
-        "line": {"color": "var(--surface-card)", "width": 1},
-    }
+def plugin_key(plugin: str) -> Key:
+    """Return a plugin as a part of bars: its name, its colour's token and its pattern."""
+    return Key(plugin, plugin_colour(plugin)[6:-1], PLUGIN_PATTERNS.get(plugin, ""))
 
 
 def zone_colour(position: int) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dashboard.pictures.specs import TrendSpec
+
 if TYPE_CHECKING:
     from dashboard.pictures.specs import Spec
 
@@ -91,6 +93,11 @@ class Chart:
     text: str
     spec: Spec
     is_half: bool = False
+
+    @property
+    def is_trend(self) -> bool:
+        """Whether it shows lines over time, which can be explored."""
+        return isinstance(self.spec, TrendSpec)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,5 +9,6 @@ from dashboard.views import journal
 urlpatterns = [
     path("", journal.journal, name="journal"),
     path("decisions.csv", journal.journal_csv, name="journal-csv"),
+    path("chart.json", journal.chart, name="journal-chart"),
     path("<int:pk>/", journal.journaled, name="journaled"),
 ]

@@ -12,5 +12,6 @@ urlpatterns = [
     path("clusters/<slug:cluster>/reviews/schedules/<int:pk>/delete/", reports.schedule_delete, name="schedule-delete"),
     path("reviews/<int:pk>/", reports.report, name="report"),
     path("reviews/<int:pk>/delete/", reports.report_delete, name="report-delete"),
+    path("reviews/<int:pk>/charts/<slug:anchor>.json", reports.report_chart, name="report-chart"),
     path("reviews/<int:pk>/<str:form>", report_files.report_file, name="report-file"),
 ]

@@ -24,6 +24,7 @@ urlpatterns = [
     path("<int:pk>/pods/", run.pod, name="run-pod"),
     path("<int:pk>/pods/<name:namespace>/<name:name>/", run.pod, name="run-pod-of"),
     path("<int:pk>/pods.csv", run.pods_csv, name="run-pods-csv"),
+    path("<int:pk>/charts/<slug:name>.json", run.chart, name="run-chart"),
     path("<int:pk>/run.json", run.run_json, name="run-json"),
     path("<int:pk>/steps/", run_state.step_asked, name="run-step"),
     path("<int:pk>/steps/<int:number>/", run_state.state, name="run-state"),

@@ -15,7 +15,7 @@ from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.cases import Case, explained, pod_of
-from dashboard.charts.scores import scores as score_figure
+from dashboard.pictures.scores import scores as score_figure
 from dashboard.presenters.clusters import listing as cluster_presenter
 from dashboard.presenters.decisions import groups as group_presenter
 from dashboard.presenters.decisions import page as presenter

@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
@@ -14,7 +16,8 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
 from clusters.wording import counts
-from dashboard.charts.journal import decisions as decisions_figure
+from clusters.wording import figures as wording
+from dashboard.charts.of_pictures import document_of
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import render_page
 from dashboard.lists.files import streamed_csv_file
@@ -22,19 +25,20 @@ from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
 from dashboard.presenters.journal import detail, tables
 from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.presenters.journal.timeline import figure_of
 from dashboard.presenters.journal.words import answer
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from django.db.models import QuerySet
-    from django.http import HttpResponse, QueryDict
+    from django.http import QueryDict
     from django.http.response import HttpResponseBase
 
     from clusters.documents.explanation import ExplanationDocument
-    from dashboard.charts.figure import Figure
     from dashboard.http import PageRequest
+    from dashboard.pictures.figure import Figure
 
 ROWS_PER_PAGE = 50
 # So many other decisions about a pod, and victims, are listed on the page of one.
@@ -74,24 +78,39 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def journal(request: PageRequest, cluster: str) -> HttpResponse:
     """List the decisions that the filter lets through, newest first."""
     found = get_object_or_404(Cluster, name=cluster)
-    form = JournalFilter(request.GET)
     context = {
         **timeline_context(found, request.GET),
-        "form": form,
+        "form": JournalFilter(request.GET),
         "zone": timezone.get_current_timezone_name(),
-        "figure": _figure(form.apply(Decision.objects.filter(cluster=found)), *form.span()),
+        "figure": _figure(found, request.GET),
     }
     return render_page(request, "journal/list.html", "journal/_results.html", context)
 
 
-def _figure(decisions: QuerySet[Decision], since: datetime | None, until: datetime | None) -> Figure:
+@require_safe
+def chart(request: PageRequest, cluster: str) -> HttpResponse:
+    """Return the decisions that the filter lets through over time, as a chart to explore."""
+    figure = _figure(get_object_or_404(Cluster, name=cluster), request.GET)
+    return HttpResponse(document_of(figure.spec, figure.id), content_type="application/json")
+
+
+def _figure(cluster: Cluster, query: QueryDict) -> Figure:
     """Draw the stretch of time that is asked for, or its last day where its beginning is open."""
+    form = JournalFilter(query)
+    decisions = form.apply(Decision.objects.filter(cluster=cluster))
+    since, until = form.span()
     end = until or timezone.now()
-    if since is not None:
-        return decisions_figure(timeline(decisions, since, end), "in the time asked for")
-    # The picture is drawn once and the list below moves on, so it says until when it counts.
-    of_when = f"in the {_SHOWN_HOURS} hours before {'that' if until else f'{timezone.localtime(end):%H:%M:%S %Z}'}"
-    return decisions_figure(timeline(decisions, end - timedelta(hours=_SHOWN_HOURS), end), of_when)
+    address = f"{reverse('journal-chart', kwargs={'cluster': cluster.name})}?{query.urlencode()}"
+
+    def summary(count: int, by_verdict: Sequence[str]) -> str:
+        if since is not None:
+            return wording.decisions_in_the_time_asked_for(count=count, by_verdict=by_verdict)
+        # The picture is drawn once and the list below moves on, so it says until when it counts.
+        told = None if until else timezone.localtime(end)
+        return wording.decisions_before(count=count, hours=_SHOWN_HOURS, end=told, by_verdict=by_verdict)
+
+    start = since if since is not None else end - timedelta(hours=_SHOWN_HOURS)
+    return figure_of(timeline(decisions, start, end), summary, address)
 
 
 @require_safe

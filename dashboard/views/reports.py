@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Report, ReportSchedule
 from clusters.services.reports import delete_report, delete_schedule
 from dashboard.access.permissions import may_end
+from dashboard.charts.of_pictures import document_of
 from dashboard.http import render_page, wants_fragment
+from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.reviews import listing as presenter
+from dashboard.reports.blocks import Chart
 from dashboard.reports.html import review_view
+from dashboard.reports.layout import blocks_of
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.http import PageRequest
 
 REVIEWS_PER_PAGE = 25
@@ -67,6 +70,17 @@ def report(request: PageRequest, pk: int) -> HttpResponse:
         # What waited for it becomes the whole page, with its contents and its buttons.
         response["HX-Refresh"] = "true"
     return response
+
+
+@require_safe
+def report_chart(request: PageRequest, pk: int, anchor: str) -> HttpResponse:
+    """Return one of a review's trends as a chart to explore."""
+    document = get_object_or_404(Report, pk=pk).document
+    blocks = blocks_of(document) if document else ()
+    spec = next((block.spec for block in blocks if isinstance(block, Chart) and block.anchor == anchor), None)
+    if not isinstance(spec, TrendSpec):
+        raise Http404("The review has no such trend.")
+    return HttpResponse(document_of(spec, anchor), content_type="application/json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

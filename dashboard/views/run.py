@@ -21,22 +21,25 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.wording import counts
 from dashboard.access.permissions import may_end
+from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.sorting import Column, Sorting
+from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
 from dashboard.presenters.runs.pods import COLUMNS, DECIDED, cells, pod_row
-from dashboard.presenters.runs.series import charts
+from dashboard.presenters.runs.series import figures
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from dashboard.http import PageRequest
+    from dashboard.pictures.figure import Figure
 
 PODS_PER_PAGE = 25
 _ROWS_AT_ONCE = 2_000
@@ -83,7 +86,7 @@ def run(request: PageRequest, pk: int) -> HttpResponse:
         context |= _pods(request, found)
         if wants_fragment(request) and request.htmx.target == "pods":
             return _vary(render(request, "runs/_pods.html", context))
-        context |= _results(found.summary)
+        context |= _results(pk, found.summary)
     context |= {
         "changes": words.changes(found),
         "provenance": words.provenance(found),
@@ -98,7 +101,7 @@ def _vary(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _results(summary: dict[str, Any]) -> dict[str, Any]:
+def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
     return {
         "answer": words.answer(summary),
         "headline": words.headline(summary),
@@ -107,7 +110,7 @@ def _results(summary: dict[str, Any]) -> dict[str, Any]:
         "left_over": presenter.left_over(summary),
         "more_causes": presenter.more_causes(summary),
         "uncertain": presenter.uncertain(summary),
-        "charts": charts(summary),
+        "figures": _figures(pk, summary),
         "before_after": presenter.before_after(summary),
         "zones": presenter.parts(summary, "zones"),
         "pools": presenter.parts(summary, "pools"),
@@ -117,6 +120,20 @@ def _results(summary: dict[str, Any]) -> dict[str, Any]:
         "budgets": presenter.budgets(summary),
         "notes": presenter.notes(summary),
     }
+
+
+def _figures(pk: int, summary: dict[str, Any]) -> list[Figure]:
+    return figures(summary, lambda name: reverse("run-chart", kwargs={"pk": pk, "name": name}))
+
+
+@require_safe
+def chart(request: PageRequest, pk: int, name: str) -> HttpResponse:
+    """Return one of the figures of a simulation that is done as a chart to explore."""
+    found = run_of(pk, request)
+    spec = next((each.spec for each in _figures(pk, found.summary or {}) if each.id == name), None)
+    if not isinstance(spec, TrendSpec):
+        raise Http404("The simulation has no such figure.")
+    return HttpResponse(document_of(spec, name), content_type="application/json")
 
 
 def _pods(request: PageRequest, found: SimulationRun) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-// Draws every figure of the page: a JSON block in, Plotly.react out. Loaded only by pages with figures.
-// Colours in a figure are token references such as "var(--verdict-fits-solid)"; they are resolved when drawing, so the
-// same figure is right in both themes and on paper.
+// Figures that can be explored: where somebody asks for it, the server's picture gives way to a chart by Plotly.
+// Evaluating Plotly keeps a page from answering for some tenths of a second, so no page does that by itself; its file is
+// fetched ahead, at the lowest priority, when such a figure comes into view.
+// Colours in a chart are token references such as "var(--verdict-fits-solid)"; they are resolved when drawing, so the
+// same chart is right in both themes and on paper.
 
-const BLOCKS = 'script[type="application/json"][id$="-data"]';
 const TOKEN = /^var\((--[\w-]+)\)$/;
 const CONFIG = { displayModeBar: false, responsive: true, showTips: false };
 
@@ -56,28 +57,77 @@ const houseLayout = (style) => {
   };
 };
 
-const draw = (block) => {
-  const figure = JSON.parse(block.textContent);
-  const plot = document.getElementById(block.id.replace(/-data$/, "-plot"));
-  if (!plot) return;
+// What each plot shows, to draw it again in another theme.
+const charts = new WeakMap();
+const draw = (plot) => {
+  const chart = charts.get(plot);
   const style = getComputedStyle(document.documentElement);
-  const layout = merge(houseLayout(style), resolve(figure.layout ?? {}, style));
-  if (layout.height) plot.style.minHeight = `${layout.height}px`;
-  window.Plotly.react(plot, resolve(figure.data, style), layout, { ...CONFIG, ...figure.config });
+  const layout = merge(houseLayout(style), resolve(chart.layout ?? {}, style));
+  return window.Plotly.react(plot, resolve(chart.data, style), layout, CONFIG);
 };
 
-const drawAll = (root) => {
-  for (const block of root.querySelectorAll(BLOCKS)) draw(block);
+let library = null;
+const load = ({ script, style }) => {
+  library ??= new Promise((done, fail) => {
+    // Plotly finds its rules by this element, and adds none by itself.
+    const rules = { id: "plotly.js-style-global", className: "no-inline-styles", rel: "stylesheet", href: style };
+    document.head.append(
+      Object.assign(document.createElement("link"), rules),
+      Object.assign(document.createElement("script"), { src: script, onload: done, onerror: fail }),
+    );
+  });
+  return library;
 };
 
-drawAll(document);
-document.addEventListener("berth:theme", () => drawAll(document));
-document.addEventListener("htmx:afterSettle", (event) => drawAll(event.detail.elt.parentElement ?? document));
-document.addEventListener("htmx:oobAfterSwap", (event) => {
-  if (event.detail.target.matches?.(BLOCKS)) draw(document.getElementById(event.detail.target.id));
+// Figures that somebody explores stay charts when the page's filter brings others.
+const explored = new Set();
+const explore = async (offer) => {
+  const figure = offer.closest("figure");
+  const button = offer.querySelector("button");
+  button.disabled = true;
+  try {
+    const [response] = await Promise.all([
+      fetch(offer.dataset.explore, { headers: { Accept: "application/json" } }),
+      load(offer.dataset),
+    ]);
+    if (!response.ok || response.redirected) throw new Error(`${response.status}`);
+    const picture = figure.querySelector(".drawn");
+    const plot = Object.assign(document.createElement("div"), { className: "figure-plot", tabIndex: -1 });
+    plot.setAttribute("role", "img");
+    plot.setAttribute("aria-label", picture.querySelector("svg").getAttribute("aria-label"));
+    charts.set(plot, await response.json());
+    picture.replaceWith(plot);
+    await draw(plot);
+    if (offer.contains(document.activeElement)) plot.focus({ preventScroll: true });
+    offer.remove();
+    explored.add(figure.id);
+  } catch (error) {
+    console.warn(`chart: ${error.message ?? "its script could not be loaded"}`);
+    library = window.Plotly ? library : null;
+    button.disabled = false;
+    offer.querySelector("[data-explore-problem]").hidden = false;
+  }
+};
+
+let fetched = false;
+const ahead = new IntersectionObserver((entries) => {
+  if (fetched || !entries.some((entry) => entry.isIntersecting)) return;
+  fetched = true;
+  const { script } = entries[0].target.dataset;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as: "script", href: script }));
 });
-// A figure inside a closed <details> has no width until it opens.
-document.addEventListener("toggle", (event) => {
-  if (!event.target.open) return;
-  for (const plot of event.target.querySelectorAll(".js-plotly-plot")) window.Plotly.Plots.resize(plot);
-}, true);
+
+const begin = () => {
+  for (const offer of document.querySelectorAll("[data-explore][hidden]")) {
+    offer.hidden = false;
+    offer.querySelector("button").addEventListener("click", () => explore(offer));
+    if (explored.has(offer.closest("figure").id)) explore(offer);
+    else ahead.observe(offer);
+  }
+};
+
+begin();
+document.addEventListener("htmx:afterSettle", begin);
+document.addEventListener("berth:theme", () => {
+  for (const plot of document.querySelectorAll(".js-plotly-plot")) draw(plot);
+});

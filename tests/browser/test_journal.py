@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 from tests.clusters.dumps import node as dumped_node
 from tests.clusters.dumps import pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision
@@ -93,7 +93,13 @@ def test_every_page_is_accessible_and_fits(journal_page: Page, width: int) -> No
 
 def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: Page) -> None:
     journal_page.goto(JOURNAL)
-    expect(journal_page.locator("#journal-timeline-plot .plotly")).to_have_count(1)
+    expect(journal_page.locator("#journal-timeline .drawn")).to_be_visible()
+    # No page evaluates Plotly by itself.
+    assert journal_page.evaluate("window.Plotly === undefined")
+    journal_page.get_by_role("button", name=re.compile("^Explore.*Decisions by verdict and hour")).click()
+    expect(journal_page.locator("#journal-timeline .plotly")).to_have_count(1)
+    expect(journal_page.locator("#journal-timeline .drawn")).to_have_count(0)
+    assert flaws(journal_page) == []
 
     journal_page.get_by_label("Berth", exact=True).select_option("disagrees")
 
@@ -101,7 +107,8 @@ def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: 
     expect(journal_page.locator("figcaption")).to_have_text(
         re.compile(r"^2 decisions in the 24 hours before [\d:]{8} UTC: 2 disagreed with\.$")
     )
-    expect(journal_page.locator("#journal-timeline-plot .plotly")).to_have_count(1)
+    # What is explored stays a chart.
+    expect(journal_page.locator("#journal-timeline .plotly")).to_have_count(1)
     assert "verdict=disagrees" in journal_page.url
 
 

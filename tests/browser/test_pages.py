@@ -112,7 +112,7 @@ def figure_page(operator_page: Page, tmp_path: Path) -> Page:
 
 
 def test_figure_takes_its_colours_from_the_theme(figure_page: Page) -> None:
-    label = figure_page.locator("#scores-plot .ytick text").first
+    label = figure_page.locator("#scores .wide text").first
     light, dark = (figure_page.evaluate(_token("--ink", theme)) for theme in ("light", "dark"))
     expect(label).to_have_css("fill", light)
 
@@ -138,13 +138,19 @@ def _token(name: str, theme: str) -> str:
     }}"""
 
 
-def test_figure_fills_its_room(figure_page: Page) -> None:
-    plot = figure_page.locator("#scores-plot")
-    card, drawn = plot.bounding_box(), plot.locator("svg.main-svg").first.bounding_box()
+def test_figure_has_a_drawing_for_each_width(figure_page: Page) -> None:
+    figure = figure_page.locator("#scores")
+    expect(figure.locator(".wide svg")).to_be_visible()
+    expect(figure.locator(".narrow svg")).to_be_hidden()
 
-    assert card
+    figure_page.set_viewport_size({"width": 390, "height": 900})
+
+    expect(figure.locator(".narrow svg")).to_be_visible()
+    expect(figure.locator(".wide svg")).to_be_hidden()
+    room, drawn = figure.bounding_box(), figure.locator(".narrow svg").bounding_box()
+    assert room
     assert drawn
-    assert abs(card["width"] - drawn["width"]) < 2
+    assert room["width"] - drawn["width"] < 2
 
 
 def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:

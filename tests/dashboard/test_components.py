@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime
 
 from django.template import Context, Template
 from django.template.loader import render_to_string
 
-from dashboard.charts.figure import Figure
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.specs import BarRow, BarsSpec, Key
 
 
 def rendered(source: str, **context: object) -> str:
@@ -40,16 +40,19 @@ def test_verdict_takes_other_words() -> None:
     )
 
 
-def test_figure_is_data_that_cannot_break_out() -> None:
-    figure = Figure("f", "Title", "Summary.", [{"y": ["</script><script>"]}], {"height": 100}, ("A", "B"), [("x", "1")])
+def test_figure_says_in_words_and_numbers_what_it_draws_and_nothing_breaks_out() -> None:
+    spec = BarsSpec((Key("</svg><script>", "zone-1", "/"),), (BarRow("<b>", (3,), "3"), BarRow("c", (1,), "1")))
+    figure = Figure("f", "Title", "Summary.", spec, ("A", "B"), [("x", "1")], "/chart.json")
 
     html = render_to_string("_components/figure.html", {"figure": figure})
 
-    block = re.search(r'<script id="f-data" type="application/json">(.*?)</script>', html)
-    assert block
-    assert json.loads(block.group(1))["data"] == [{"y": ["</script><script>"]}]
-    assert 'aria-label="Summary."' in html
+    assert html.count('aria-label="Title. Summary."') == 2
+    assert "<script>" not in html
+    assert "<b>" not in html
     assert '<th scope="row">x</th>' in html
+    # Offered by the module that can draw the chart only.
+    assert re.search(r'data-explore="/chart.json"[^>]* hidden>', html)
+    assert "data-explore" not in render_to_string("_components/figure.html", {"figure": Figure("f", "", "", spec)})
 
 
 def test_timestamp_carries_the_exact_time() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-import plotly.graph_objects
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain, plugins
 from clusters.engine.evidence import Evidence, Fact, Unit, text
-from dashboard.charts.scores import scores
+from dashboard.pictures.scores import scores
+from dashboard.pictures.specs import BarsSpec
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.evidence import brief, evidence_view
 from dashboard.presenters.decisions.scores import score_table
@@ -79,17 +79,19 @@ def test_truths_and_ratios_read_as_words_and_decimals() -> None:
     assert [fact.value for fact in evidence_view(evidence).facts] == ["yes", "none", "1.0986"]
 
 
-def test_score_figure_is_one_that_plotly_takes() -> None:
+def test_score_bars_are_the_totals_of_the_best_nodes_and_the_pods_own() -> None:
     nodes = [node(f"n-{number}", "north", cpu=str(4 + number)) for number in range(12)]
     pending = pod("plain")
     explanation = explain(Snapshot.from_objects(nodes), pending, SchedulerConfiguration.default().profile_for(pending))
     table = score_table(explanation, explanation.ranking()[:10].tolist(), own="n-0")
 
-    figure = scores(table)
+    spec = scores(table).spec
 
-    plotly.graph_objects.Figure(figure.plot)
-    totals = [sum(trace["x"][place] for trace in figure.data) for place in range(11)]
-    assert totals == [explanation.total_of(explanation.snapshot.nodes.index[name]) for name in figure.data[0]["y"]]
-    assert figure.data[0]["y"][-1] == "n-0"
+    assert isinstance(spec, BarsSpec)
+    totals = {row.label: sum(row.values) for row in spec.rows}
+    assert totals == {name: explanation.total_of(explanation.snapshot.nodes.index[name]) for name in totals}
+    assert [row.text for row in spec.rows] == [str(total) for total in totals.values()]
+    assert len(totals) == 11
+    assert spec.rows[-1].label == "n-0"
     assert table.own is not None
     assert table.own.is_own

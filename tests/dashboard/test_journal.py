@@ -175,7 +175,10 @@ def test_stretches_without_decisions_are_drawn_too(signed_in_client: Client, clu
     figure = signed_in_client.get(f"{JOURNAL}?since=2026-03-01T12:00&until=2026-03-01T16:00").context["figure"]
 
     assert figure.summary == "2 decisions in the time asked for: 1 agreed with and 1 disagreed with."
-    assert [trace["y"] for trace in figure.data] == [[1, 0, 0, 0], [0, 0, 0, 1]]
+    assert figure.spec.values == ((1, 0, 0, 0), (0, 0, 0, 1))
+    chart = signed_in_client.get(figure.address).json()
+    assert [trace["y"] for trace in chart["data"]] == [[1, 0, 0, 0], [0, 0, 0, 1]]
+    assert chart["data"][0]["x"][0] == "2026-03-01 12:00"
     assert figure.rows == [("2026-03-01 12:00", "1", "0"), ("2026-03-01 15:00", "0", "1")]
 
 
@@ -187,8 +190,8 @@ def test_a_long_time_is_drawn_by_day_across_the_change_of_clocks(
 
     figure = signed_in_client.get(f"{JOURNAL}?since=2026-03-27T00:00&until=2026-04-02T00:00").context["figure"]
 
-    assert figure.data[0]["x"] == ["2026-03-27", "2026-03-28", "2026-03-29", "2026-03-30", "2026-03-31", "2026-04-01"]
-    assert figure.data[0]["y"] == [0, 0, 1, 0, 0, 0]
+    assert figure.spec.starts == ("2026-03-27", "2026-03-28", "2026-03-29", "2026-03-30", "2026-03-31", "2026-04-01")
+    assert figure.spec.values == ((0, 0, 1, 0, 0, 0),)
 
 
 # -- the file ----------------------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.draft import packed
 from dashboard.limits import queued_work as ordering
+from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence
-from dashboard.presenters.runs.series import charts
+from dashboard.presenters.runs.series import figures
 from dashboard.presenters.runs.steps import kept_rooms
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
@@ -111,10 +112,13 @@ def test_charts_tell_of_the_peak_between_two_ends() -> None:
     ]
     series = {"resources": ["cpu"], "allocatable": {"cpu": 1000}, "zones": {}, "points": points}
 
-    (chart,) = charts({"series": series})
+    (figure,) = figures({"series": series}, "/{}".format)
 
-    assert chart.sentence == "Requested: CPU from 0 % to 0 % with a peak of 34 %."
-    assert chart.ticks[0] == "40 %"
+    assert figure.summary == "Requested: CPU from 0 % to 0 % with a peak of 34 %."
+    assert isinstance(figure.spec, TrendSpec)
+    assert list(figure.spec.series[0].values) == [0, 34, 0]
+    assert figure.address == "/requested"
+    assert list(figure.rows) == [("1", "0\u00a0%"), ("2", "34\u00a0%"), ("3", "0\u00a0%")]
 
 
 def test_room_that_is_kept_for_a_nominated_pod_is_told() -> None:

@@ -1,46 +1,41 @@
-"""How a simulated cluster fills and empties over the steps of a run, as charts."""
+"""How a simulated cluster fills and empties over the steps of a run, as figures."""
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.line_chart import LineChart, line_chart
+from clusters.wording import run_figures as wording
+from clusters.wording.amounts import grouped
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.specs import Series, TrendSpec
 from dashboard.presenters.runs.steps import after
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     Points = Sequence[Mapping[str, Any]]
 
 # More zones than this cannot be told apart; the table by zone has all.
 _MOST_ZONES = 6
 _MOST_RESOURCES = 4
-_NAMES = {"cpu": "CPU", "memory": "Memory", "pods": "Places for pods"}
-_NO_ZONE = "No zone"
+_MOST_ROWS = 25
 
 
-def charts(summary: Mapping[str, Any]) -> list[LineChart]:
-    """Present what is requested, in all and by zone, and how many pods wait; none of a run without steps."""
+def figures(summary: Mapping[str, Any], address: Callable[[str], str]) -> list[Figure]:
+    """Present what is requested, in all and by zone, and how many pods wait; none of a run without steps.
+
+    `address` says where the figure of a name is as a chart to explore.
+    """
     series = summary.get("series") or {}
     points: Points = series.get("points") or []
     if len(points) < 2:
         return []
-    found = [_requested(series, points)]
+    found = [_requested(series, points, address)]
     if any(point["waiting"] for point in points):
-        found.append(_waiting(points))
+        found.append(_waiting(points, address))
     if 1 < len(series["zones"]) <= _MOST_ZONES:
-        found.append(_by_zone(series, points))
+        found.append(_by_zone(series, points, address))
     return found
-
-
-def _axis(points: Points) -> tuple[list[float], list[str], str]:
-    """Return where points stand, in words too: over time where pods arrive over time, else over steps."""
-    if points[-1]["at"]:
-        return [float(point["at"]) for point in points], [after(point["at"]) for point in points], "time"
-    numbers = [point["step"] + 1 for point in points]
-    return [float(number) for number in numbers], [grouped(number) for number in numbers], "step"
 
 
 def _percents(points: Points, requested: Sequence[int], allocatable: int) -> list[float]:
@@ -51,83 +46,105 @@ def _percent(value: float) -> str:
     return f"{value:.0f} %"
 
 
-def _course(shares: Sequence[float]) -> str:
-    """Say from where to where something goes, and its peak where that lies between."""
-    first, last, most = (_percent(share) for share in (shares[0], shares[-1], max(shares)))
-    peak = f" with a peak of {most}" if most not in (first, last) else ""
-    return f"from {first} to {last}{peak}"
-
-
-def _top(values: Mapping[str, Sequence[float]]) -> float:
-    """Return the end of an axis of percents: the next ten over the highest share."""
-    return 10.0 * max(1, ceil(max((max(each) for each in values.values()), default=0.0) / 10))
-
-
-def _requested(series: Mapping[str, Any], points: Points) -> LineChart:
-    at, words, axis = _axis(points)
+def _requested(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
     shown = [
         name
         for name in series["resources"]
         if series["allocatable"].get(name) and any(point["requested"].get(name) for point in points)
     ][:_MOST_RESOURCES]
     values = {
-        _NAMES.get(name, name): _percents(
+        wording.resource(name): _percents(
             points, [point["requested"].get(name, 0) for point in points], series["allocatable"][name]
         )
         for name in shown
     }
-    ends = ", ".join(f"{name} {_course(each)}" for name, each in values.items())
-    return line_chart(
-        name="requested",
-        title="Requested of allocatable",
-        sentence=f"Requested: {ends}.",
-        at=at,
-        at_words=words,
-        values=values,
-        write=_percent,
-        axis=axis,
-        most=_top(values),
+    courses = [
+        wording.course(name=name, first=_percent(each[0]), last=_percent(each[-1]), most=_percent(max(each)))
+        for name, each in values.items()
+    ]
+    return _figure(
+        "requested",
+        wording.requested_title(),
+        wording.requested(courses=courses),
+        points,
+        {name: [round(value) for value in each] for name, each in values.items()},
+        "%",
+        address,
     )
 
 
-def _waiting(points: Points) -> LineChart:
-    at, words, axis = _axis(points)
-    numbers = [float(point["waiting"]) for point in points]
-    most = int(max(numbers))
-    vain = counted(most, "pod has", "pods have")
-    return line_chart(
-        name="waiting",
-        title="Pods tried in vain",
-        sentence=f"At most {vain} been tried in vain at once; {grouped(int(numbers[-1]))} at the end.",
-        at=at,
-        at_words=words,
-        values={"Tried in vain": numbers},
-        write=lambda value: grouped(round(value)),
-        axis=axis,
+def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
+    numbers = [int(point["waiting"]) for point in points]
+    return _figure(
+        "waiting",
+        wording.unschedulable_title(),
+        wording.unschedulable(most=max(numbers), last=numbers[-1]),
+        points,
+        {wording.unschedulable_line(): numbers},
+        wording.pods(),
+        address,
     )
 
 
-def _by_zone(series: Mapping[str, Any], points: Points) -> LineChart:
-    at, words, axis = _axis(points)
+def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
     values = {
-        zone or _NO_ZONE: _percents(
+        zone or wording.no_zone(): _percents(
             points, [point["zones"][zone].get("cpu", 0) for point in points], allocatable.get("cpu", 0)
         )
         for zone, allocatable in sorted(series["zones"].items())
     }
     last = {zone: each[-1] for zone, each in values.items()}
     fullest, emptiest = max(last, key=lambda zone: last[zone]), min(last, key=lambda zone: last[zone])
-    ends = f"{_percent(last[fullest])} in {fullest}, {_percent(last[emptiest])} in {emptiest}"
-    if _percent(last[fullest]) == _percent(last[emptiest]):
-        ends = f"{_percent(last[fullest])} in every zone"
-    return line_chart(
-        name="zones-over-steps",
-        title="CPU requested by zone",
-        sentence=f"CPU at the end: {ends}.",
-        at=at,
-        at_words=words,
-        values=values,
-        write=_percent,
-        axis=axis,
-        most=_top(values),
+    return _figure(
+        "zones-over-steps",
+        wording.zones_title(),
+        wording.zones(fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])),
+        points,
+        {name: [round(value) for value in each] for name, each in values.items()},
+        "%",
+        address,
     )
+
+
+def _figure(
+    name: str,
+    title: str,
+    summary: str,
+    points: Points,
+    values: Mapping[str, Sequence[int]],
+    unit: str,
+    address: Callable[[str], str],
+) -> Figure:
+    """Draw lines over time where pods arrive over time, else over steps."""
+    is_over_time = bool(points[-1]["at"])
+    at = [float(point["at"] if is_over_time else point["step"] + 1) for point in points]
+    labels = [after(point["at"]) if is_over_time else grouped(point["step"] + 1) for point in points]
+    suffix = "\u00a0%" if unit == "%" else ""
+    return Figure(
+        id=name,
+        title=title,
+        summary=summary,
+        spec=TrendSpec(
+            unit,
+            tuple(at),
+            tuple(
+                Series(label, f"zone-{number}", tuple(map(float, each)), is_dashed=number % 2 == 0)
+                for number, (label, each) in enumerate(values.items(), 1)
+            ),
+            labels=tuple(label if is_over_time else wording.step(number=label) for label in labels),
+            is_stepped=True,
+        ),
+        columns=(wording.time() if is_over_time else wording.step_column(), *values),
+        rows=[
+            (labels[row], *(f"{grouped(each[row])}{suffix}" for each in values.values()))
+            for row in _some(range(len(points)))
+        ],
+        address=address(name),
+    )
+
+
+def _some(rows: range) -> list[int]:
+    """Return rows for a table that people read: spread evenly, with the first and the last."""
+    if len(rows) <= _MOST_ROWS:
+        return list(rows)
+    return sorted({round(number * (len(rows) - 1) / (_MOST_ROWS - 1)) for number in range(_MOST_ROWS)})

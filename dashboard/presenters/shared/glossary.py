@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dashboard.pictures.patterns import STROKES
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour
-
-# Lines over a square of 16 that stand for a plugin's pattern in figures.
-_STROKES = {
-    "": "",
-    "/": "M0 16L16 0M-4 4L4 -4M12 20L20 12",
-    "\\": "M0 0L16 16M-4 12L4 20M12 -4L20 4",
-    "x": "M0 16L16 0M0 0L16 16",
-    ".": "M5 5h.01M11 11h.01M11 5h.01M5 11h.01",
-    "-": "M0 4h16M0 8h16M0 12h16",
-    "|": "M4 0v16M8 0v16M12 0v16",
-    "+": "M8 0v16M0 8h16",
-}
 
 # The keys of sections, pressed after `g`, by the section's name.
 SECTION_KEYS = {
@@ -81,4 +70,4 @@ class PluginMark:
 
 def plugin_marks() -> list[PluginMark]:
     """Return every plugin with a colour, those that score first."""
-    return [PluginMark(name, plugin_colour(name), _STROKES[pattern]) for name, pattern in PLUGIN_PATTERNS.items()]
+    return [PluginMark(name, plugin_colour(name), STROKES[pattern]) for name, pattern in PLUGIN_PATTERNS.items()]
