@@ -99,6 +99,8 @@ class Plugin:
     """Its colour wherever it is drawn: ``blue`` is the design token ``--plugin-blue``. No two plugins have the same."""
     skips_for_good: ClassVar[bool] = False
     """Whether it is the pod that decides if PreFilter and PreScore return Skip, whatever other pods come or go."""
+    is_lifted_on_nodes: ClassVar[bool] = False
+    """Whether what it checks is lifted by a change of nodes rather than of the pod."""
     preempts: ClassVar[bool] = False
     """Whether its PostFilter removes pods to make room, as ``clusters.engine.preemption`` computes."""
     whole: ClassVar[tuple[Edit, ...]] = ()

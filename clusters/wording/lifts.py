@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from clusters.engine.relaxing.relaxations import Effort, requested_resource
 from clusters.wording.amounts import grouped
-from clusters.wording.constraints import lifting
 from clusters.wording.lists import begun, listed
+from clusters.wording.plugins import wording_of
 from clusters.wording.resources import request_up_to, resource_amount, resource_names
 
 if TYPE_CHECKING:
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxing.relaxations import Lift, Mending, Reduction
+
+
+def lifting(constraint: Constraint) -> str:
+    """Say what lifts a constraint, as a request without its capital letter: `tolerate gpu:NoSchedule`."""
+    words = wording_of(constraint.plugin)
+    return words.lifting_all() if constraint.subject is None else words.lifting(constraint.subject)
 
 
 def liftings(constraints: Iterable[Constraint]) -> str:

@@ -29,6 +29,7 @@ class NodeUnschedulable(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT, ClusterEvent.POD_TOLERATION)
     colour = "brown"
+    is_lifted_on_nodes = True
     whole = (Tolerate(_CORDON),)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> Outcome:

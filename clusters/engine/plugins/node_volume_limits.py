@@ -68,6 +68,7 @@ class NodeVolumeLimits(Plugin):
         ClusterEvent.CLAIM_ADD,
     )
     colour = "indigo"
+    is_lifted_on_nodes = True
     skips_for_good = True
 
     @cached_property

@@ -19,6 +19,7 @@ from clusters.engine.objects import Pod
 from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit, ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
+from clusters.engine.registry import PLUGINS, reads_amounts
 from clusters.engine.relaxing.obstacles import Obstacles
 from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.requests import amount
@@ -85,9 +86,9 @@ class Effort(enum.IntEnum):
                 return cls.HEALTH if taint.key in _HEALTH else cls.SYSTEM if taint.key in _SYSTEM else cls.REQUIREMENT
             case ResourceSubject(resource):
                 return cls.NODE if resource == PODS else cls.RESOURCE
-        if constraint.plugin == NodeResourcesFit.name:
+        if reads_amounts(constraint.plugin):
             return cls.RESOURCE
-        return cls.NODE if constraint.plugin in ("NodeUnschedulable", "NodeVolumeLimits") else cls.REQUIREMENT
+        return cls.NODE if PLUGINS[constraint.plugin].is_lifted_on_nodes else cls.REQUIREMENT
 
 
 @dataclass(frozen=True, slots=True)

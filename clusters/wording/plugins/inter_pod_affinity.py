@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clusters.engine.subjects import AffinitySubject, AntiAffinitySubject, ExistingAntiAffinitySubject, Subject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.selectors import selector_text
 
 
 class Wording(PluginWording):
@@ -43,3 +45,26 @@ class Wording(PluginWording):
                 return _("whether preferences of existing pods are ignored")
             case _other:
                 return ""
+
+    def lifting_all(self) -> str:
+        return _("remove all required affinity and anti-affinity between pods")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case AffinitySubject(term):
+                return _("remove the pod affinity to %(pods)s per %(key)s") % {
+                    "pods": selector_text(term.selector),
+                    "key": term.topology_key,
+                }
+            case AntiAffinitySubject(term):
+                return _("remove the pod anti-affinity to %(pods)s per %(key)s") % {
+                    "pods": selector_text(term.selector),
+                    "key": term.topology_key,
+                }
+            case ExistingAntiAffinitySubject(term):
+                return _("remove the anti-affinity of existing pods to %(pods)s per %(key)s") % {
+                    "pods": selector_text(term.selector),
+                    "key": term.topology_key,
+                }
+            case _other:
+                return super().lifting(subject)

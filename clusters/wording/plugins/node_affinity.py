@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.node_affinity import (
+    AddedAffinitySubject,
+    RequirementSubject,
+    SelectorSubject,
+    TermsSubject,
+)
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.selectors import requirement_text
+
+if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):
@@ -35,3 +47,19 @@ class Wording(PluginWording):
         if field != "addedAffinity":
             return ""
         return _("node affinity that every pod of the profile has in addition to its own")
+
+    def lifting_all(self) -> str:
+        return _("remove the node selector and the required node affinity")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case SelectorSubject(key, value):
+                return _("remove the node selector %(key)s=%(value)s") % {"key": key, "value": value}
+            case RequirementSubject(requirement=requirement):
+                return _("remove the node affinity %(requirement)s") % {"requirement": requirement_text(requirement)}
+            case TermsSubject():
+                return _("remove the required node affinity")
+            case AddedAffinitySubject():
+                return _("remove addedAffinity from the profile")
+            case _other:
+                return super().lifting(subject)

@@ -19,3 +19,6 @@ class Wording(PluginWording):
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (Requeue(_("a node is added"), (ClusterEvent.NODE_ADD,)),)
+
+    def lifting_all(self) -> str:
+        return _("remove nodeName")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.node_ports import HostPortSubject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+
+if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):
@@ -25,3 +31,13 @@ class Wording(PluginWording):
             Requeue(_("a pod with one of the host ports is deleted"), (ClusterEvent.POD_DELETE,)),
             Requeue(_("a node is added"), (ClusterEvent.NODE_ADD,)),
         )
+
+    def lifting_all(self) -> str:
+        return _("remove all host ports")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case HostPortSubject(port):
+                return _("remove the host port %(port)s") % {"port": port}
+            case _other:
+                return super().lifting(subject)

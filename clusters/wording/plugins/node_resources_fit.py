@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.node_resources_fit import PODS, ResourceSubject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.resources import resource_name
+
+if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):
@@ -50,3 +57,15 @@ class Wording(PluginWording):
                 return _("RequestedToCapacityRatio: by its shape")
             case _other:
                 return value
+
+    def lifting_all(self) -> str:
+        return _("request nothing")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case ResourceSubject(resource) if resource == PODS:
+                return _("raise the node pod limit")
+            case ResourceSubject(resource):
+                return _("request no %(resource)s") % {"resource": resource_name(resource)}
+            case _other:
+                return super().lifting(subject)

@@ -22,3 +22,6 @@ class Wording(PluginWording):
             Requeue(_("a node is added or uncordoned"), (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT)),
             Requeue(_("the pod gets a toleration"), (ClusterEvent.POD_TOLERATION,)),
         )
+
+    def lifting_all(self) -> str:
+        return _("uncordon the node")

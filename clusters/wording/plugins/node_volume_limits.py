@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.node_volume_limits import VolumeSubject
+from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
@@ -30,3 +32,15 @@ class Wording(PluginWording):
             ),
             Requeue(_("its claim is added"), (ClusterEvent.CLAIM_ADD,)),
         )
+
+    def lifting_all(self) -> str:
+        return _("raise the volume limit of the node")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case ClaimSubject(claim):
+                return _("raise the volume limit of the node, or remove the claim %(claim)s") % {"claim": claim}
+            case VolumeSubject(volume):
+                return _("raise the volume limit of the node, or remove the volume %(volume)s") % {"volume": volume}
+            case _other:
+                return super().lifting(subject)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
     from clusters.engine.traits import ClusterEvent
 
 
@@ -39,6 +40,14 @@ class PluginWording:
     def requires(self) -> str:
         """What of pods or nodes it goes by, in the plural: named among several that keep a pod pending together."""
         return self.decides()
+
+    def lifting_all(self) -> str:
+        """What lifts all that its filter checks, as a request without its capital letter."""
+        return _("disable the plugin")
+
+    def lifting(self, subject: Subject) -> str:
+        """What lifts one of its constraints. Raises TypeError for a subject that is not the plugin's."""
+        raise TypeError(f"{type(subject).__name__} has no words in {type(self).__module__}")
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         """What requeues a pod that it rejected; together the events are those of its ``requeue_on``."""

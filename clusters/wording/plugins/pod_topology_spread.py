@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.pod_topology_spread import SpreadSubject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.selectors import selector_text
+
+if TYPE_CHECKING:
+    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):
@@ -55,3 +62,17 @@ class Wording(PluginWording):
                 return _("List: defaultConstraints")
             case _other:
                 return value
+
+    def lifting_all(self) -> str:
+        return _("remove all spread constraints")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case SpreadSubject(spread):
+                return _("remove the spread constraint %(key)s with maxSkew %(skew)s for %(pods)s") % {
+                    "key": spread.topology_key,
+                    "skew": spread.max_skew,
+                    "pods": selector_text(spread.selector),
+                }
+            case _other:
+                return super().lifting(subject)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
@@ -46,3 +47,13 @@ class Wording(PluginWording):
 
     def argument(self, field: str) -> str:
         return _("how long binding the volumes of a pod may take") if field == "bindTimeoutSeconds" else ""
+
+    def lifting_all(self) -> str:
+        return _("provide a volume for every claim that the node reaches")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case ClaimSubject(claim):
+                return _("provide a volume for the claim %(claim)s that the node reaches") % {"claim": claim}
+            case _other:
+                return super().lifting(subject)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
@@ -27,3 +28,13 @@ class Wording(PluginWording):
             Requeue(_("a storage class is added"), (ClusterEvent.STORAGE_CLASS_ADD,)),
             Requeue(_("a node is added or its labels change"), (ClusterEvent.NODE_ADD, ClusterEvent.NODE_LABEL)),
         )
+
+    def lifting_all(self) -> str:
+        return _("move the volumes to the zone of the node")
+
+    def lifting(self, subject: Subject) -> str:
+        match subject:
+            case ClaimSubject(claim):
+                return _("move the volume of the claim %(claim)s to the zone of the node") % {"claim": claim}
+            case _other:
+                return super().lifting(subject)

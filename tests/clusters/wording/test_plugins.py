@@ -7,6 +7,7 @@ from django.conf import settings
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration.differences import compare_profiles
+from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS, module_of
 from clusters.wording.plugins import PluginWording, wording_of
 
@@ -40,6 +41,11 @@ def test_plugin_that_skips_says_why(plugin: str) -> None:
     assert wording_of(plugin).nothing_to_filter() != foreign, (
         f"say in {where(plugin)} when {plugin} has nothing to check"
     )
+
+
+@pytest.mark.parametrize("plugin", [name for name, plugin in PLUGINS.items() if plugin.filter is not Plugin.filter])
+def test_plugin_that_filters_says_what_lifts_it(plugin: str) -> None:
+    assert wording_of(plugin).lifting_all() != PluginWording().lifting_all(), f"say in {where(plugin)} what lifts it"
 
 
 DEFAULT = SchedulerConfiguration.default().profiles[0]
