@@ -13,10 +13,11 @@ from clusters.services.disruption import drains
 from clusters.services.ingest import reading
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.journal import writing
+from clusters.services.lanes import abandoned
 from clusters.services.reports import capacity_samples as capacity
-from clusters.services.runs import abandoned, turns
 from clusters.services.runs import starting as runs
 from clusters.services.studies import parts
+from clusters.services.workers import turns
 
 
 @shared_task

@@ -9,7 +9,8 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from clusters.models import Cluster, Pod
-from clusters.services.decisions.explain import PodNotFound, configuration_of, explain_pod
+from clusters.services.decisions.explain import PodNotFound, explain_pod
+from clusters.services.mirror.configurations import configuration_of
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation, SchedulerConfiguration

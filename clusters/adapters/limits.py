@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 MIB = 1024 * 1024
 
 
@@ -31,3 +33,17 @@ class Limits:
     # Scheduling attempts that somebody recorded, and what they take compressed: held until all is read.
     attempts: int = 100_000
     attempt_bytes: int = 128 * MIB
+
+
+def limits() -> Limits:
+    """Return the limits that the settings name."""
+    return Limits(
+        source_bytes=settings.BERTH_UPLOAD_LIMIT_BYTES,
+        total_bytes=settings.BERTH_DECOMPRESSED_LIMIT_BYTES,
+        inflation=settings.BERTH_INFLATION_LIMIT,
+        files=settings.BERTH_FILES_LIMIT,
+        objects=settings.BERTH_OBJECTS_LIMIT,
+        document_bytes=settings.BERTH_DOCUMENT_MEMORY_BYTES,
+        nesting=settings.BERTH_NESTING_LIMIT,
+        yaml_expansion=settings.BERTH_YAML_EXPANSION_LIMIT,
+    )

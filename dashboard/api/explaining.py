@@ -10,9 +10,9 @@ from ninja import Query
 from clusters.adapters.bad_input import shown
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Cluster, Pod
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.exports import evidence_document
 from clusters.services.decisions.what_if import BadText, state_of, what_if
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.manifests import pruned
 from dashboard.api.clusters import cluster_of

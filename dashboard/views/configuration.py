@@ -16,18 +16,9 @@ from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import compare_configurations, compare_profiles, spelled_out
 from clusters.models import Cluster, Node
-from clusters.services.decisions.explain import configuration_of
-from clusters.services.mirror.configurations import (
-    MOST_BYTES,
-    Origin,
-    configure_from_text,
-    document_of,
-    origin_of,
-    plugins_disabled_in_vain,
-    read_configuration_text,
-    scheduler_uses,
-    use_default_configuration,
-)
+from clusters.services.files.configurations import MOST_BYTES, plugins_disabled_in_vain, read_configuration_text
+from clusters.services.ingest.configurations import configure_from_text, use_default_configuration
+from clusters.services.mirror.configurations import Origin, configuration_of, document_of, origin_of, scheduler_uses
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
 from dashboard.presenters.configuration import page as presenter

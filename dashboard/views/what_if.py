@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
 from clusters.engine.analysis.what_if_changes import offered
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.what_if import (
     MOST_BYTES,
     BadText,
@@ -27,6 +26,7 @@ from clusters.services.decisions.what_if import (
     state_of,
     what_if,
 )
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
 from clusters.wording.edits import edit_label, edits_label

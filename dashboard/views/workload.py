@@ -17,8 +17,8 @@ from clusters.engine.objects import key_of, name_of
 from clusters.engine.rollout import Way
 from clusters.engine.workloads.pod_template import Controller, Workload
 from clusters.models import Cluster, Pod
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import attempted
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clusters.engine.configuration.releases import LATEST
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import configure_from_text
+from clusters.services.ingest.configurations import configure_from_text
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from django.db import connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.models import Cluster
-from clusters.services.decisions.explain import PodNotFound, configuration_of, explain_document, explain_pod
+from clusters.services.decisions.explain import PodNotFound, explain_document, explain_pod
 from clusters.services.ingest.ingest import ingest_path
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 

@@ -17,7 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.models import Cluster, Ingest, SimulationRun
 from clusters.services.ingest.uploads import receive
-from clusters.services.runs.sending import send_all
+from clusters.services.lanes.sending import send_all
 from dashboard.celery import app
 from dashboard.serving import redis_server
 from tests.clusters.dumps import as_json, listed, small_cluster

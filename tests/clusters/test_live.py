@@ -10,11 +10,13 @@ from django.db import IntegrityError, connection
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
+from clusters.services.ingest import change_log
 from clusters.services.ingest import tables as mirror
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.mirror import changes as change_log
+from clusters.services.leases.rows import LeaseLostError
+from clusters.services.mirror import changes
 from clusters.services.watching.batches import Batch, apply_batch, note_version
-from clusters.services.watching.leases import LeaseLostError, acquire, holder_of, release
+from clusters.services.watching.leases import acquire, holder_of, release
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -261,13 +263,13 @@ def test_the_log_says_what_each_revision_touched(lease: Lease) -> None:
     apply(lease, put=(pod("a"), node("n1")))
     apply(lease, put=(pod("b"),), gone=(pod("a"),))
 
-    assert change_log.between(lease.cluster_id, after=0, upto=2) == {
+    assert changes.between(lease.cluster_id, after=0, upto=2) == {
         ("Node", "", "n1"): "node-n1",
         ("Pod", "shop", "a"): "",
         ("Pod", "shop", "b"): "pod-shop-b",
     }
-    assert change_log.between(lease.cluster_id, after=2, upto=2) == {}
-    assert change_log.between(lease.cluster_id, after=1, upto=3) is None
+    assert changes.between(lease.cluster_id, after=2, upto=2) == {}
+    assert changes.between(lease.cluster_id, after=1, upto=3) is None
 
 
 def test_the_log_is_bounded(lease: Lease, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
@@ -276,12 +278,12 @@ def test_the_log_is_bounded(lease: Lease, monkeypatch: pytest.MonkeyPatch, setti
         apply(lease, put=(pod(f"p{number}"),))
 
     assert Change.objects.count() <= 70
-    assert change_log.between(lease.cluster_id, after=10, upto=100) is None
-    assert len(change_log.between(lease.cluster_id, after=90, upto=100) or ()) == 10
+    assert changes.between(lease.cluster_id, after=10, upto=100) is None
+    assert len(changes.between(lease.cluster_id, after=90, upto=100) or ()) == 10
 
 
 def test_a_very_large_change_is_not_logged(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(change_log, "_MOST_OBJECTS_A_REVISION", 3)
     apply(lease, put=tuple(pod(f"p{number}") for number in range(4)))
 
-    assert change_log.between(lease.cluster_id, after=0, upto=1) is None
+    assert changes.between(lease.cluster_id, after=0, upto=1) is None

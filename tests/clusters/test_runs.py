@@ -12,7 +12,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest, Node
 from clusters.services.ingest import runs as service
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.ingest.runs import IngestTakenError
+from clusters.services.leases.rows import LeaseLostError
 from tests.clusters.dumps import as_json, listed, node, small_cluster
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def cluster(db: None) -> Cluster:
 def test_run_that_was_taken_is_not_run_again(cluster: Cluster, tmp_path: Path) -> None:
     run = Ingest.objects.create(cluster=cluster, file_name="dump.json", state=Ingest.State.READING)
 
-    with pytest.raises(IngestTakenError):
+    with pytest.raises(LeaseLostError):
         ingest_path(cluster=cluster, path=tmp_path / "dump.json", ingest=run)
 
 
@@ -39,7 +39,7 @@ def test_run_that_was_given_up_meanwhile_writes_nothing(cluster: Cluster, tmp_pa
     def give_up(_: Ingest) -> None:
         assert service.fail_abandoned(silence=timedelta(seconds=-60)) == 1
 
-    with pytest.raises(IngestTakenError):
+    with pytest.raises(LeaseLostError):
         ingest_path(cluster=cluster, path=path, ingest=run, progress=give_up)
 
     run.refresh_from_db()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.models import Cluster
-from clusters.services.mirror import changes as change_log
+from clusters.services.ingest import change_log
 from clusters.services.mirror import snapshots
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
 from clusters.services.watching.batches import Batch, apply_batch

@@ -11,9 +11,10 @@ import pytest
 from clusters.engine.simulation.case import Case, Wanted
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
-from clusters.services.decisions.explain import configuration_of, explain_pod
+from clusters.services.decisions.explain import explain_pod
+from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.journal.document import decision_document
-from clusters.services.mirror.configurations import configure_from_text
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 from tests.clusters.explaining import run, words
 from tests.engine.builders import a_node, a_pod

@@ -18,7 +18,7 @@ from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration import plugins_at
 from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.models import Cluster
-from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.configurations import configuration_of
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 

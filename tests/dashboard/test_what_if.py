@@ -13,7 +13,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.what_if import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
-from clusters.services.mirror.configurations import configure_from_text
+from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
 from dashboard.forms.what_if import LONGEST, BadAddress, State, packed, unpacked
 from dashboard.presenters.what_if.page import comparison

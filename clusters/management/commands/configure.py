@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
-from clusters.services.mirror.configurations import configure, use_default_configuration
+from clusters.services.ingest.configurations import configure, use_default_configuration
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

@@ -26,7 +26,7 @@ from clusters.management.terminal.verdict import brief_verdict
 from clusters.services.decisions.exports import evidence_document, explanation_document
 from clusters.services.decisions.failures import attempted, escaped
 from clusters.services.files.cases import answers
-from clusters.services.mirror.configurations import read_configuration
+from clusters.services.files.configurations import read_configuration
 from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.releases import release_notice

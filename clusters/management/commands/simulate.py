@@ -16,7 +16,8 @@ from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
-from clusters.services.mirror.configurations import document_of, read_document
+from clusters.services.files.configurations import read_document
+from clusters.services.mirror.configurations import document_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
 from clusters.services.runs.bases import objects_now
 from clusters.services.runs.errors import SpecError

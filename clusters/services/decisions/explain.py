@@ -12,7 +12,7 @@ from clusters.engine.objects import key_of
 from clusters.models import Cluster, Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import computed
-from clusters.services.mirror.configurations import document_of
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -51,15 +51,6 @@ def _explained(cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, An
     return kept.get(
         key, lambda: computed(key_of(pod), lambda: explain(snapshot, pod, profile, is_created=key.is_created))
     )
-
-
-def configuration_of(cluster: Cluster) -> SchedulerConfiguration:
-    """Return the configuration that somebody gave, or else the one that the dump brought along, or else the default.
-
-    Raises ConfigurationError for one that kube-scheduler would not start with.
-    """
-    document = document_of(cluster)
-    return SchedulerConfiguration.default() if document is None else SchedulerConfiguration.from_dict(document)
 
 
 def explain_pod(

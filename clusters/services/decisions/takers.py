@@ -15,9 +15,9 @@ from clusters.engine.status import Code, Status
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
-from clusters.services.decisions.explain import configuration_of
+from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.failures import attempted
-from clusters.services.decisions.likeness import Likeness
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def candidates_for(
     snapshot: Snapshot, configuration: SchedulerConfiguration, row: int, pods: Iterable[Mapping[str, Any]]
 ) -> list[Candidate]:
     """Ask one node about each making of pods; those that fit come first, then those with one thing in the way."""
-    likeness = Likeness(snapshot)
+    alike = AlikePods(snapshot)
     known: dict[bytes, Candidate] = {}
     end = monotonic() + MOST_SECONDS
     for pod in pods:
@@ -133,7 +133,7 @@ def candidates_for(
             if key not in known:
                 known[key] = replace(_unasked(pod), scheduler=error.scheduler_name)
         else:
-            key = likeness.of(pod, profile)
+            key = alike.key(pod, profile)
             if key not in known:
                 asks = len(known) < MOST_ASKED and monotonic() < end
                 known[key] = _explained(snapshot, pod, profile, row) if asks else _unasked(pod)

@@ -11,13 +11,13 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
+from clusters.adapters.limits import limits
 from clusters.adapters.prune import KINDS, SCHEDULER_CONFIGURATION, WrongField
 from clusters.adapters.schema import checking
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import Admission, admit
 from clusters.services.decisions.explain import explain_document, free_of_its_node
-from clusters.services.ingest.ingest import limits
 from clusters.services.mirror.configurations import document_of
 from clusters.services.mirror.snapshots import snapshot_of
 

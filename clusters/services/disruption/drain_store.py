@@ -1,5 +1,8 @@
 """Plans of drains, and how far those are that a worker makes: kept in Redis for a while, where all processes see them.
 
+Nobody holds a plan: the progress of one that is being made lives as long as its worker tells of it, and where two
+workers make the same plan, both find the same. So there is no token and no take-over here, but a time to live.
+
 Redis being away costs time, not truth: plans that are made at once are then made again, others cannot be had.
 """
 

@@ -20,11 +20,11 @@ from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.nodes.pools import pool_of
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.services.computing.caches import Cache
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import note
 from clusters.services.disruption import drain_store as store
 from clusters.services.disruption.budgets import budgets_of, pods_beside_nodes
 from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_at_revision
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ import orjson
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
+from clusters.adapters.limits import limits
 from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.queueing.queue import order
-from clusters.services.ingest.ingest import limits
-from clusters.services.mirror.configurations import checked_configuration
+from clusters.services.files.configurations import checked_configuration
 from clusters.services.workloads.failing import failures_of_objects, reports_in
 
 if TYPE_CHECKING:

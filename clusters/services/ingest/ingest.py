@@ -11,21 +11,21 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
-from clusters.adapters.limits import Limits
+from clusters.adapters.limits import limits
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
 from clusters.adapters.state import OBSERVED, ClusterState
 from clusters.models import Cluster, Ingest
-from clusters.services.ingest.runs import IngestTakenError, fail, move, update
+from clusters.services.ingest.observations import record
+from clusters.services.ingest.runs import fail, move, report
 from clusters.services.ingest.tables import replace_rows
-from clusters.services.observed.observations import record
+from clusters.services.leases.rows import LeaseLostError
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
@@ -35,20 +35,6 @@ _Progress = Callable[[Ingest], None] | None
 
 _SECONDS_BETWEEN_REPORTS = 0.5
 _OBJECTS_BETWEEN_LOOKS = 256
-
-
-def limits() -> Limits:
-    """Return the limits that the settings name."""
-    return Limits(
-        source_bytes=settings.BERTH_UPLOAD_LIMIT_BYTES,
-        total_bytes=settings.BERTH_DECOMPRESSED_LIMIT_BYTES,
-        inflation=settings.BERTH_INFLATION_LIMIT,
-        files=settings.BERTH_FILES_LIMIT,
-        objects=settings.BERTH_OBJECTS_LIMIT,
-        document_bytes=settings.BERTH_DOCUMENT_MEMORY_BYTES,
-        nesting=settings.BERTH_NESTING_LIMIT,
-        yaml_expansion=settings.BERTH_YAML_EXPANSION_LIMIT,
-    )
 
 
 def ingest_path(
@@ -64,7 +50,7 @@ def ingest_path(
     ``default_pods``: complete pods that were written by hand as admission would.
 
     A scheduler's log is told by its content and taken as ingest_log does. `progress` is called now and then with the
-    run as it stands. Raises BadInput, which the run records unless the cluster is a live one, and IngestTakenError if
+    run as it stands. Raises BadInput, which the run records unless the cluster is a live one, and LeaseLostError if
     the run is not waiting to be started.
     """
     if _is_log(path, printable(path.name) if ingest is None else ingest.file_name):
@@ -113,15 +99,14 @@ def _run(
     """Take one source from its first byte to its last row, and write down how it ends."""
     if ingest is None:
         ingest = Ingest.objects.create(cluster=cluster, file_name=printable(path.name)[:255])
-    now = timezone.now()
-    move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=now, heartbeat_at=now, content=content)
+    move(ingest, Ingest.State.QUEUED, Ingest.State.READING, started_at=timezone.now(), content=content)
     try:
         take(cluster, ingest, path, progress)
     except BadInput as error:
         placed = error.at(file=ingest.file_name)
         fail(ingest, placed.as_dict())
         raise placed from error
-    except (IngestTakenError, MemoryError):
+    except (LeaseLostError, MemoryError):
         # Whoever bounds the memory knows by how much, and says so.
         raise
     except Exception:
@@ -136,7 +121,7 @@ def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress
     state = _read(ingest, path, progress)
     if default_pods:
         state.default_pods()
-    move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **_counts(state))
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, **_counts(state))
     _write(cluster=cluster, ingest=ingest, state=state)
 
 
@@ -186,9 +171,8 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
                 held.add(attempt)
             elif monotonic() >= due:
                 due = monotonic() + _SECONDS_BETWEEN_REPORTS
-                values = {"bytes_read": meter.bytes_read, "bytes_total": meter.bytes_total}
-                seen = {"heartbeat_at": timezone.now(), "objects_read": log.lines, "objects_kept": len(held)}
-                update(ingest, (Ingest.State.READING,), {**values, **seen})
+                size = {"bytes_read": meter.bytes_read, "bytes_total": meter.bytes_total}
+                report(ingest, **size, objects_read=log.lines, objects_kept=len(held))
                 if progress is not None:
                     progress(ingest)
     except OSError as error:
@@ -201,20 +185,18 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
     }
     skipped = [{"what": what, "why": why, "count": count} for what, (count, why) in left.items() if count]
     counts = {"objects_read": log.lines, "objects_kept": len(held), "objects_skipped": log.lines - log.understood}
-    move(ingest, Ingest.State.READING, Ingest.State.WRITING, heartbeat_at=timezone.now(), **counts)
+    move(ingest, Ingest.State.READING, Ingest.State.WRITING, **counts)
     with transaction.atomic():
         if not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
-            raise IngestTakenError("the cluster was deleted meanwhile")
+            raise LeaseLostError("the cluster was deleted meanwhile")
         recorded = record(cluster=cluster, attempts=held, origin=ingest.file_name)
-        now = timezone.now()
         move(
             ingest,
             Ingest.State.WRITING,
             Ingest.State.DONE,
             bytes_read=meter.bytes_total,
             bytes_total=meter.bytes_total,
-            finished_at=now,
-            heartbeat_at=now,
+            finished_at=timezone.now(),
             kept={OBSERVED: len(held)},
             skipped=skipped,
             rows_added=recorded.added,
@@ -236,15 +218,8 @@ def _counts(state: ClusterState) -> dict[str, int]:
 
 
 def _report(ingest: Ingest, state: ClusterState) -> None:
-    """Write down how far a run is; also its sign of life."""
-    values = {
-        "bytes_read": ingest.bytes_read,
-        "bytes_total": ingest.bytes_total,
-        "heartbeat_at": timezone.now(),
-        "skipped": _skipped(state),
-        **_counts(state),
-    }
-    update(ingest, (Ingest.State.READING,), values)
+    size = {"bytes_read": ingest.bytes_read, "bytes_total": ingest.bytes_total}
+    report(ingest, **size, skipped=_skipped(state), **_counts(state))
 
 
 def _skipped(state: ClusterState) -> list[dict[str, str | int]]:
@@ -256,7 +231,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     """Replace the cluster's state; the run's own end is part of the same transaction."""
     locked = Cluster.objects.select_for_update().filter(pk=cluster.pk).first()
     if locked is None:
-        raise IngestTakenError("the cluster was deleted meanwhile")
+        raise LeaseLostError("the cluster was deleted meanwhile")
     later = Ingest.objects.filter(cluster=cluster, state=Ingest.State.DONE, pk__gt=ingest.pk)
     if later.filter(content=Ingest.Content.DUMP).exists():
         raise BadInput(
@@ -280,7 +255,6 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
         bytes_read=ingest.bytes_read,
         bytes_total=ingest.bytes_total,
         finished_at=now,
-        heartbeat_at=now,
         gaps=locked.gaps,
         kept=state.kept,
         skipped=_skipped(state),

@@ -21,7 +21,8 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
 from clusters.models import Ingest
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.ingest.runs import IngestTakenError, give_up, remove_upload
+from clusters.services.ingest.runs import give_up, remove_upload
+from clusters.services.leases.rows import LeaseLostError
 
 _log = logging.getLogger(__name__)
 
@@ -110,7 +111,7 @@ def ingest_upload(*, ingest_id: int) -> None:
         ingest_path(cluster=ingest.cluster, path=Path(ingest.upload), ingest=ingest)
     except BadInput as error:
         _log.info("Ingest %d: %s", ingest_id, error)
-    except IngestTakenError as error:
+    except LeaseLostError as error:
         # The file belongs to the run that took it first.
         _log.warning("Ingest %d: %s", ingest_id, error)
         return

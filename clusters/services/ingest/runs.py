@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from clusters.models import Cluster, Ingest
+from clusters.services.leases.rows import from_now, silent, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,10 +24,6 @@ _KEPT = timedelta(days=1)
 _AGAIN = "Send the file again."
 
 
-class IngestTakenError(Exception):
-    """The run is no longer ours: somebody else took it, cancelled it, or declared it dead."""
-
-
 def find(*, cluster: str, pk: int) -> Ingest | None:
     """Return a run by its cluster's name, also when the cluster was never added."""
     of_cluster = Q(cluster__name=cluster) | Q(cluster=None, intended_name=cluster)
@@ -34,18 +31,20 @@ def find(*, cluster: str, pk: int) -> Ingest | None:
 
 
 def move(ingest: Ingest, before: Ingest.State, after: Ingest.State, **values: object) -> None:
-    """Take a run from one state to the next, or raise IngestTakenError if it is not in the first one."""
-    if not update(ingest, (before,), {"state": after, **values}):
-        raise IngestTakenError(f"the run is not {before.label} any more")
+    """Take a run from one state to the next, and show life. Raises LeaseLostError if it is not in the first one."""
+    write(Ingest.objects.filter(pk=ingest.pk, state=before), state=after, **values)
+    _note(ingest, {"state": after, **values})
 
 
-def update(ingest: Ingest, states: tuple[Ingest.State, ...], values: Mapping[str, object]) -> int:
-    """Update a run if it is in one of the states, here and in the database."""
-    count = Ingest.objects.filter(pk=ingest.pk, state__in=states).update(**values)
-    if count:
-        for name, value in values.items():
-            setattr(ingest, name, value)
-    return count
+def report(ingest: Ingest, **values: object) -> None:
+    """Write down how far reading is, and show life. Raises LeaseLostError for a run that is not being read any more."""
+    write(Ingest.objects.filter(pk=ingest.pk, state=Ingest.State.READING), **values)
+    _note(ingest, values)
+
+
+def _note(ingest: Ingest, values: Mapping[str, object]) -> None:
+    for name, value in values.items():
+        setattr(ingest, name, value)
 
 
 def fail(ingest: Ingest, error: Mapping[str, str | int]) -> int:
@@ -71,7 +70,10 @@ def cancel(ingest: Ingest) -> bool:
 @transaction.atomic
 def _end(ingest: Ingest, states: tuple[Ingest.State, ...], values: Mapping[str, object]) -> int:
     """End a run that has not been done; a cluster of which nothing was ever read goes with its last run."""
-    count = update(ingest, states, {**values, "finished_at": timezone.now()})
+    ended = {**values, "finished_at": timezone.now()}
+    count = Ingest.objects.filter(pk=ingest.pk, state__in=states).update(**ended)
+    if count:
+        _note(ingest, ended)
     unread = Cluster.objects.select_for_update().filter(ingests=ingest, source=Cluster.Source.DUMP, last_sync=None)
     cluster = unread.first() if count else None
     if cluster is not None and not cluster.ingests.filter(state__in=Ingest.UNFINISHED).exists():
@@ -86,13 +88,11 @@ def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
 
     A run that waits while others show life waits for its turn, however long that takes.
     """
-    since = timezone.now() - silence
-    latest = Ingest.objects.aggregate(Max("heartbeat_at"))["heartbeat_at__max"]
-    count = 0
-    for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED):
-        if (ingest.heartbeat_at or max(ingest.created_at, latest or ingest.created_at)) < since:
-            count += give_up(ingest, problem="The worker stopped before it was done.", remedy=_AGAIN)
-    return count
+    unfinished = Ingest.objects.filter(state__in=Ingest.UNFINISHED)
+    dead = list(silent(unfinished, silence))
+    if not Ingest.objects.filter(heartbeat_at__gte=from_now(-silence)).exists():
+        dead += unfinished.filter(heartbeat_at=None, created_at__lt=from_now(-silence))
+    return sum(give_up(ingest, problem="The worker stopped before it was done.", remedy=_AGAIN) for ingest in dead)
 
 
 def fail_lost_uploads() -> int:

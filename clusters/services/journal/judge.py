@@ -8,7 +8,7 @@ from collections import deque
 from functools import partial
 from queue import Empty, Queue
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from django.db import DatabaseError, InterfaceError, connection
 
@@ -17,19 +17,19 @@ from clusters.engine.configuration.answered import other_release
 from clusters.engine.failure import Failure
 from clusters.engine.journal.history import History, Step
 from clusters.models import Cluster, Decision
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, give_up_waiting, write_judgements
-from clusters.services.mirror.snapshots import NEVER_READ, snapshot_at_revision
+from clusters.services.mirror.configurations import configuration_of
+from clusters.services.mirror.snapshots import snapshot_at_revision
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
+    from clusters.services.journal.heard import HeardBatch
     from clusters.services.journal.ledger import Fact
-    from clusters.services.watching.batches import Applied, Batch, Heard
 
 _log = logging.getLogger(__name__)
 
@@ -81,16 +81,6 @@ class _Scheduler(NamedTuple):
         return judgement
 
 
-class _Written(NamedTuple):
-    """What judging needs of a batch that the writer committed; no list, which may be as large as the cluster."""
-
-    # Changes of kinds that were not listed in the same batch; None where some are missing.
-    heard: list[Heard] | None
-    before: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    facts: list[Fact]
-    revision: int
-
-
 class Judge:
     """A thread of its own beside the writer, which it never keeps waiting.
 
@@ -100,7 +90,7 @@ class Judge:
 
     def __init__(self, cluster_id: int) -> None:
         self._cluster_id = cluster_id
-        self._queue: Queue[_Written | None] = Queue()
+        self._queue: Queue[HeardBatch | None] = Queue()
         self._cases: deque[_Case] = deque()
         self._doubtful: deque[_Case] = deque()
         self._history: History | None = None
@@ -117,12 +107,9 @@ class Judge:
         """Begin; decisions that an earlier watcher left are given up first."""
         self._thread.start()
 
-    def hear(self, batch: Batch, applied: Applied) -> None:
+    def hear(self, batch: HeardBatch) -> None:
         """Take a batch that was committed."""
-        heard = batch.heard
-        if heard is not None:
-            heard = None if _has_jumped(batch, applied) else [each for each in heard if each.kind not in batch.listings]
-        self._queue.put(_Written(heard, applied.before, batch.facts, applied.revision))
+        self._queue.put(batch)
 
     @property
     def is_ready(self) -> bool:
@@ -170,7 +157,7 @@ class Judge:
         except Empty:
             pass
 
-    def _hear(self, written: _Written) -> None:
+    def _hear(self, written: HeardBatch) -> None:
         self._newest = written.revision
         if written.heard is None:
             self._judge([*self._cases, *self._doubtful], is_last_look=True)
@@ -280,8 +267,3 @@ class Judge:
                 told = True
                 if self._is_stopping.wait(_BETWEEN_ATTEMPTS):
                     raise _StoppedError from error
-
-
-def _has_jumped(batch: Batch, applied: Applied) -> bool:
-    """Whether a list brought something new of a kind that scheduling reads, in whatever order it happened."""
-    return any(kind in applied.kinds and kind not in NEVER_READ for kind in batch.listings)

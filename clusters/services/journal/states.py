@@ -32,7 +32,7 @@ from clusters.engine.journal.history import History, Step
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.services.watching.batches import Heard
+    from clusters.services.journal.heard import Heard
 
 # How many of the latest steps a state may lack, or of the next ones have: of each kind all small numbers, and some
 # large ones, which a burst makes as likely.

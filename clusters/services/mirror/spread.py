@@ -10,7 +10,7 @@ from django.conf import settings
 from clusters.engine.spreading.groups import spreading_of, workload_matrix
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
-from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:

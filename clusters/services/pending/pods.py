@@ -17,10 +17,10 @@ from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
+from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.decisions.failures import attempted
-from clusters.services.decisions.likeness import Likeness
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import snapshot_of
 
@@ -144,7 +144,7 @@ def findings_of(
     Beyond MOST_EXPLAINED explanations, or after MOST_SECONDS, pods unlike all before are not judged. One whose
     explanation fails is a finding of its own.
     """
-    likeness = Likeness(snapshot)
+    alike = AlikePods(snapshot)
     known: dict[bytes, Finding] = {}
     findings: list[Finding] = []
     unread = Finding(Cause(Kind.UNREAD))
@@ -156,7 +156,7 @@ def findings_of(
             key = error.scheduler_name.encode()
             known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
         else:
-            key = likeness.of(pod, profile)
+            key = alike.key(pod, profile)
             if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
                 found = attempted(key_of(pod), partial(_finding, snapshot, pod, profile))
                 known[key] = failed(found) if isinstance(found, Failure) else found

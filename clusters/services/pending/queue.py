@@ -12,7 +12,7 @@ from clusters.engine.queueing.queue import Place, Standing, Waiting, line_up
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
-from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.pending.attempts import attempts_of_all
 from clusters.services.pending.pods import pending_of

@@ -16,13 +16,13 @@ from django.utils import timezone
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
 from clusters.services import runs
+from clusters.services.lanes.holds import work_on
+from clusters.services.lanes.sending import send_all
+from clusters.services.leases.rows import LeaseLostError
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.reports.links import runs_of
 from clusters.services.reports.order import MOST_TITLE, OrderError, read_order, storable
 from clusters.services.reports.writing import document_of
-from clusters.services.runs.errors import TakenError
-from clusters.services.runs.holds import work_on
-from clusters.services.runs.sending import send_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.models import ReportSchedule
+    from clusters.services.lanes.holds import Hold
     from clusters.services.reports.order import Order
-    from clusters.services.runs.holds import Hold
 
 _SECONDS_BETWEEN_LOOKS = 1.0
 # So many of a cluster's reviews are kept that one user made by hand; the oldest goes for the next.
@@ -118,7 +118,7 @@ def write(report_id: int) -> bool:
 
 
 def _write(report: Report, hold: Hold) -> None:
-    """Write, and record how it ends. Raises TakenError, and OperationalError without a database."""
+    """Write, and record how it ends. Raises LeaseLostError, and OperationalError without a database."""
     try:
         order = read_order(report.order)
         if order.run is not None and report.run is None:
@@ -132,7 +132,7 @@ def _write(report: Report, hold: Hold) -> None:
             alive=_StillOurs(hold),
             number=report.pk,
         )
-    except (TakenError, OperationalError):
+    except (LeaseLostError, OperationalError):
         raise
     except (OrderError, runs.SpecError) as error:
         _fail(hold, error.problem, error.remedy, error.field)
@@ -147,7 +147,7 @@ def _write(report: Report, hold: Hold) -> None:
         report.document = document
         try:
             hold.update(state=State.DONE, packed_document=report.packed_document, finished_at=timezone.now())
-        except TakenError:
+        except LeaseLostError:
             # It was removed or taken over in the last moment, and nobody would find its simulations.
             _delete_runs(document)
             raise
@@ -188,7 +188,7 @@ def linked_runs() -> frozenset[int]:
 
 
 class _StillOurs:
-    """Raises TakenError, when called, for a review that is not the writer's any more; looks every second at most."""
+    """Raises LeaseLostError, when called, for a review that another writer has; looks every second at most."""
 
     def __init__(self, hold: Hold) -> None:
         self._hold = hold

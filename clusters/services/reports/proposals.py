@@ -17,7 +17,7 @@ from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.spreading.constraints import HOSTNAME
 from clusters.models import Node, PodDisruptionBudget
-from clusters.services.reports.sections.stranded import untolerated
+from clusters.services.reports.untolerated import untolerated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

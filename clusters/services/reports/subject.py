@@ -12,9 +12,9 @@ from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
 from clusters.engine.resources.requests import Amounts, node_amounts
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Node, Pod
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.disruption.budgets import pods_beside_nodes
 from clusters.services.disruption.drains import daemon_sets_of, pods_on_nodes
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import snapshot_at_revision
 from clusters.services.reports.capacity_samples import bound_slots

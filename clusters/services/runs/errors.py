@@ -26,7 +26,3 @@ class SpecError(Exception):
     def as_dict(self) -> dict[str, str]:
         """Return the parts, for a page or an API to lay out."""
         return {"field": self.field, "problem": self.problem, "remedy": self.remedy}
-
-
-class TakenError(Exception):
-    """A run, or other work, is no longer this worker's: another one took it, or somebody deleted it."""

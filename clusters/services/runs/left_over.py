@@ -11,9 +11,9 @@ from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models.packed import packed
+from clusters.services.decisions.alike import AlikePods
 from clusters.services.decisions.causes import Cause, Finding, Kind, failed, finding_of
 from clusters.services.decisions.failures import attempted
-from clusters.services.decisions.likeness import Likeness
 from clusters.services.journal.document import decision_document
 from clusters.services.pending.pods import CauseGroup, WaitingPod, grouped_by_cause
 
@@ -48,7 +48,7 @@ class LeftOver:
     def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, Left]) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
-        self._likeness = Likeness(snapshot)
+        self._alike = AlikePods(snapshot)
         self._known: dict[bytes, tuple[Finding, bytes | None]] = {}
         self._packed: dict[str, bytes] = {}
         waiting = []
@@ -78,7 +78,7 @@ class LeftOver:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
             return Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)), None
-        alike = self._likeness.of(document, profile)
+        alike = self._alike.key(document, profile)
         found = self._known.get(alike)
         if found is None:
             if len(self._known) >= _MOST_EXPLAINED:

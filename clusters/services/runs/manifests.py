@@ -8,6 +8,7 @@ from clusters.adapters.bad_input import BadInput, printable, shown
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
+from clusters.adapters.limits import limits
 from clusters.adapters.prune import KINDS, WrongField, kind_of
 from clusters.adapters.prune.selectors import label_selector
 from clusters.adapters.prune.shapes import fields, small_integer, token
@@ -17,7 +18,6 @@ from clusters.adapters.schema.lines import line_of
 from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.limits import MOST_REPLICAS
 from clusters.engine.simulation.workloads import ManifestError, check_manifest
-from clusters.services.ingest.ingest import limits
 from clusters.services.runs.errors import SpecError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.simulation import Case
-    from clusters.services.runs.results import PodEnd
+    from clusters.services.runs.pod_end import PodEnd
 
 # Copies that controllers make during the run, of pods that were evicted or preempted.
 SUCCESSORS: Final = "successors"

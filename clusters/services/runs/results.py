@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,13 +18,13 @@ from clusters.services.decisions.failures import note
 from clusters.services.runs.drains import drains_of
 from clusters.services.runs.left_over import Left, LeftOver
 from clusters.services.runs.measuring import measured
+from clusters.services.runs.pod_end import PodEnd
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
 from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
     from clusters.engine.simulation.run import Simulation
@@ -44,24 +43,6 @@ _ENDS: Final = {
     Outcome.HELD: RunPod.Outcome.HELD,
 }
 _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
-
-
-@dataclass(slots=True)
-class PodEnd:
-    """Where one pod ended; ``step`` is the number of the step that decided it.
-
-    ``failed`` is the reference in the log of an attempt that could not be computed, else empty. ``uncertain``: what
-    could have kept it from the node that took it, also if it has left that since.
-    """
-
-    outcome: RunPod.Outcome
-    node: str
-    step: int
-    attempts: int
-    message: str
-    plugins: tuple[str, ...]
-    failed: str = ""
-    uncertain: tuple[Uncertainty, ...] = ()
 
 
 class Results:

@@ -15,10 +15,10 @@ from django.utils import timezone
 from clusters.adapters.bad_input import printable
 from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.models.lane import Lane
+from clusters.services.lanes.sending import send_all
 from clusters.services.mirror.configurations import document_of
 from clusters.services.runs.bases import base_of, free, free_unused
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import CLUSTER, Spec
 
 if TYPE_CHECKING:

@@ -16,15 +16,16 @@ from django.utils import timezone
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
 from clusters.models.lane import Lane
+from clusters.services.lanes.holds import Hold, work_on
+from clusters.services.lanes.sending import send_all
+from clusters.services.lanes.whose_turn import others_wait
+from clusters.services.leases.rows import LeaseLostError
 from clusters.services.runs.cases import notes_of, objects_under, prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
-from clusters.services.runs.errors import SpecError, TakenError
-from clusters.services.runs.holds import Hold, work_on
+from clusters.services.runs.errors import SpecError
 from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.results import Results
-from clusters.services.runs.sending import send_all
 from clusters.services.runs.spec import Spec
-from clusters.services.runs.whose_turn import others_wait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,11 +49,11 @@ def work(run_id: int) -> bool:
 
 
 def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
-    """Work, and record what ends it before its end. Raises TakenError, and OperationalError without a database."""
+    """Work, and record what ends it before its end. Raises LeaseLostError, and OperationalError without a database."""
     SimulationRun.objects.filter(pk=run.pk, started_at__isnull=True).update(started_at=timezone.now())
     try:
         _work(run, hold)
-    except (TakenError, OperationalError):
+    except (LeaseLostError, OperationalError):
         raise
     except SpecError as error:
         _end(hold, State.FAILED, error=error.as_dict())

@@ -13,16 +13,16 @@ from django.utils import timezone
 from clusters.engine import UnknownScheduler
 from clusters.models import Study, StudyPart
 from clusters.models.lane import Lane
+from clusters.services.lanes.holds import work_on
+from clusters.services.lanes.sending import send_all
 from clusters.services.runs.bases import free
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.holds import work_on
-from clusters.services.runs.sending import send_all
 from clusters.services.studies.answers import answer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.services.runs.holds import Hold
+    from clusters.services.lanes.holds import Hold
 
 State = StudyPart.State
 

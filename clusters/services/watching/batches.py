@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F
@@ -12,10 +12,13 @@ from django.utils import timezone
 
 from clusters.adapters.gaps import Gap, affected_by
 from clusters.models import Cluster, WatchedKind
+from clusters.services.ingest import change_log
 from clusters.services.ingest.tables import Changes, change_kind, replace_kind
+from clusters.services.journal.heard import HeardBatch
 from clusters.services.journal.writing import write_events, write_facts
-from clusters.services.mirror import changes as change_log
-from clusters.services.watching.leases import Lease, LeaseLostError, prolong
+from clusters.services.leases.rows import LeaseLostError
+from clusters.services.mirror.snapshots import NEVER_READ
+from clusters.services.watching.leases import Lease, prolong
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.adapters.rows import Row
+    from clusters.services.journal.heard import Heard
     from clusters.services.journal.ledger import Fact
 
 _STATUS_COLUMNS = (
@@ -52,18 +56,6 @@ class KindStatus:
     resource_version: str = ""
     last_event_at: datetime | None = None
     last_contact_at: datetime | None = None
-
-
-class Heard(NamedTuple):
-    """One change as it was heard, none left out: of an object's states a batch writes only the last."""
-
-    kind: str
-    uid: str
-    version: str
-    # None of an object that is gone.
-    row: Row | None
-    # By the monotonic clock.
-    moment: float
 
 
 @dataclass(slots=True)
@@ -188,3 +180,13 @@ def _gaps(cluster: Cluster) -> list[dict[str, str | bool]]:
         for kind, problem in missing.values_list("kind", "problem")
         if (affects := affected_by(kind))
     ]
+
+
+def heard_of(batch: Batch, applied: Applied) -> HeardBatch:
+    """Return what judging needs of a batch that was committed."""
+    heard = batch.heard
+    if heard is not None:
+        has_jumped = any(kind in applied.kinds and kind not in NEVER_READ for kind in batch.listings)
+        # A list brought something new of a kind that scheduling reads, in whatever order it happened.
+        heard = None if has_jumped else [each for each in heard if each.kind not in batch.listings]
+    return HeardBatch(heard, applied.before, batch.facts, applied.revision)

@@ -12,20 +12,16 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, F, Value
+from django.db.models import F
 from django.db.models.functions import Now
 
 from clusters.models import Cluster, WatchLease
+from clusters.services.leases.rows import LeaseLostError, from_now, take, write
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
-    from django.db.models.expressions import CombinedExpression
 
 LIFETIME = timedelta(seconds=15)
-
-
-class LeaseLostError(Exception):
-    """Another watcher took the lease, or the cluster was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +39,17 @@ def acquire(*, cluster_id: int, holder: str) -> Lease | None:
         if not Cluster.objects.select_for_update().filter(pk=cluster_id, source=Cluster.Source.LIVE).exists():
             raise LeaseLostError("there is no such live cluster any more")
         held = WatchLease.objects.filter(cluster_id=cluster_id)
-        values = {"holder": holder[:255], "acquired_at": Now(), "heartbeat_at": Now(), "expires_at": _end()}
+        values = {"holder": holder[:255], "acquired_at": Now(), "expires_at": from_now(LIFETIME)}
         if not held.exists():
-            WatchLease.objects.create(cluster_id=cluster_id, token=1, **values)
-        elif not held.filter(expires_at__lte=Now()).update(token=F("token") + 1, **values):
+            WatchLease.objects.create(cluster_id=cluster_id, token=1, heartbeat_at=Now(), **values)
+        elif not take(held.filter(expires_at__lte=Now()), token=F("token") + 1, **values):
             return None
         return Lease(cluster_id, held.values_list("token", flat=True).get())
 
 
 def prolong(lease: Lease, *, lag_ms: int | None = None) -> None:
     """Keep the lease for another LIFETIME from now on. Raises LeaseLostError."""
-    values = {"heartbeat_at": Now(), "expires_at": _end()}
-    if not _held(lease).update(**values, **({} if lag_ms is None else {"lag_ms": lag_ms})):
-        raise LeaseLostError(f"another watcher follows cluster {lease.cluster_id}, or it is gone")
+    write(_held(lease), expires_at=from_now(LIFETIME), **({} if lag_ms is None else {"lag_ms": lag_ms}))
 
 
 def release(lease: Lease) -> None:
@@ -71,7 +65,3 @@ def holder_of(cluster_id: int) -> str:
 
 def _held(lease: Lease) -> QuerySet[WatchLease]:
     return WatchLease.objects.filter(cluster_id=lease.cluster_id, token=lease.token)
-
-
-def _end() -> ExpressionWrapper[CombinedExpression]:
-    return ExpressionWrapper(Now() + Value(LIFETIME), output_field=DateTimeField())

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from clusters.models import WatchedKind
+from clusters.services.journal.heard import Heard
 from clusters.services.mirror.snapshots import NEVER_READ
-from clusters.services.watching.batches import Batch, Heard, KindStatus
+from clusters.services.watching.batches import Batch, KindStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,11 +19,11 @@ from clusters.adapters.kube.reader import HttpReader
 from clusters.models import Cluster
 from clusters.services.journal.judge import Judge
 from clusters.services.journal.ledger import Ledger
+from clusters.services.leases.rows import LeaseLostError
 from clusters.services.watching import leases
 from clusters.services.watching.backoff import Backoff
 from clusters.services.watching.batches import known_statuses, note_version
 from clusters.services.watching.follower import Follower
-from clusters.services.watching.leases import LeaseLostError
 from clusters.services.watching.pending import Pending
 from clusters.services.watching.writer import DatabaseThread, Writer
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from django.db import DatabaseError, IntegrityError, InterfaceError, connection
 
 from clusters.services.watching.backoff import Backoff
-from clusters.services.watching.batches import apply_batch
+from clusters.services.watching.batches import apply_batch, heard_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,7 +115,7 @@ class Writer:
                 # what is there any more.
                 batch.heard = None
             self._revision = applied.revision
-            self._judge.hear(batch, applied)
+            self._judge.hear(heard_of(batch, applied))
         self._backoff.reset()
         self._took = monotonic() - began
 

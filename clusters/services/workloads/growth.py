@@ -14,7 +14,7 @@ from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.spreading.skew import Skew, skews_of
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of
-from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.configurations import configuration_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from django.conf import settings
 
 from clusters.models import KubeObject, Pod
 from clusters.services.computing.caches import Cache
-from clusters.services.decisions.explain import configuration_of
 from clusters.services.disruption.budgets import budgets_of
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.spread import spread_of
 from clusters.services.workloads.counting import Counting

@@ -13,7 +13,7 @@ from clusters.engine.uncertainty import uncertainties
 from clusters.engine.volumes.claims import spec_of
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from clusters.engine.workloads.pod_template import Controller
-from clusters.services.decisions.explain import configuration_of
+from clusters.services.mirror.configurations import configuration_of
 from clusters.services.workloads.samples import documents_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from clusters.services.journal.judgements import judge
 from clusters.services.journal.ledger import Fact, Ledger
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, write_judgements
-from clusters.services.watching.batches import apply_batch
+from clusters.services.watching.batches import apply_batch, heard_of
 from clusters.services.watching.pending import Pending
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.pods import bound, refused
@@ -54,7 +54,7 @@ class Followed:
     def write(self) -> None:
         batch = self._pending.take()
         batch.statuses = statuses(*batch.listings)
-        self.judge.hear(batch, apply_batch(lease=self._lease, batch=batch))
+        self.judge.hear(heard_of(batch, apply_batch(lease=self._lease, batch=batch)))
 
     def judged(self, name: str, kind: Decision.Kind = Kind.BOUND) -> Decision:
         """Write what was heard, and return a pod's decision once it is judged."""

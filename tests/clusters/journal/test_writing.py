@@ -15,8 +15,9 @@ from clusters.adapters.rows import TABLES
 from clusters.models import Decision
 from clusters.services.journal import writing
 from clusters.services.journal.ledger import Ledger
+from clusters.services.leases.rows import LeaseLostError
 from clusters.services.watching.batches import Batch, apply_batch
-from clusters.services.watching.leases import LeaseLostError, release
+from clusters.services.watching.leases import release
 from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, event, refused
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row
 

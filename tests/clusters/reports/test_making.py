@@ -14,12 +14,13 @@ from clusters import tasks
 from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun
 from clusters.models.lane import Lane
 from clusters.services import reports, runs
+from clusters.services.lanes import abandoned
+from clusters.services.lanes.sending import TASK, send_all
 from clusters.services.reports import making
 from clusters.services.reports.links import KeptError, refuse_kept, runs_of
 from clusters.services.reports.order import OrderError
 from clusters.services.reports.schedules import next_time
-from clusters.services.runs import abandoned, starting
-from clusters.services.runs.sending import TASK, send_all
+from clusters.services.runs import starting
 from clusters.services.runs.starting import stored_run
 from dashboard.celery import app
 from tests.clusters.reports.review_cluster import review_cluster, section

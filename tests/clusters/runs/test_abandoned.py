@@ -12,7 +12,8 @@ from django.utils import timezone
 from clusters.adapters.flow import FlowError
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.services import runs, studies
-from clusters.services.runs import abandoned, cases, working
+from clusters.services.lanes import abandoned
+from clusters.services.runs import cases, working
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding

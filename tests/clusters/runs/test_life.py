@@ -12,9 +12,11 @@ from django.utils import timezone
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.ingest.uploads import remove_cluster
-from clusters.services.runs import abandoned, bases, starting, working
-from clusters.services.runs.errors import SpecError, TakenError
-from clusters.services.runs.holds import Hold, Pulse
+from clusters.services.lanes import abandoned
+from clusters.services.lanes.holds import Hold, Pulse
+from clusters.services.leases.rows import LeaseLostError
+from clusters.services.runs import bases, starting, working
+from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
 from clusters.services.studies.variants import read_variants
@@ -222,7 +224,7 @@ def test_a_worker_taken_for_dead_writes_nothing_more(cluster: Cluster) -> None:
     assert second is not None
 
     second.update(steps=5)
-    with pytest.raises(TakenError):
+    with pytest.raises(LeaseLostError):
         first.update(steps=7)
 
     run.refresh_from_db()
@@ -341,7 +343,7 @@ def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: 
 
 
 def test_a_worker_shows_life_while_it_computes(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clusters.services.runs.holds._SECONDS_BETWEEN_BEATS", 0.01)
+    monkeypatch.setattr("clusters.services.lanes.holds._SECONDS_BETWEEN_BEATS", 0.01)
     run = SimulationRun.objects.create(title="Long", spec={})
     hold = Hold.take(run)
     assert hold is not None

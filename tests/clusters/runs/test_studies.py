@@ -13,7 +13,7 @@ from django.utils import timezone
 from clusters.engine import SchedulerConfiguration
 from clusters.models import Cluster, RunBase, SimulationRun, Study, StudyPart
 from clusters.services import runs, studies
-from clusters.services.runs import abandoned
+from clusters.services.lanes import abandoned
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts

@@ -13,10 +13,12 @@ from django.contrib.auth.models import User
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
 from clusters.services import reports, runs, studies
-from clusters.services.runs import abandoned, starting, turns, working
-from clusters.services.runs.sending import send_all
+from clusters.services.lanes import abandoned
+from clusters.services.lanes.sending import send_all
+from clusters.services.lanes.whose_turn import next_piece
+from clusters.services.runs import starting, working
 from clusters.services.runs.spec import read_spec
-from clusters.services.runs.whose_turn import next_piece
+from clusters.services.workers import turns
 from dashboard.celery import app
 from dashboard.serving import processes
 from dashboard.serving.children import Child

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from clusters.models import SimulationRun, StudyPart
 from clusters.services import runs, studies
-from clusters.services.runs import abandoned, starting
+from clusters.services.lanes import abandoned
+from clusters.services.runs import starting
 from clusters.services.runs.spec import read_spec
 from dashboard.serving import processes
 from dashboard.serving.children import Child

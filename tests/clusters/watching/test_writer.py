@@ -19,7 +19,7 @@ from tests.clusters.live_batches import followed_cluster, row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusters.services.watching.batches import Applied, Batch
+    from clusters.services.journal.heard import HeardBatch
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +46,7 @@ class Listening(Judge):
         super().__init__(cluster_id)
         self.is_told_each: list[bool] = []
 
-    def hear(self, batch: Batch, applied: Applied) -> None:
+    def hear(self, batch: HeardBatch) -> None:
         self.is_told_each.append(batch.heard is not None)
 
 

@@ -6,24 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.matching.taints import Toleration
 from clusters.engine.nodes.health import node_health
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.engine.resources.utilisation import amounts_of, stranded
 from clusters.services.reports import tables
+from clusters.services.reports.untolerated import untolerated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Snapshot
-    from clusters.engine.matching.taints import Taint
     from clusters.engine.resources.utilisation import Amounts
     from clusters.engine.status import Mask
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
-
-# Kubernetes itself puts these on nodes that are not well.
-_OF_CONDITIONS = "node.kubernetes.io/"
 
 
 def stranded_capacity(subject: Subject) -> Row:
@@ -79,24 +75,6 @@ def stranded_capacity(subject: Subject) -> Row:
     )
 
 
-def untolerated(subject: Subject) -> dict[Taint, list[int]]:
-    """Taints that keep pods away and that no pod tolerates, placed or waiting, but for those of DaemonSets.
-
-    With the rows of their nodes; the taint of most nodes first.
-    """
-    where: dict[Taint, list[int]] = {}
-    for row, node in enumerate(subject.snapshot.nodes.nodes):
-        for taint in node.taints:
-            if taint.forbids_scheduling and not taint.key.startswith(_OF_CONDITIONS):
-                where.setdefault(taint, []).append(row)
-    tolerations = _tolerations(subject) if where else set()
-    return {
-        taint: where[taint]
-        for taint in sorted(where, key=lambda taint: (-len(where[taint]), taint.key, taint.value, taint.effect))
-        if not any(toleration.tolerates(taint) for toleration in tolerations)
-    }
-
-
 def _taints(subject: Subject, amounts: Mapping[str, Amounts]) -> list[Row]:
     return [
         {
@@ -109,15 +87,6 @@ def _taints(subject: Subject, amounts: Mapping[str, Amounts]) -> list[Row]:
         }
         for taint, rows in untolerated(subject).items()
     ]
-
-
-def _tolerations(subject: Subject) -> set[Toleration]:
-    pods = subject.snapshot.pods
-    used = np.unique(pods.template[pods.node >= 0])
-    placed = (pods.templates[number] for number in used.tolist())
-    written = [entry for template in placed if not template.is_pinned for entry in template.tolerations]
-    written += [entry for pod in subject.waiting for entry in (pod.get("spec") or {}).get("tolerations") or ()]
-    return {Toleration.from_dict(entry) for entry in written}
 
 
 def _full_of_pods(snapshot: Snapshot, amounts: Mapping[str, Amounts], usable: Mask) -> list[Row]:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from django.db import Error, connection
 from django.db.models import F
-from django.utils import timezone
 
 from clusters.models import Report, SimulationRun, StudyPart
-from clusters.services.runs.errors import TakenError
+from clusters.services.leases.rows import LeaseLostError, take, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,7 @@ _WAITS, _RUNS = SimulationRun.State.QUEUED.value, SimulationRun.State.RUNNING.va
 class Hold:
     """A worker's hold on a run, on a part of a study, or on a review.
 
-    Every write is one of the worker that has it, or raises TakenError: one that was taken for dead, and wakes up,
+    Every write is one of the worker that has it, or raises LeaseLostError: one that was taken for dead, and wakes up,
     finds that another worker goes on.
     """
 
@@ -46,18 +45,13 @@ class Hold:
     def take(cls, work: Work) -> Hold | None:
         """Take what waits for a worker; None where another one was quicker, or it waits no more."""
         worker = secrets.token_hex(16)
-        count = (
-            type(work)
-            ._default_manager.filter(pk=work.pk, state=_WAITS)
-            .update(state=_RUNS, worker=worker, begun=F("begun") + 1, heartbeat_at=timezone.now())
-        )
-        return cls(work, worker) if count else None
+        waiting = type(work)._default_manager.filter(pk=work.pk, state=_WAITS)
+        is_taken = take(waiting, state=_RUNS, worker=worker, begun=F("begun") + 1)
+        return cls(work, worker) if is_taken else None
 
     def update(self, **values: Any) -> None:
-        """Change the row and show life. Raises TakenError."""
-        mine = type(self.work)._default_manager.filter(pk=self.work.pk, worker=self._worker, state=_RUNS)
-        if not mine.update(heartbeat_at=timezone.now(), **values):
-            raise TakenError(f"{self.work!r} is another worker's by now")
+        """Change the row and show life. Raises LeaseLostError."""
+        write(type(self.work)._default_manager.filter(pk=self.work.pk, worker=self._worker, state=_RUNS), **values)
 
 
 class Pulse:
@@ -77,7 +71,7 @@ class Pulse:
 
     def _beat(self) -> None:
         # The worker itself notices that it lost its hold when it writes.
-        with suppress(TakenError):
+        with suppress(LeaseLostError):
             while not self._is_over.wait(_SECONDS_BETWEEN_BEATS):
                 try:
                     self._hold.update()
@@ -103,6 +97,6 @@ def work_on(waiting: QuerySet[W], work: Callable[[W, Hold], None]) -> bool:
     try:
         with Pulse(hold):
             work(row, hold)
-    except TakenError as error:
+    except LeaseLostError as error:
         _log.warning("%s", error)
     return True

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.objects import placement_volumes
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
@@ -14,13 +12,14 @@ from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine import Profile, Snapshot
+    from clusters.engine.configuration import Profile
+    from clusters.engine.snapshot import Snapshot
 
 _IN_PODS_OWN = ("podAffinity", "podAntiAffinity")
 
 
 class Likeness:
-    """What of a pod decides where it may go, as bytes that are equal for pods alike on one snapshot.
+    """What of a pod decides where it may go, as plain values that are equal for pods alike on one snapshot.
 
     Names, owners and most labels differ from pod to pod and do not matter, unless something asks for them: labels where
     the pod's own constraints or a placed pod's anti-affinity could select by them, the name where claims are named
@@ -40,8 +39,8 @@ class Likeness:
             for requirement in term.selector.requirements
         )
 
-    def of(self, pod: Mapping[str, Any], profile: Profile) -> bytes:
-        """Return what a pod has in common with those alike."""
+    def of(self, pod: Mapping[str, Any], profile: Profile) -> tuple[Any, ...]:
+        """Return what a pod has in common with those alike: what JSON has, in tuples, lists and dictionaries."""
         metadata, spec, status = pod.get("metadata") or {}, pod.get("spec") or {}, pod.get("status") or {}
         volumes = placement_volumes(spec)
         labels = metadata.get("labels") or {}
@@ -52,18 +51,15 @@ class Likeness:
             labels = {key: value for key, value in labels.items() if key in self._asked_for}
         nominated = status.get("nominatedNodeName") or ""
         is_named = bool(nominated) or any("ephemeral" in volume for volume in volumes)
-        return orjson.dumps(
-            (
-                profile.scheduler_name,
-                metadata.get("namespace"),
-                labels,
-                (metadata.get("name"), metadata.get("uid")) if is_named else None,
-                metadata.get("ownerReferences") if by_default else None,
-                nominated,
-                volumes,
-                {name: part for name, part in spec.items() if name != "volumes"},
-            ),
-            option=orjson.OPT_SORT_KEYS,
+        return (
+            profile.scheduler_name,
+            metadata.get("namespace"),
+            labels,
+            (metadata.get("name"), metadata.get("uid")) if is_named else None,
+            metadata.get("ownerReferences") if by_default else None,
+            nominated,
+            volumes,
+            {name: part for name, part in spec.items() if name != "volumes"},
         )
 
 

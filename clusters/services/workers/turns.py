@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.services import reports
+from clusters.services.lanes.whose_turn import next_piece
 from clusters.services.runs import working
-from clusters.services.runs.whose_turn import next_piece
 from clusters.services.studies import parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.models.lane import Lane
-    from clusters.services.runs.holds import Work
+    from clusters.services.lanes.holds import Work
 
 # What works on one piece, by primary key, if no other worker is quicker.
 _WORK: Final[Mapping[type[Work], Callable[[int], bool]]] = {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.models.lane import Lane
-    from clusters.services.runs.holds import Work
+    from clusters.services.lanes.holds import Work
 
 State = SimulationRun.State
 

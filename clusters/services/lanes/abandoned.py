@@ -9,16 +9,18 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
-from clusters.services.runs.sending import send_all
+from clusters.services.lanes.sending import send_all
+from clusters.services.leases.rows import from_now, silent
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from django.db.models import QuerySet
 
-    from clusters.services.runs.holds import Work
+    from clusters.services.lanes.holds import Work
 
 # So many workers may die over a piece of work before it is given up.
 _MOST_BEGUN: Final = 3
@@ -34,12 +36,12 @@ class _Kind(NamedTuple):
     # The path to the time at which it was asked for.
     asked_at: str
     # What is read of it here.
-    read: tuple[str, ...] = ("begun", "heartbeat_at")
+    read: tuple[str, ...] = ("begun",)
     keeps_end: bool = True
 
 
 _KINDS: Final = (
-    _Kind(SimulationRun, "created_at", ("begun", "heartbeat_at", "is_stop_wanted")),
+    _Kind(SimulationRun, "created_at", ("begun", "is_stop_wanted")),
     _Kind(StudyPart, "study__created_at", keeps_end=False),
     _Kind(Report, "created_at"),
 )
@@ -51,18 +53,19 @@ def resume() -> int:
     What was begun too often before is given up, and what was to be stopped is stopped. What waits is sent again when no
     worker shows life: its messages were lost with Redis.
     """
-    now = timezone.now()
-    silent_since = now - settings.BERTH_RUNS_SILENCE
     count = 0
     for kind in _KINDS:
-        silent = kind.model._default_manager.filter(state=State.RUNNING, heartbeat_at__lt=silent_since)
-        keys = [work.pk for work in silent.only(*kind.read) if _is_to_go_on(work, kind, now)]
+        keys = [work.pk for work in _silent(kind).only(*kind.read) if _is_to_go_on(work, kind)]
         send_all(kind.model, keys)
         count += len(keys)
-    return count + sum(_sent_again(lane, now) for lane in Lane)
+    return count + sum(_sent_again(lane) for lane in Lane)
 
 
-def _sent_again(lane: Lane, now: datetime) -> int:
+def _silent(kind: _Kind) -> QuerySet[Any]:
+    return silent(kind.model._default_manager.filter(state=State.RUNNING), settings.BERTH_RUNS_SILENCE)
+
+
+def _sent_again(lane: Lane) -> int:
     """Tell workers again of what waits in a line in which nothing moves; return how many pieces of work that were."""
     # What was never told of, too: whoever was to work on it at once died.
     lanes = (lane, "") if lane == Lane.SIMULATIONS else (lane,)
@@ -71,18 +74,19 @@ def _sent_again(lane: Lane, now: datetime) -> int:
     count = 0
     for kind in _KINDS:
         waiting = kind.model._default_manager.filter(state=State.QUEUED, lane__in=lanes)
-        lost = waiting.filter(**{f"{kind.asked_at}__lt": now - _LOST}).exclude(heartbeat_at__gte=now - _LOST)
+        long_ago = from_now(-_LOST)
+        lost = waiting.filter(**{f"{kind.asked_at}__lt": long_ago}).exclude(heartbeat_at__gte=long_ago)
         keys = list(lost.values_list("pk", flat=True))
-        kind.model._default_manager.filter(pk__in=keys, state=State.QUEUED).update(heartbeat_at=now)
+        kind.model._default_manager.filter(pk__in=keys, state=State.QUEUED).update(heartbeat_at=Now())
         send_all(kind.model, keys, lane)
         count += len(keys)
     return count
 
 
-def _is_to_go_on(work: Work, kind: _Kind, now: datetime) -> bool:
+def _is_to_go_on(work: Work, kind: _Kind) -> bool:
     """Take work from its silent worker; say whether another one is to go on with it."""
-    state, values = State.QUEUED, dict[str, Any](heartbeat_at=now)
-    ended = {"finished_at": now} if kind.keeps_end else {}
+    state, values = State.QUEUED, dict[str, Any](heartbeat_at=Now())
+    ended = {"finished_at": timezone.now()} if kind.keeps_end else {}
     if isinstance(work, SimulationRun) and work.is_stop_wanted:
         state, values = State.CANCELLED, ended
     elif work.begun >= _MOST_BEGUN:
@@ -90,7 +94,6 @@ def _is_to_go_on(work: Work, kind: _Kind, now: datetime) -> bool:
         error = {"problem": problem, "remedy": "Give workers more memory or ask for less, and begin it again."}
         state, values = State.FAILED, {"error": error, **ended}
     # Its worker, should it still be alive, notices that the work is not its own any more.
-    silent = kind.model._default_manager.filter(pk=work.pk, state=State.RUNNING, heartbeat_at=work.heartbeat_at)
-    if not silent.update(state=state, worker="", **values):
+    if not _silent(kind).filter(pk=work.pk).update(state=state, worker="", **values):
         return False
     return state == State.QUEUED

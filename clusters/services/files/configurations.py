@@ -1,0 +1,88 @@
+"""Scheduler configurations as somebody gives them: read from a file or a text, and checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.adapters.bad_input import BadInput
+from clusters.adapters.files.buffers import opened
+from clusters.adapters.files.json_text import json_documents
+from clusters.adapters.files.meter import Meter
+from clusters.adapters.files.yaml_text import yaml_documents
+from clusters.adapters.limits import limits
+from clusters.adapters.prune import SCHEDULER_CONFIGURATION
+from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.configuration import disabled_in_vain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clusters.adapters.files.buffers import Buffer
+
+# A configuration with every plugin named at every point has a twentieth of this.
+MOST_BYTES = 1024 * 1024
+
+
+def read_configuration(path: Path) -> SchedulerConfiguration:
+    """Read a KubeSchedulerConfiguration, in YAML or JSON. Raises BadInput."""
+    return checked_configuration(document_in(path), path.name)
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Read a KubeSchedulerConfiguration as it is written, in YAML or JSON. Raises BadInput."""
+    document: dict[str, Any] = document_in(path)
+    checked_configuration(document, path.name)
+    return document
+
+
+def read_configuration_text(text: str) -> SchedulerConfiguration:
+    """Return what somebody wrote down as kube-scheduler would understand it, and keep nothing. Raises BadInput."""
+    return checked_configuration(document_of_text(text), "")
+
+
+def plugins_disabled_in_vain(text: str) -> list[str]:
+    """Return the names under ``disabled`` in a valid configuration that no plugin is called. Raises BadInput."""
+    return disabled_in_vain(document_of_text(text))
+
+
+def checked_configuration(document: Any, name: str) -> SchedulerConfiguration:
+    """Return a configuration that kube-scheduler would start with. Raises BadInput, which names the file and field."""
+    try:
+        return SchedulerConfiguration.from_dict(document)
+    except ConfigurationError as error:
+        raise BadInput(_sentence(error.problem), _sentence(error.remedy), file=name, field=error.path) from None
+
+
+def document_in(path: Path) -> Any:
+    """Return the one document in a file, which may be anything. Raises BadInput."""
+    try:
+        meter = Meter(limits(), bytes_total=path.stat().st_size)
+        return _only(opened(path, meter), meter)
+    except BadInput as error:
+        raise error.at(file=path.name) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(
+            f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name
+        ) from error
+
+
+def document_of_text(text: str) -> Any:
+    """Return the one document that somebody wrote down, which may be anything. Raises BadInput."""
+    data = text.encode()
+    if len(data) > MOST_BYTES:
+        raise BadInput(f"It has {len(data):,} bytes.", f"A configuration has at most {MOST_BYTES:,}.")
+    return _only(data, Meter(limits(), bytes_total=len(data)))
+
+
+def _only(data: Buffer, meter: Meter) -> Any:
+    read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
+    documents = [document.value for document in read(data, meter)]
+    if len(documents) != 1:
+        problem = f"It holds {len(documents)} documents." if documents else "It is empty."
+        raise BadInput(problem, f"Write one {SCHEDULER_CONFIGURATION}.")
+    return documents[0]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

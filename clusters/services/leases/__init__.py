@@ -1,0 +1,15 @@
+"""Who may write: work in the database has one holder at a time, which shows that it lives, and else loses it.
+
+The kinds of work differ in what a lost holder means, and only there:
+
+- Runs, parts of studies and reviews go on: another worker takes them from the silent one, so each holder has a token of
+  its own (`lanes.holds`, `lanes.abandoned`).
+- An upload is given up, as its file must be sent again: no state is entered twice, and the state is the token
+  (`ingest.runs`).
+- A watch goes on, and is given back by a watcher that ends: its lease is a row of its own, which says until when it
+  holds, and counts its holders (`watching.leases`).
+- A plan of a drain is in Redis, with a time to live instead of a holder: two workers that make the same plan waste time
+  and harm nothing (`disruption.drain_store`).
+"""
+
+from __future__ import annotations

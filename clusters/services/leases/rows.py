@@ -1,0 +1,45 @@
+"""A row of the database that one holder works on: taken, written with a sign of life each time, lost after silence.
+
+All moments are the database's, as the clocks of holders differ. A holder is whoever the query finds the row for: by a
+token, or by a state that only the holder can have brought about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.db.models import DateTimeField, ExpressionWrapper, Model, Value
+from django.db.models.functions import Now
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from django.db.models import QuerySet
+    from django.db.models.expressions import CombinedExpression
+
+M = TypeVar("M", bound=Model)
+
+
+class LeaseLostError(Exception):
+    """Another holder took the work, somebody ended it, or it was deleted: whoever meets this writes nothing more."""
+
+
+def take(free: QuerySet[M], **values: Any) -> bool:
+    """Take a row, if the query finds it free; False where somebody was quicker."""
+    return bool(free.update(heartbeat_at=Now(), **values))
+
+
+def write(held: QuerySet[M], **values: Any) -> None:
+    """Change the row that the query finds for its holder, and show life. Raises LeaseLostError where it finds none."""
+    if not held.update(heartbeat_at=Now(), **values):
+        raise LeaseLostError(f"the {held.model._meta.verbose_name} is another holder's by now, over or deleted")
+
+
+def silent(rows: QuerySet[M], silence: timedelta) -> QuerySet[M]:
+    """Return those rows whose holders have shown no life for so long."""
+    return rows.filter(heartbeat_at__lt=from_now(-silence))
+
+
+def from_now(distance: timedelta) -> ExpressionWrapper[CombinedExpression]:
+    """Return a moment so far from the present one; a negative distance is in the past."""
+    return ExpressionWrapper(Now() + Value(distance), output_field=DateTimeField())
