@@ -1,54 +1,101 @@
-"""The numbers behind one cell: what a plugin looked at for one node, and what it made of it."""
+"""What a plugin compared on a node, and what it made a score from: the small bases of every plugin's own values.
+
+A value holds raw amounts (milli-CPU, bytes, counts) in fields named after Kubernetes' own; it has no words for people.
+Fields are texts, numbers, booleans, None, tuples of those, and other frozen values, so that any of them can be written
+as JSON by its fields. ``kind`` is the name by which such a document says what it holds; it never changes.
+"""
 
 from __future__ import annotations
 
 import enum
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-
-
-class Unit(enum.StrEnum):
-    """How a fact is to be read."""
-
-    MILLI_CPU = "milli-cpu"
-    BYTES = "bytes"
-    COUNT = "count"
-    SCORE = "score"
-    RATIO = "ratio"
-    TEXT = "text"
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One named value, in the unit given."""
-
-    name: str
-    value: int | float | str
-    unit: Unit = Unit.COUNT
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was compared for one requirement or one part of a score on one node.
+    """Any value that a plugin states; ``kind`` names its type in documents."""
 
-    ``about`` names the resource, taint, term or constraint; ``holds`` says whether a requirement is met (None for
-    scores); ``formula`` is the arithmetic in terms of the facts' names.
-    """
-
-    about: str
-    facts: tuple[Fact, ...]
-    holds: bool | None = None
-    formula: str = ""
+    kind: ClassVar[str]
 
 
-def text(name: str, value: object) -> Fact:
-    """A fact in words."""
-    return Fact(name, str(value), Unit.TEXT)
+@dataclass(frozen=True, slots=True)
+class Comparison(Evidence, ABC):
+    """What a filter compared for one requirement on one node."""
+
+    @property
+    @abstractmethod
+    def holds(self) -> bool:
+        """Whether the node meets the requirement."""
 
 
-def resource_unit(resource: str) -> Unit:
-    """The unit in which amounts of a resource are kept."""
-    if resource == "cpu":
-        return Unit.MILLI_CPU
-    if resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-"):
-        return Unit.BYTES
-    return Unit.COUNT
+@dataclass(frozen=True, slots=True)
+class ScorePart(Evidence):
+    """One of the things that a raw score was made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Normalisation(Evidence):
+    """How a raw score was brought to 0..100; ``normalised`` is what came of it."""
+
+    raw: int
+    normalised: int
+
+
+class Rounding(enum.StrEnum):
+    """How a quotient becomes a whole number."""
+
+    DOWN = "down"
+    NEAREST = "nearest"
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPod:
+    """A pod that counts on a node because it runs there or, ``nominated``, because it is nominated for it."""
+
+    key: str
+    nominated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRequirement:
+    """A requirement on a label or field of the node; ``node_value`` is None where the node has no such label."""
+
+    key: str
+    operator: str
+    values: tuple[str, ...]
+    node_value: str | None
+    matches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTerm:
+    """Requirements that a node must all meet; an empty term, or one that cannot be read, matches no node."""
+
+    requirements: tuple[NodeRequirement, ...]
+    matches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ByMaximum(Normalisation):
+    """Scaled by the ``highest`` raw score of the feasible nodes; ``reverse`` makes the highest the worst."""
+
+    kind = "by-maximum"
+
+    highest: int
+    reverse: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableVolumes(Comparison):
+    """Volumes of a pod that the scheduler could not read; ``messages`` are its own."""
+
+    kind = "unreadable-volumes"
+
+    pod: str
+    messages: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        return False

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import Profile
     from clusters.engine.cycle_error import CycleError
-    from clusters.engine.evidence import Evidence
+    from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask, Outcome, Status
     from clusters.engine.world import World
@@ -205,7 +205,7 @@ class Explanation:
         number = int(self.cycle.rejected_by[row])
         return self.cycle.rejections[number] if number >= 0 else None
 
-    def evidence(self, row: int) -> dict[str, tuple[Evidence, ...]]:
+    def evidence(self, row: int) -> dict[str, tuple[Comparison, ...]]:
         """What each filter compared on a node, by plugin, with the nominated pods where those make it reject."""
         return {name: self.cycle.plugins[name].evidence(row, self._world_of(row, name)) for name in self.cycle.filters}
 
@@ -294,11 +294,11 @@ class Explanation:
             for score in self.cycle.scores
         ]
 
-    def score_evidence(self, row: int, plugin: str) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int, plugin: str) -> tuple[ScorePart, ...]:
         """What a plugin's raw score of a feasible node was made from."""
         return self.cycle.plugins[plugin].score_evidence(row)
 
-    def normalisation(self, row: int, plugin: str) -> Evidence | None:
+    def normalisation(self, row: int, plugin: str) -> Normalisation | None:
         """How a feasible node's raw score was brought to 0..100; None where it stayed as it was."""
         raw = next(score.raw for score in self.cycle.scores if score.plugin == plugin)
         return self.cycle.plugins[plugin].normalisation(raw, self._position[row])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, Fact, Unit
+from clusters.engine.evidence import ByMaximum
 from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
 from clusters.engine.traits import Reads
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
+    from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.relaxing.edits import Edit
     from clusters.engine.snapshot import Snapshot
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind")
 
 MAX_NODE_SCORE = 100
-OVER_FEASIBLE = "over the feasible nodes"
 NOTHING_LIFTED: frozenset[int] = frozenset()
 
 
@@ -190,7 +190,7 @@ class Plugin:
         """What PostFilter answers, ``is_prepared``: PreFilter was run; None where that is not computed."""
         return None
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         """What filtering compared on one node, in its own ``world``."""
         return ()
 
@@ -206,11 +206,11 @@ class Plugin:
         """Raw scores brought to 0..100, shape (F,)."""
         return scores
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         """What the raw score of one feasible node was made from."""
         return ()
 
-    def normalisation(self, scores: Ints, number: int) -> Evidence | None:
+    def normalisation(self, scores: Ints, number: int) -> Normalisation | None:
         """How ``normalise`` brought the raw score at one place to 0..100; None where raw scores stay as they are."""
         return None
 
@@ -278,11 +278,6 @@ class Lifted(Plugin):
         return self._plugin.normalise(scores)
 
 
-def nominated_here(key: str) -> str:
-    """A pod that counts because it is nominated for the node, not because it runs there."""
-    return f"{key}, nominated here"
-
-
 def normalise_by_maximum(scores: Ints, *, reverse: bool = False) -> Ints:
     """Scale by the highest score to 0..100; ``reverse`` makes the highest raw score the worst.
 
@@ -295,10 +290,7 @@ def normalise_by_maximum(scores: Ints, *, reverse: bool = False) -> Ints:
     return MAX_NODE_SCORE - scaled if reverse else scaled
 
 
-def maximum_evidence(scores: Ints, number: int, *, reverse: bool = False) -> Evidence:
+def by_maximum(scores: Ints, number: int, *, reverse: bool = False) -> ByMaximum:
     """How ``normalise_by_maximum`` scaled one score."""
-    highest = int(scores.max(initial=0))
-    facts = (Fact("raw", int(scores[number]), Unit.SCORE), Fact("highest", highest, Unit.SCORE))
-    if highest <= 0:
-        return Evidence(OVER_FEASIBLE, facts, formula="100 for every node" if reverse else "0 for every node")
-    return Evidence(OVER_FEASIBLE, facts, formula="100 − ⌊100 × raw ÷ highest⌋" if reverse else "⌊100 × raw ÷ highest⌋")
+    normalised = int(normalise_by_maximum(scores, reverse=reverse)[number])
+    return ByMaximum(int(scores[number]), normalised, int(scores.max(initial=0)), reverse)

@@ -2,13 +2,61 @@
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-_BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 _THIN_SPACE = "\u202f"
+
+
+class Unit(enum.StrEnum):
+    """The unit in which amounts of a resource are kept."""
+
+    MILLI_CPU = "milli-cpu"
+    BYTES = "bytes"
+    COUNT = "count"
+
+
+def resource_unit(resource: str) -> Unit:
+    """Return the unit in which amounts of a resource are kept."""
+    if resource == "cpu":
+        return Unit.MILLI_CPU
+    if resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-"):
+        return Unit.BYTES
+    return Unit.COUNT
+
+
+def amount(number: int, unit: Unit) -> str:
+    """Write a number of base units with its unit."""
+    match unit:
+        case Unit.MILLI_CPU:
+            return cpu(number)
+        case Unit.BYTES:
+            return size(number)
+        case Unit.COUNT:
+            return grouped(number)
+
+
+def resource_amount(resource: str, number: int) -> str:
+    """Write an amount of a resource with its unit."""
+    return amount(number, resource_unit(resource))
+
+
+def as_in_manifests(resource: str, number: int) -> str:
+    """Write an amount of a resource as manifests do, in the largest unit that leaves it whole: `500m`, `2Gi`."""
+    unit = resource_unit(resource)
+    if unit is Unit.MILLI_CPU:
+        return f"{number}m" if number % 1000 else f"{number // 1000}"
+    if unit is Unit.COUNT:
+        return f"{number}"
+    power = 0
+    while number and number % 1024 == 0 and power < len(_BINARY_SUFFIXES) - 1:
+        number, power = number // 1024, power + 1
+    return f"{number}{_BINARY_SUFFIXES[power]}"
 
 
 def grouped(number: int) -> str:
@@ -27,19 +75,19 @@ def size(count: int) -> str:
     """Write bytes in the largest binary unit that leaves at least one, with at most one decimal."""
     unit = _unit(count)
     text = f"{count / 1024**unit:.1f}".removesuffix(".0")
-    return f"{text} {_BINARY_UNITS[unit]}"
+    return f"{text} {BINARY_UNITS[unit]}"
 
 
 def at_most(count: int) -> str:
     """Write bytes as `size` does, but rounded down: an amount that somebody may ask for."""
     unit = _unit(count)
     whole, tenths = divmod(count * 10 // 1024**unit, 10)
-    return f"{whole}.{tenths} {_BINARY_UNITS[unit]}" if tenths else f"{whole} {_BINARY_UNITS[unit]}"
+    return f"{whole}.{tenths} {BINARY_UNITS[unit]}" if tenths else f"{whole} {BINARY_UNITS[unit]}"
 
 
 def _unit(count: int) -> int:
     unit = 0
-    while abs(count) >= 1024 ** (unit + 1) and unit < len(_BINARY_UNITS) - 1:
+    while abs(count) >= 1024 ** (unit + 1) and unit < len(BINARY_UNITS) - 1:
         unit += 1
     return unit
 

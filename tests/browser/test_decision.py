@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.plugins.node_resources_fit.evidence import ResourceComparison
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws, in_every_look, wear
 from tests.support.decision_cluster import decision_cluster, objects
@@ -77,7 +78,7 @@ def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> Non
     open_page(shop_page, "huge")
     explanation = explained("huge")
     row = explanation.snapshot.nodes.index["ash"]
-    facts = {fact.name: fact.value for fact in explanation.evidence(row)["NodeResourcesFit"][1].facts}
+    cpu = explanation.evidence(row)["NodeResourcesFit"][1]
 
     group = shop_page.locator("details.group").first
     group.locator("summary").first.click()
@@ -86,8 +87,9 @@ def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> Non
     ash.locator("summary").first.click()
 
     expect(ash.locator(".is-rejecting .is-broken")).to_contain_text("cpu")
-    assert facts["short by"] == 7000
-    expect(ash.locator(".is-rejecting .is-broken .facts")).to_contain_text("short by7 CPU")
+    assert isinstance(cpu, ResourceComparison)
+    assert cpu.missing == 7000
+    expect(ash.locator(".is-rejecting .is-broken .facts")).to_contain_text("missing7 CPU")
     expect(ash.locator(".is-rejecting .is-broken .worked")).to_have_text("9 CPU ≤ 4 CPU − 2 CPU")
 
 

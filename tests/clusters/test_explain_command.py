@@ -161,8 +161,9 @@ def test_node_shows_every_comparison_with_nominated_pods_counted(
     assert run(demo, "--pod", "payments/payments-api-qjzrvfwgrd-m6jpn", "--node", "general-b-03") == 1
 
     assert (
-        "fails NodeResourcesFit: cpu asked 2450m; allocatable 7860m; used 5475m; kept for nominated pods 2600m; "
-        "nominated here payments/fraud-scoring-lszqx7w8bn-pbz4v; short by 2665m" in words(capsys.readouterr().out)
+        "fails NodeResourcesFit: cpu request 2.45 CPU; allocatable 7.86 CPU; requested 5.475 CPU; "
+        "requested by nominated pods 2.6 CPU; nominated for this node payments/fraud-scoring-lszqx7w8bn-pbz4v; "
+        "missing 2.665 CPU" in words(capsys.readouterr().out)
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clusters.engine.plugins.node_resources_fit.evidence import ResourceComparison
 from clusters.models import Cluster
 from clusters.services.decisions.explain import explain_pod
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
@@ -107,13 +108,12 @@ def test_part_that_there_is_not(signed_in_client: Client, cluster: Cluster, part
 def test_node_shows_what_was_compared(signed_in_client: Client, cluster: Cluster) -> None:
     explanation = explained(cluster, "huge")
     evidence = explanation.evidence(explanation.snapshot.nodes.index["ash"])["NodeResourcesFit"][1]
-    facts = {fact.name: fact.value for fact in evidence.facts}
-    assert (evidence.about, facts) == ("cpu", {"asked": 9000, "allocatable": 4000, "used": 2000, "short by": 7000})
+    assert evidence == ResourceComparison("cpu", requested=9000, allocatable=4000, used=2000)
 
     shown = text(signed_in_client.get(address("huge", "nodes/ash/"), headers=HTMX))
 
-    assert "cpu asked 9 CPU allocatable 4 CPU used 2 CPU short by 7 CPU" in shown
-    assert "asked ≤ allocatable − used 9 CPU ≤ 4 CPU − 2 CPU" in shown
+    assert "cpu request 9 CPU allocatable 4 CPU requested 2 CPU missing 7 CPU" in shown
+    assert "request ≤ allocatable − requested 9 CPU ≤ 4 CPU − 2 CPU" in shown
 
 
 def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluster) -> None:
@@ -123,7 +123,7 @@ def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluste
     assert (
         "anti-affinity rules, counting shop/nominee, which is nominated for it. Without it nothing rejects it." in part
     )
-    assert "pod shop/nominee, nominated here" in part
+    assert "pod shop/nominee, nominated for this node" in part
     assert "Counts shop/nominee, nominated for it." in page
     assert "nothing as things are; the room is kept for pods that are nominated there" in page
 
@@ -132,15 +132,16 @@ def test_room_that_is_kept_for_a_nominated_pod_is_in_the_sum(signed_in_client: C
     explanation = explained(cluster, "huge")
     row = explanation.snapshot.nodes.index["cedar"]
     evidence = explanation.evidence(row)["NodeResourcesFit"][1]
-    assert {fact.name: fact.value for fact in evidence.facts}["short by"] == 8500
+    assert isinstance(evidence, ResourceComparison)
+    assert evidence.missing == 8500
 
     shown = text(signed_in_client.get(address("huge", "nodes/cedar/"), headers=HTMX))
 
     assert "9 CPU ≤ 4 CPU − 0 CPU − 3.5 CPU" in shown
-    assert "kept for nominated pods 3.5 CPU nominated here shop/nominee short by 8.5 CPU" in shown
+    assert "requested by nominated pods 3.5 CPU nominated for this node shop/nominee missing 8.5 CPU" in shown
     group = next(number for number, group in enumerate(explanation.groups) if row in group.rows)
     lines = text(signed_in_client.get(address("huge", f"groups/{group}/"), headers=HTMX))
-    assert "cpu short by 8.5 CPU (3.5 CPU kept for shop/nominee, nominated here)" in lines
+    assert "insufficient cpu: 8.5 CPU missing (3.5 CPU requested by shop/nominee, nominated here)" in lines
 
 
 # -- scores ------------------------------------------------------------------------------------------------------------

@@ -35,10 +35,10 @@ def asked(client: Client, name: str, node: str) -> str:
 def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "huge", "ash")
 
-    assert "ash lacks CPU. What is not met NodeResourcesFit: cpu short by 7 CPU" in shown
+    assert "ash lacks CPU. What is not met NodeResourcesFit: insufficient cpu: 7 CPU missing" in shown
     assert "What would have to change Request at most 2 CPU: it fits on ash." in shown
     assert "“Insufficient cpu” (this is what the scheduler reports)" in shown
-    assert "asked 9 CPU allocatable 4 CPU used 2 CPU short by 7 CPU" in shown
+    assert "request 9 CPU allocatable 4 CPU requested 2 CPU missing 7 CPU" in shown
 
 
 def test_everything_that_stands_against_a_node_has_to_change(signed_in_client: Client, cluster: Cluster) -> None:

@@ -8,11 +8,9 @@ import pkgutil
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain, plugins
-from clusters.engine.evidence import Evidence, Fact, Unit, text
 from dashboard.pictures.scores import scores
 from dashboard.pictures.specs import BarsSpec
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import brief, evidence_view
 from dashboard.presenters.decisions.scores import score_table
 from tests.support.decision_cluster import node, pod
 
@@ -49,34 +47,6 @@ def test_every_reason_of_a_plugin_has_words(reason: str) -> None:
 )
 def test_reasons_with_parts_are_spoken(reason: str, said: str) -> None:
     assert wording.what_nodes_do(3, reason) == said
-
-
-def test_formula_is_filled_with_amounts_in_their_units() -> None:
-    facts = (
-        Fact("asked", 1500, Unit.MILLI_CPU),
-        Fact("allocatable", 4000, Unit.MILLI_CPU),
-        Fact("used", 3250, Unit.MILLI_CPU),
-        Fact("short by", 750, Unit.MILLI_CPU),
-    )
-    evidence = Evidence("cpu", facts, holds=False, formula="asked ≤ allocatable − used")
-
-    assert evidence_view(evidence).worked == "1.5 CPU ≤ 4 CPU − 3.25 CPU"
-    assert brief([evidence]) == "cpu short by 0.75 CPU"
-
-
-def test_rounded_amount_shows_its_bytes() -> None:
-    evidence = Evidence("memory", (Fact("used", 1_610_612_737, Unit.BYTES), Fact("asked", 1024, Unit.BYTES)))
-
-    used, asked = evidence_view(evidence).facts
-
-    assert (used.value, used.exact) == ("1.5 GiB", "1\u202f610\u202f612\u202f737 B")
-    assert (asked.value, asked.exact) == ("1 KiB", "")
-
-
-def test_truths_and_ratios_read_as_words_and_decimals() -> None:
-    evidence = Evidence("term", (text("matches", True), text("node has", ""), Fact("weight", 1.0986122, Unit.RATIO)))
-
-    assert [fact.value for fact in evidence_view(evidence).facts] == ["yes", "none", "1.0986"]
 
 
 def test_score_bars_are_the_totals_of_the_best_nodes_and_the_pods_own() -> None:

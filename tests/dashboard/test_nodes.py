@@ -178,7 +178,7 @@ def test_pending_pods_are_grouped_by_what_the_node_says_of_them(cluster: Cluster
     ) in said
     assert "Fits 2 pods of Job shop/small" in said
     assert "What is free is enough for all 2." in said
-    assert "NodeResourcesFit : Insufficient cpu (cpu short by 0.6 CPU)" in said
+    assert "NodeResourcesFit : Insufficient cpu (insufficient cpu: 0.6 CPU missing)" in said
     assert "No profile of this cluster's scheduler has that name" in said
 
 

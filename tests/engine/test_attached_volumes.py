@@ -5,7 +5,7 @@ from __future__ import annotations
 from clusters.engine import Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
-from clusters.engine.plugins.node_volume_limits import NodeVolumeLimits
+from clusters.engine.plugins.node_volume_limits import DriverComparison, NodeVolumeLimits
 from clusters.engine.volumes.attachable import DriverUse, drivers_on
 from tests.engine.builders import a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, an_attachment, csi, uses
@@ -34,5 +34,4 @@ def test_volumes_of_pods_and_other_attachments_count_by_driver_as_the_plugin_cou
 
     assert drivers_on(snapshot, "n0") == [DriverUse(DRIVER, 2, 1, 5), DriverUse(OTHER, 0, 0, 2)]
     assert drivers_on(snapshot, "n1") == [DriverUse(DRIVER, 1, 0, None)]
-    counted = {fact.name: fact.value for fact in plugin.evidence(0)[0].facts}
-    assert counted == {"attached": 3, "asked": 1, "limit": 5}
+    assert plugin.evidence(0) == (DriverComparison(DRIVER, attached=3, requested=1, limit=5),)

@@ -126,10 +126,8 @@ def test_evidence_agrees_with_the_verdict(case: Case) -> None:
     for row in range(explanation.node_count):
         rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
         for plugin, found in explanation.evidence(row).items():
-            holds = [evidence.holds for evidence in found if evidence.holds is not None]
-            if plugin in ("NodeVolumeLimits", "VolumeBinding", "VolumeRestrictions", "VolumeZone"):
-                continue
-            assert all(holds) == (plugin not in rejections), (plugin, explanation.snapshot.nodes.names[row], found)
+            holds = all(each.holds for each in found)
+            assert holds == (plugin not in rejections), (plugin, explanation.snapshot.nodes.names[row], found)
 
 
 @COMMON

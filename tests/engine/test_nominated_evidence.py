@@ -6,9 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.evidence import CountedPod
+from clusters.engine.plugins.inter_pod_affinity.evidence import TermComparison
+from clusters.engine.plugins.node_ports import PortComparison
+from clusters.engine.plugins.node_resources_fit.evidence import NominatedRequest, ResourceComparison
+from clusters.engine.plugins.pod_topology_spread import DomainComparison
+from clusters.engine.plugins.volume_restrictions import DiskComparison
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import nodes, pods
-from tests.engine.test_evidence import facts_of
 
 NOMINEE = a_pod("nominee", nominated="n", requests={"cpu": "3"}, priority=10, labels={"app": "web"})
 
@@ -21,15 +26,8 @@ def test_room_kept_for_a_nominated_pod_is_in_the_sum_and_names_it() -> None:
 
     assert explanation.decided_by_nominated(0)
     assert explanation.nominated_on(0) == ["default/nominee"]
-    assert (cpu.holds, cpu.formula) == (False, "asked ≤ allocatable − used − kept for nominated pods")
-    assert facts_of(cpu) == {
-        "asked": 2000,
-        "allocatable": 8000,
-        "used": 4000,
-        "kept for nominated pods": 3000,
-        "nominated here": "default/nominee",
-        "short by": 1000,
-    }
+    assert cpu == ResourceComparison("cpu", 2000, 8000, 4000, (NominatedRequest("default/nominee", 3000),))
+    assert (cpu.reserved, cpu.free, cpu.missing, cpu.holds) == (3000, 1000, 1000, False)
 
 
 def test_shortfall_counts_nominated_pods_also_where_there_is_no_room_anyway() -> None:
@@ -38,7 +36,8 @@ def test_shortfall_counts_nominated_pods_also_where_there_is_no_room_anyway() ->
 
     cpu = explanation.evidence(0)["NodeResourcesFit"][1]
 
-    assert facts_of(cpu)["short by"] == 4000
+    assert isinstance(cpu, ResourceComparison)
+    assert cpu.missing == 4000
     # The scheduler would say the same of it without them.
     assert not explanation.decided_by_nominated(0)
     assert [(len(group), group.verdict and group.verdict.plugin) for group in explanation.groups] == [
@@ -51,7 +50,7 @@ def test_pod_of_lower_priority_keeps_nothing() -> None:
 
     assert explanation.fits
     assert explanation.nominated_on(0) == []
-    assert "kept for nominated pods" not in facts_of(explanation.evidence(0)["NodeResourcesFit"][1])
+    assert explanation.evidence(0)["NodeResourcesFit"][1] == ResourceComparison("cpu", 6000, 8000, 0)
 
 
 def test_neighbours_and_domains_count_nominated_pods() -> None:
@@ -69,9 +68,11 @@ def test_neighbours_and_domains_count_nominated_pods() -> None:
 
     found = explanation.evidence(explanation.snapshot.nodes.index["n"])
     apart, even = found["InterPodAffinity"][0], found["PodTopologySpread"][0]
-    assert [fact.value for fact in apart.facts] == ["a", 2, "default/nominee, nominated here", "default/p"]
-    assert (facts_of(even)["matching pods"], facts_of(even)["skew"]) == (2, 3)
-    assert facts_of(even)["of these"] == "default/nominee, nominated here"
+    assert isinstance(apart, TermComparison)
+    assert isinstance(even, DomainComparison)
+    assert (apart.value, apart.count) == ("a", 2)
+    assert apart.pods == (CountedPod("default/nominee", nominated=True), CountedPod("default/p"))
+    assert (even.count, even.skew, even.nominated) == (2, 3, ("default/nominee",))
 
 
 def test_ports_and_disks_name_the_nominated_pod_that_holds_them() -> None:
@@ -81,10 +82,12 @@ def test_ports_and_disks_name_the_nominated_pod_that_holds_them() -> None:
 
     found = explanation_of(a_pod(containers=ports, volumes=[disk]), a_node("n"), nominee).evidence(0)
 
-    for plugin in ("NodePorts", "VolumeRestrictions"):
-        (only,) = found[plugin]
-        assert [fact.value for fact in only.facts] == ["default/nominee, nominated here"]
-        assert only.holds is False
+    (port,), (mounted,) = found["NodePorts"], found["VolumeRestrictions"]
+    assert isinstance(port, PortComparison)
+    assert isinstance(mounted, DiskComparison)
+    assert port.holders == mounted.holders == (CountedPod("default/nominee", nominated=True),)
+    assert not port.holds
+    assert not mounted.holds
 
 
 @given(

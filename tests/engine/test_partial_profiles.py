@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.evidence import UnreadableVolumes
 from clusters.engine.status import Code
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import uses
@@ -77,9 +78,8 @@ def test_zones_of_unreadable_claims_reject_every_node() -> None:
     found = explanation_of(pod, a_node("n0"), profiles=profiles)
 
     assert found.rejections_of(0)["VolumeZone"].reasons == ('persistentvolumeclaim "gone" not found',)
-    assert [fact.value for fact in found.evidence(0)["VolumeZone"][0].facts] == [
-        'persistentvolumeclaim "gone" not found'
-    ]
+    said = ('persistentvolumeclaim "gone" not found',)
+    assert found.evidence(0)["VolumeZone"] == (UnreadableVolumes(found.pod.key, said),)
     assert [[part.plugin for part in lift.lifted] for lift in found.relaxations.filters] == [["VolumeZone"]]
 
 

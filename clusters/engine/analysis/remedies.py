@@ -105,7 +105,8 @@ def _unbound(explanation: Explanation, claim: Document, reasons: set[str]) -> It
 
 def _held(explanation: Explanation, use: ClaimUse) -> Iterator[str]:
     """Name the pods that keep a ReadWriteOncePod claim for themselves."""
-    for evidence in explanation.evidence(0).get("VolumeRestrictions", ()):
-        holders = [str(fact.value) for fact in evidence.facts]
-        if evidence.about == use.claim and holders:
-            yield f"Let {', '.join(holders)} end first: the claim {use.claim} may be used by one pod only."
+    for compared in explanation.evidence(0).get(volume_restrictions.VolumeRestrictions.name, ()):
+        if isinstance(compared, volume_restrictions.ExclusiveClaimComparison) and compared.claim == use.claim:
+            holders = ", ".join(holder.key for holder in compared.holders)
+            if holders:
+                yield f"Let {holders} end first: the claim {use.claim} may be used by one pod only."

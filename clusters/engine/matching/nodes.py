@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.matching.selectors import NodeSelector, NodeSelectorTerm, Requirement
 
 if TYPE_CHECKING:
@@ -94,6 +95,33 @@ def selector_mask(nodes: NodeTable, selector: NodeSelector) -> Mask:
     for term in selector.terms:
         mask |= term_mask(nodes, term)
     return mask
+
+
+def compared(requirement: Requirement, node_value: str | None) -> NodeRequirement:
+    """One requirement and the value that it meets on a node."""
+    return NodeRequirement(
+        requirement.key,
+        str(requirement.operator),
+        requirement.values,
+        node_value,
+        requirement.matches_value(node_value),
+    )
+
+
+def compared_terms(selector: NodeSelector, labels: Mapping[str, str], name: str | None) -> tuple[NodeTerm, ...]:
+    """The terms of a selector and what they meet on a node; conditions on fields apply where ``name`` is given."""
+    return tuple(_compared_term(term, labels, name) for term in selector.terms)
+
+
+def _compared_term(term: NodeSelectorTerm, labels: Mapping[str, str], name: str | None) -> NodeTerm:
+    fields = () if name is None else tuple(compared(each, _field_value(each, name)) for each in term.fields)
+    found = (*(compared(each, labels.get(each.key)) for each in term.expressions), *fields)
+    return NodeTerm(found, not term.errors and not term.is_empty and all(each.matches for each in found))
+
+
+def _field_value(requirement: Requirement, name: str) -> str:
+    """What a condition on a field reads of a node of this name; every field but the name is empty."""
+    return name if requirement.key == "metadata.name" else ""
 
 
 def map_mask(nodes: NodeTable, labels: Mapping[str, str]) -> Mask:

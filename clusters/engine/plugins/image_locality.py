@@ -5,12 +5,13 @@ Upstream: ``pkg/scheduler/framework/plugins/imagelocality`` v1.34.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, Fact, Unit
+from clusters.engine.evidence import ScorePart
 from clusters.engine.plugin import MAX_NODE_SCORE, Plugin
 from clusters.engine.traits import Reads
 
@@ -25,6 +26,25 @@ _MOST_PER_CONTAINER = 1000 * _MIB
 def canonical_image(name: str) -> str:
     """An image reference with its default tag."""
     return name if name.rfind(":") > name.rfind("/") else f"{name}:latest"
+
+
+@dataclass(frozen=True, slots=True)
+class ImageSize(ScorePart):
+    """An image of the pod and what it counts on the node.
+
+    ``size_bytes`` and ``counted_bytes`` are 0 where the node does not have the image; the latter is the size scaled by
+    the share of nodes that have it. The sum over all images counts between the two thresholds.
+    """
+
+    kind = "image"
+
+    image: str
+    size_bytes: int
+    nodes_with_image: int
+    nodes: int
+    counted_bytes: int
+    minimum_bytes: int
+    maximum_bytes: int
 
 
 class ImageLocality(Plugin):
@@ -58,18 +78,19 @@ class ImageLocality(Plugin):
         within = np.clip(sums[feasible], _LEAST, self._most)
         return MAX_NODE_SCORE * (within - _LEAST) // (self._most - _LEAST)
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
-        found = []
-        for image in self._images:
-            rows, weighed = self._weighed(image)
-            here = row in rows
-            facts = (
-                Fact("size here", self.snapshot.nodes.image(image)[1] if here else 0, Unit.BYTES),
-                Fact("nodes with it", len(rows)),
-                Fact("nodes", len(self.snapshot.nodes)),
-                Fact("counts as", weighed if here else 0, Unit.BYTES),
-            )
-            found.append(Evidence(image, facts, formula="size here × nodes with it ÷ nodes"))
-        bounds = (Fact("least", _LEAST, Unit.BYTES), Fact("most", self._most, Unit.BYTES))
-        found.append(Evidence("sum", bounds, formula="100 × (sum − least) ÷ (most − least), within 0 to 100"))
-        return tuple(found)
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
+        return tuple(self._part(image, row) for image in self._images)
+
+    def _part(self, image: str, row: int) -> ImageSize:
+        nodes = self.snapshot.nodes
+        rows, weighed = self._weighed(image)
+        here = row in rows
+        return ImageSize(
+            image=image,
+            size_bytes=nodes.image(image)[1] if here else 0,
+            nodes_with_image=len(rows),
+            nodes=len(nodes),
+            counted_bytes=weighed if here else 0,
+            minimum_bytes=_LEAST,
+            maximum_bytes=self._most,
+        )

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from clusters.engine.configuration import NodeAffinityArgs
-from clusters.engine.evidence import Evidence, Fact, text
-from clusters.engine.matching.nodes import map_mask, requirement_mask, selector_mask, term_mask
+from clusters.engine.evidence import ByMaximum, Comparison, NodeRequirement, NodeTerm, ScorePart
+from clusters.engine.matching.nodes import compared_terms, map_mask, requirement_mask, selector_mask, term_mask
 from clusters.engine.matching.selectors import (
     NodePreference,
     NodeSelector,
-    Operator,
+    NodeSelectorTerm,
     Requirement,
     SelectorError,
     node_preferences,
@@ -29,7 +29,7 @@ from clusters.engine.plugin import (
     Constraint,
     Plugin,
     PreFilter,
-    maximum_evidence,
+    by_maximum,
     normalise_by_maximum,
 )
 from clusters.engine.relaxing.edits import (
@@ -90,6 +90,58 @@ class AddedAffinitySubject(Subject):
     kind: ClassVar[str] = "added-affinity"
 
 
+@dataclass(frozen=True, slots=True)
+class SelectorComparison(Comparison):
+    """A label of the pod's node selector, and what the node has; None where it has no such label."""
+
+    kind = "node-selector"
+
+    key: str
+    value: str
+    node_value: str | None
+
+    @property
+    def holds(self) -> bool:
+        return self.node_value == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementComparison(Comparison):
+    """A requirement of the only term of the pod's required node affinity."""
+
+    kind = "node-affinity-requirement"
+
+    requirement: NodeRequirement
+
+    @property
+    def holds(self) -> bool:
+        return self.requirement.matches
+
+
+@dataclass(frozen=True, slots=True)
+class TermsComparison(Comparison):
+    """The terms of a required node affinity, of which one must match; the pod's own, or what its profile adds."""
+
+    kind = "node-affinity-terms"
+
+    added_by_profile: bool
+    terms: tuple[NodeTerm, ...]
+
+    @property
+    def holds(self) -> bool:
+        return any(term.matches for term in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class PreferredTerm(ScorePart):
+    """A preferred term; it adds its weight to the raw score where it matches the node."""
+
+    kind = "preferred-node-affinity"
+
+    weight: int
+    term: NodeTerm
+
+
 class NodeAffinity(Plugin):
     """Filters by node selector and required affinity; scores by preferred affinity."""
 
@@ -116,6 +168,14 @@ class NodeAffinity(Plugin):
     def _required(self) -> NodeSelector | None:
         required = self._own.get(_REQUIRED)
         return None if required is None else NodeSelector.from_dict(required)
+
+    @property
+    def _sole_term(self) -> NodeSelectorTerm | None:
+        """The term of a required node affinity that has only one, each of whose requirements then must hold."""
+        required = self._required
+        if required is None or len(required.terms) != 1 or required.errors or required.terms[0].is_empty:
+            return None
+        return required.terms[0]
 
     @cached_property
     def _enforced(self) -> NodeSelector | None:
@@ -150,8 +210,8 @@ class NodeAffinity(Plugin):
         ]
         if self._required is None:
             return parts
-        if len(self._required.terms) == 1 and not self._required.errors and not self._required.terms[0].is_empty:
-            term = self._required.terms[0]
+        term = self._sole_term
+        if term is not None:
             parts += [
                 (self._required_part("matchExpressions", part), requirement_mask(nodes, part))
                 for part in term.expressions
@@ -191,14 +251,18 @@ class NodeAffinity(Plugin):
         own = tuple(constraint for constraint, _ in self._parts)
         return own if self._enforced is None else (*own, Constraint(self.name, AddedAffinitySubject()))
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
-        labels = self.snapshot.nodes.nodes[row].labels
-        found = []
-        for constraint, mask in self._parts:
-            about, key = _about(constraint.subject)
-            found.append(Evidence(about, (text("node has", labels.get(key, "no such label")),), holds=bool(mask[row])))
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
+        node = self.snapshot.nodes.nodes[row]
+        found: list[Comparison] = [
+            SelectorComparison(key, value, node.labels.get(key)) for key, value in self._selector.items()
+        ]
+        if self._required is not None and self._sole_term is not None:
+            (term,) = compared_terms(self._required, node.labels, node.name)
+            found += [RequirementComparison(each) for each in term.requirements]
+        elif self._required is not None:
+            found.append(TermsComparison(False, compared_terms(self._required, node.labels, node.name)))
         if self._enforced is not None:
-            found.append(Evidence("addedAffinity of the profile", (), holds=bool(self._enforced_mask[row])))
+            found.append(TermsComparison(True, compared_terms(self._enforced, node.labels, node.name)))
         return tuple(found)
 
     # -- scoring -----------------------------------------------------------------------------------------
@@ -232,20 +296,15 @@ class NodeAffinity(Plugin):
     def normalise(self, scores: Ints) -> Ints:
         return normalise_by_maximum(scores)
 
-    def normalisation(self, scores: Ints, number: int) -> Evidence:
-        return maximum_evidence(scores, number)
+    def normalisation(self, scores: Ints, number: int) -> ByMaximum:
+        return by_maximum(scores, number)
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
+        node = self.snapshot.nodes.nodes[row]
         return tuple(
-            Evidence(
-                " and ".join(_spelled(part) for part in (*preference.term.expressions, *preference.term.fields)),
-                (
-                    Fact("weight", preference.weight),
-                    text("matches", bool(term_mask(self.snapshot.nodes, preference.term)[row])),
-                ),
-                formula="weight where it matches",
-            )
+            PreferredTerm(preference.weight, term)
             for preference in self._preferences
+            for term in compared_terms(NodeSelector((preference.term,)), node.labels, node.name)
         )
 
 
@@ -257,22 +316,3 @@ def _named_nodes(term: dict[str, Any]) -> set[str] | None:
             values = set(requirement.get("values") or ())
             named = values if named is None else named & values
     return named
-
-
-def _about(subject: Subject | None) -> tuple[str, str]:
-    """Name a part of the pod's node selector or affinity, and the key that it asks for."""
-    match subject:
-        case SelectorSubject():
-            return f"{SELECTOR}{subject.key}={subject.value}", subject.key
-        case RequirementSubject():
-            return _spelled(subject.requirement), subject.requirement.key
-        case TermsSubject():
-            return f"any of {subject.terms} terms", ""
-        case _:
-            return "", ""
-
-
-def _spelled(requirement: Requirement) -> str:
-    if requirement.operator in (Operator.EXISTS, Operator.DOES_NOT_EXIST):
-        return f"{requirement.key} {requirement.operator}"
-    return f"{requirement.key} {requirement.operator} {', '.join(requirement.values)}"

@@ -5,11 +5,12 @@ Upstream: ``pkg/scheduler/framework/plugins/nodename`` v1.34.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, text
+from clusters.engine.evidence import Comparison
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
 from clusters.engine.relaxing.edits import RemoveNodeName
 from clusters.engine.status import PASS, Outcome, unresolvable
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 REASON = "node(s) didn't match the requested node name"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeNameComparison(Comparison):
+    """The node that the pod names (``requested``), and the node that it is compared with."""
+
+    kind = "node-name"
+
+    requested: str
+    node: str
+
+    @property
+    def holds(self) -> bool:
+        return self.requested == self.node
 
 
 class NodeName(Plugin):
@@ -43,9 +58,6 @@ class NodeName(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         wanted = self.pod.node_name
-        if not wanted:
-            return ()
-        name = self.snapshot.nodes.names[row]
-        return (Evidence("spec.nodeName", (text("asked", wanted), text("node", name)), holds=wanted == name),)
+        return (NodeNameComparison(wanted, self.snapshot.nodes.names[row]),) if wanted else ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, text
+from clusters.engine.evidence import Comparison, CountedPod
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
@@ -20,7 +20,6 @@ from clusters.engine.plugin import (
     Constraint,
     Plugin,
     PreFilter,
-    nominated_here,
 )
 from clusters.engine.relaxing.edits import RemoveHostPort, RemoveHostPorts
 from clusters.engine.status import Mask, Outcome, unschedulable
@@ -44,6 +43,20 @@ class HostPortSubject(Subject):
     kind: ClassVar[str] = "host-port"
 
     port: HostPort
+
+
+@dataclass(frozen=True, slots=True)
+class PortComparison(Comparison):
+    """A host port that the pod requests, and the pods of the node that hold one which conflicts with it."""
+
+    kind = "host-port"
+
+    port: HostPort
+    holders: tuple[CountedPod, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.holders
 
 
 class NodePorts(Plugin):
@@ -135,17 +148,16 @@ class NodePorts(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, HostPortSubject(port), RemoveHostPort(port)) for port in self._wanted)
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         pods = self.snapshot.pods
         found = []
         for number, port in enumerate(self._wanted):
             slots = self._holders((number,))
-            holders = [pods.keys[slot] for slot in slots[pods.node[slots] == row].tolist()]
+            holders = [CountedPod(pods.keys[slot]) for slot in slots[pods.node[slots] == row].tolist()]
             holders += [
-                nominated_here(pods.keys[slot])
+                CountedPod(pods.keys[slot], nominated=True)
                 for slot in self.joining(row, world)
                 if any(port.conflicts(other) for other in self._ports(slot))
             ]
-            facts = tuple(text("held by", holder) for holder in sorted(holders))
-            found.append(Evidence(str(port), facts, holds=not holders))
+            found.append(PortComparison(port, tuple(sorted(holders, key=lambda holder: holder.key))))
         return tuple(found)

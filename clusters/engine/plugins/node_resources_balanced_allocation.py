@@ -5,17 +5,30 @@ Upstream: ``pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
-from clusters.engine.evidence import Evidence, Fact, Unit, resource_unit
+from clusters.engine.evidence import ScorePart
 from clusters.engine.plugin import Plugin
 from clusters.engine.resources.requests import Amounts, pod_amounts
 from clusters.engine.resources.scoring import asked_and_allocatable, balanced
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
 from clusters.engine.traits import Reads
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceFraction(ScorePart):
+    """How much of a resource would be requested with the pod, in base units and as a ``fraction`` of at most 1."""
+
+    kind = "resource-fraction"
+
+    resource: str
+    requested: int
+    allocatable: int
+    fraction: float
 
 
 class NodeResourcesBalancedAllocation(Plugin):
@@ -52,17 +65,14 @@ class NodeResourcesBalancedAllocation(Plugin):
             return np.zeros(len(feasible), np.int64)
         return balanced(*self._amounts(feasible))
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         asked, allocatable = self._amounts(np.array([row]))
         return tuple(
-            Evidence(
-                resource,
-                (
-                    Fact("requested with this pod", int(asked[number, 0]), resource_unit(resource)),
-                    Fact("allocatable", int(allocatable[number, 0]), resource_unit(resource)),
-                    Fact("fraction", min(1.0, asked[number, 0] / allocatable[number, 0]), Unit.RATIO),
-                ),
-                formula="requested with this pod ÷ allocatable",
+            ResourceFraction(
+                resource=resource,
+                requested=int(asked[number, 0]),
+                allocatable=int(allocatable[number, 0]),
+                fraction=min(1.0, float(asked[number, 0] / allocatable[number, 0])),
             )
             for number, resource in enumerate(self._resources)
             if allocatable[number, 0]

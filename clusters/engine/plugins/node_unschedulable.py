@@ -5,9 +5,10 @@ Upstream: ``pkg/scheduler/framework/plugins/nodeunschedulable`` v1.34.1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import Evidence, text
+from clusters.engine.evidence import Comparison
 from clusters.engine.matching.nodes import tolerates
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin
@@ -20,6 +21,20 @@ if TYPE_CHECKING:
 
 REASON = "node(s) were unschedulable"
 _CORDON = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
+
+
+@dataclass(frozen=True, slots=True)
+class CordonComparison(Comparison):
+    """Whether the node is cordoned (``spec.unschedulable``), and whether the pod tolerates the taint of a cordon."""
+
+    kind = "cordon"
+
+    unschedulable: bool
+    tolerated: bool
+
+    @property
+    def holds(self) -> bool:
+        return self.tolerated or not self.unschedulable
 
 
 class NodeUnschedulable(Plugin):
@@ -40,8 +55,6 @@ class NodeUnschedulable(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
-        cordoned = bool(self.snapshot.nodes.unschedulable[row])
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         tolerated = tolerates(self.pod.tolerations, _CORDON)
-        facts = (text("node is cordoned", cordoned), text("pod tolerates it", tolerated))
-        return (Evidence("spec.unschedulable", facts, holds=tolerated or not cordoned),)
+        return (CordonComparison(bool(self.snapshot.nodes.unschedulable[row]), tolerated),)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 import numpy as np
 
 from clusters.engine.columns.pods import NOWHERE
-from clusters.engine.evidence import Evidence, Fact, text
+from clusters.engine.evidence import Comparison, UnreadableVolumes
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unschedulable
 from clusters.engine.subjects import ClaimSubject, Subject
@@ -53,6 +53,22 @@ class VolumeSubject(Subject):
     kind: ClassVar[str] = "volume"
 
     volume: str
+
+
+@dataclass(frozen=True, slots=True)
+class DriverComparison(Comparison):
+    """Volumes of a CSI driver on the node, those that the pod adds (``requested``), and the limit, None without one."""
+
+    kind = "volume-limit"
+
+    driver: str
+    attached: int
+    requested: int
+    limit: int | None
+
+    @property
+    def holds(self) -> bool:
+        return not self.requested or self.limit is None or self.attached + self.requested <= self.limit
 
 
 class NodeVolumeLimits(Plugin):
@@ -106,17 +122,16 @@ class NodeVolumeLimits(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, self._subject(volume)) for volume in self._counted)
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         situation = SITUATIONS[self._situation[row]]
         try:
             asked = self._asked(situation, NOTHING_LIFTED)
             attached, counts = self._attached_on(row, world or no_changes())
         except StorageError as error:
-            facts = tuple(text("problem", reason) for reason in error.status.reasons)
-            return (Evidence(self.pod.key, facts, holds=False),)
+            return (UnreadableVolumes(self.pod.key, error.status.reasons),)
         new = Counter(driver for volume, driver in asked.items() if volume not in attached)
         return tuple(
-            _evidence(driver, counts[driver], new[driver], self._limits.get(row, {}).get(driver))
+            DriverComparison(driver, counts[driver], new[driver], self._limits.get(row, {}).get(driver))
             for driver in sorted(set(asked.values()))
         )
 
@@ -268,11 +283,3 @@ class NodeVolumeLimits(Plugin):
     @cached_property
     def _read_volumes(self) -> dict[tuple[int, Situation], Attached]:
         return {}
-
-
-def _evidence(driver: str, attached: int, new: int, limit: int | None) -> Evidence:
-    facts: Mapping[str, int] = {"attached": attached, "asked": new}
-    if limit is None:
-        return Evidence(driver, tuple(Fact(name, number) for name, number in facts.items()), holds=True)
-    counted = tuple(Fact(name, number) for name, number in {**facts, "limit": limit}.items())
-    return Evidence(driver, counted, holds=new == 0 or attached + new <= limit, formula="attached + asked ≤ limit")

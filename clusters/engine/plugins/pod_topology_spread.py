@@ -13,18 +13,16 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.evidence import Comparison, Normalisation, ScorePart
 from clusters.engine.matching.selectors import SelectorError
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
     NOTHING_LIFTED,
-    OVER_FEASIBLE,
     PROCEED,
     SKIP_FILTER,
     Constraint,
     Plugin,
     PreFilter,
-    nominated_here,
 )
 from clusters.engine.relaxing.edits import RemoveSpread
 from clusters.engine.relaxing.entries import digest
@@ -62,6 +60,63 @@ class SpreadSubject(Subject):
     kind: ClassVar[str] = "spread-constraint"
 
     constraint: SpreadConstraint
+
+
+@dataclass(frozen=True, slots=True)
+class DomainComparison(Comparison):
+    """The node's domain of a topology key, and what the constraint makes of it.
+
+    ``value`` is None where the node lacks the label; then there is no domain, ``count`` is 0 and ``skew`` None.
+    ``count`` are the matching pods of the domain with those in ``nominated``, which are nominated for the node;
+    ``matches_itself`` tells whether the pod counts too. ``eligible`` tells whether pods on this node count at all.
+    """
+
+    kind = "topology-domain"
+
+    topology_key: str
+    max_skew: int
+    min_domains: int
+    value: str | None
+    count: int
+    nominated: tuple[str, ...]
+    matches_itself: bool
+    minimum: int
+    skew: int | None
+    eligible: bool
+    eligible_domains: int
+
+    @property
+    def holds(self) -> bool:
+        return self.skew is not None and self.skew <= self.max_skew
+
+
+@dataclass(frozen=True, slots=True)
+class DomainScore(ScorePart):
+    """The matching pods of a node's domain, weighted by how many domains there are.
+
+    ``value`` is None where the node lacks the label. ``ignored`` says that it lacks the label of some constraint and
+    therefore scores 0. The raw score is the rounded sum of count × weight + max_skew − 1 over the node's labels.
+    """
+
+    kind = "topology-domain-score"
+
+    topology_key: str
+    value: str | None
+    count: int
+    weight: float
+    max_skew: int
+    ignored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ByDistance(Normalisation):
+    """100 × (highest + lowest − raw) ÷ highest, rounded down; ``ignored`` nodes get 0."""
+
+    kind = "by-distance"
+
+    highest: int
+    lowest: int
+    ignored: bool
 
 
 class PodTopologySpread(Plugin):
@@ -152,32 +207,32 @@ class PodTopologySpread(Plugin):
             Constraint(self.name, SpreadSubject(constraint), edit) for constraint, edit in zip_longest(self._hard, own)
         )
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
-        return tuple(self._domain_evidence(each, row, world) for each in self.domains)
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
+        return tuple(self._compared(each, row, world) for each in self.domains)
 
-    def _domain_evidence(self, domains: Domains, row: int, world: World | None) -> Evidence:
-        constraint, code = domains.constraint, int(domains.column.codes[row])
-        about = f"{constraint.topology_key} maxSkew {constraint.max_skew}"
-        if code < 0:
-            return Evidence(about, (text("domain", "no such label"),), holds=False)
-        pods, skew = self.snapshot.pods, int(domains.skew(self.context, world)[row])
-        meant = pods.select(constraint.selector, frozenset({self.pod.namespace}))
-        joining = [slot for slot in self.joining(row, world) if domains.eligible[row] and pods.label_set[slot] in meant]
-        matching = int(domains.counts[code]) + len(joining)
-        facts = (
-            text("domain", domains.column.values[code]),
-            Fact("matching pods", matching),
-            *(text("of these", nominated_here(pods.keys[slot])) for slot in joining),
-            Fact("this pod", domains.itself),
+    def _compared(self, domains: Domains, row: int, world: World | None) -> DomainComparison:
+        constraint, pods, code = domains.constraint, self.snapshot.pods, int(domains.column.codes[row])
+        joining, skew = [], None
+        if code >= 0:
+            skew = int(domains.skew(self.context, world)[row])
+            meant = pods.select(constraint.selector, frozenset({self.pod.namespace}))
+            counted = self.joining(row, world) if domains.eligible[row] else []
+            joining = [slot for slot in counted if pods.label_set[slot] in meant]
+        count = 0 if code < 0 else int(domains.counts[code]) + len(joining)
+        return DomainComparison(
+            topology_key=constraint.topology_key,
+            max_skew=constraint.max_skew,
+            min_domains=constraint.min_domains,
+            value=None if code < 0 else domains.column.values[code],
+            count=count,
+            nominated=tuple(pods.keys[slot] for slot in joining),
+            matches_itself=bool(domains.itself),
             # Of the node's own world, where its domain holds more.
-            Fact("global minimum", matching + domains.itself - skew),
-            Fact("skew", skew),
-            Fact("maxSkew", constraint.max_skew),
-            Fact("eligible domains", int(domains.exists.sum())),
-            Fact("minDomains", constraint.min_domains),
+            minimum=domains.minimum if skew is None else count + domains.itself - skew,
+            skew=skew,
+            eligible=bool(domains.eligible[row]),
+            eligible_domains=int(domains.exists.sum()),
         )
-        formula = "matching pods + this pod − global minimum ≤ maxSkew"
-        return Evidence(about, facts, holds=skew <= constraint.max_skew, formula=formula)
 
     # -- scoring -----------------------------------------------------------------------------------------
 
@@ -244,32 +299,30 @@ class PodTopologySpread(Plugin):
         lowest = int(considered.min())
         return np.where(scored, MAX_NODE_SCORE * (highest + lowest - scores) // highest, 0)
 
-    def normalisation(self, scores: Ints, number: int) -> Evidence:
+    def normalisation(self, scores: Ints, number: int) -> ByDistance:
         scored = self._labelled[self._feasible]
-        if not scored[number]:
-            return Evidence(OVER_FEASIBLE, (), formula="0, as the node lacks a topology label")
         considered = scores[scored]
-        facts = (
-            Fact("raw", int(scores[number]), Unit.SCORE),
-            Fact("highest", int(considered.max()), Unit.SCORE),
-            Fact("lowest", int(considered.min()), Unit.SCORE),
+        return ByDistance(
+            raw=int(scores[number]),
+            normalised=int(self.normalise(scores)[number]),
+            highest=int(considered.max(initial=0)),
+            lowest=int(considered.min()) if len(considered) else 0,
+            ignored=not scored[number],
         )
-        if not considered.max():
-            return Evidence(OVER_FEASIBLE, facts, formula="100 for every node")
-        return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × (highest + lowest − raw) ÷ highest⌋")
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
-        found = []
-        for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True):
-            domain = self.snapshot.nodes.nodes[row].labels.get(constraint.topology_key)
-            facts = (
-                text("domain", "no such label" if domain is None else domain),
-                Fact("matching pods", int(counts[row])),
-                Fact("weight", weight, Unit.RATIO),
-                Fact("maxSkew", constraint.max_skew),
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
+        labels = self.snapshot.nodes.nodes[row].labels
+        return tuple(
+            DomainScore(
+                topology_key=constraint.topology_key,
+                value=labels.get(constraint.topology_key),
+                count=int(counts[row]),
+                weight=weight,
+                max_skew=constraint.max_skew,
+                ignored=not self._labelled[row],
             )
-            found.append(Evidence(constraint.topology_key, facts, formula="matching pods × weight + maxSkew − 1"))
-        return tuple(found)
+            for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True)
+        )
 
 
 def _weight(size: int) -> float:

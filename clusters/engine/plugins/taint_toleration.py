@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, Fact, text
+from clusters.engine.evidence import ByMaximum, Comparison, ScorePart
 from clusters.engine.matching.nodes import untolerated
-from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Plugin, maximum_evidence, normalise_by_maximum
+from clusters.engine.plugin import (
+    NOTHING_LIFTED,
+    Constraint,
+    Plugin,
+    by_maximum,
+    normalise_by_maximum,
+)
 from clusters.engine.relaxing.edits import Tolerate, TolerateEverything
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.subjects import Subject
@@ -37,6 +43,29 @@ class TaintSubject(Subject):
 
 def _reason(taint: Taint) -> Status:
     return unresolvable(f"node(s) had untolerated taint {{{taint.key}: {taint.value}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class TaintComparison(Comparison):
+    """A NoSchedule or NoExecute taint of the node, and whether the pod tolerates it."""
+
+    kind = "taint"
+
+    taint: Taint
+    tolerated: bool
+
+    @property
+    def holds(self) -> bool:
+        return self.tolerated
+
+
+@dataclass(frozen=True, slots=True)
+class UntoleratedTaints(ScorePart):
+    """The PreferNoSchedule taints of the node that the pod does not tolerate; their number is the raw score."""
+
+    kind = "prefer-no-schedule-taints"
+
+    taints: tuple[Taint, ...]
 
 
 class TaintToleration(Plugin):
@@ -86,10 +115,10 @@ class TaintToleration(Plugin):
             standing[numbers] = True
             yield standing[nodes.taint_set]
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         nodes = self.snapshot.nodes
         return tuple(
-            Evidence(str(taint), (text("effect", taint.effect),), holds=taint not in self._untolerated)
+            TaintComparison(taint, taint not in self._untolerated)
             for taint in nodes.taint_sets[nodes.taint_set[row]]
             if taint.forbids_scheduling
         )
@@ -107,11 +136,9 @@ class TaintToleration(Plugin):
     def normalise(self, scores: Ints) -> Ints:
         return normalise_by_maximum(scores, reverse=True)
 
-    def normalisation(self, scores: Ints, number: int) -> Evidence:
-        return maximum_evidence(scores, number, reverse=True)
+    def normalisation(self, scores: Ints, number: int) -> ByMaximum:
+        return by_maximum(scores, number, reverse=True)
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         nodes = self.snapshot.nodes
-        disliked = self._disliked(nodes.taint_sets[nodes.taint_set[row]])
-        facts = tuple(text("untolerated", str(taint)) for taint in disliked)
-        return (Evidence("PreferNoSchedule taints", (*facts, Fact("count", len(disliked))), formula="count"),)
+        return (UntoleratedTaints(tuple(self._disliked(nodes.taint_sets[nodes.taint_set[row]]))),)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from clusters.engine.columns.pods import NOWHERE
-from clusters.engine.evidence import Evidence, text
+from clusters.engine.evidence import Comparison, CountedPod
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
@@ -22,7 +22,6 @@ from clusters.engine.plugin import (
     Constraint,
     Plugin,
     PreFilter,
-    nominated_here,
 )
 from clusters.engine.relaxing.entries import digest
 from clusters.engine.status import Ints, Outcome, unresolvable, unschedulable
@@ -102,15 +101,40 @@ class _Disk:
     def subject(self) -> DiskSubject:
         return DiskSubject(self.field, str(self.source.get(_DISKS[self.field][0], "")), digest(self.source))
 
-    @property
-    def about(self) -> str:
-        return f"{self.field} {self.source.get(_DISKS[self.field][0], '')}"
-
     def conflicts(self, volumes: Iterable[Document]) -> bool:
         excludes = _DISKS[self.field][1]
         return any(
             volume.get(self.field) is not None and excludes(self.source, volume[self.field]) for volume in volumes
         )
+
+
+@dataclass(frozen=True, slots=True)
+class DiskComparison(Comparison):
+    """A disk that the pod mounts directly, by its ``source`` field, and the pods of the node that exclude it."""
+
+    kind = "disk"
+
+    source: str
+    disk: str
+    holders: tuple[CountedPod, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.holders
+
+
+@dataclass(frozen=True, slots=True)
+class ExclusiveClaimComparison(Comparison):
+    """A ReadWriteOncePod claim of the pod, and the pods that use it on any node."""
+
+    kind = "exclusive-claim"
+
+    claim: str
+    holders: tuple[CountedPod, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.holders
 
 
 class VolumeRestrictions(Plugin):
@@ -142,18 +166,24 @@ class VolumeRestrictions(Plugin):
         disks = (Constraint(self.name, disk.subject) for disk in self._disks)
         return (*disks, *(Constraint(self.name, ClaimSubject(claim)) for claim in self._exclusive))
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
-        found, joining = [], self.joining(row, world)
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
+        found: list[Comparison] = []
+        joining = self.joining(row, world)
         for disk, slots in zip(self._disks, self._holders, strict=True):
             here = [slot for slot in slots if self.snapshot.pods.node[slot] == row]
-            found.append(_evidence(disk.about, self._keys(here), self._keys(slot for slot in joining if slot in slots)))
+            coming = [slot for slot in joining if slot in slots]
+            found.append(DiskComparison(disk.field, disk.subject.disk, self._counted(here, coming)))
         for claim, users in self._users.items():
-            mounting = [slot for slot in joining if slot in self._mounts[claim]]
-            found.append(_evidence(claim, self._keys(users), self._keys(mounting)))
+            coming = [slot for slot in joining if slot in self._mounts[claim]]
+            found.append(ExclusiveClaimComparison(claim, self._counted(users, coming)))
         return tuple(found)
 
-    def _keys(self, slots: Iterable[int]) -> list[str]:
-        return sorted(self.snapshot.pods.keys[slot] for slot in slots)
+    def _counted(self, holding: Iterable[int], nominated: Iterable[int]) -> tuple[CountedPod, ...]:
+        keys = self.snapshot.pods.keys
+        return (
+            *(CountedPod(key) for key in sorted(keys[slot] for slot in holding)),
+            *(CountedPod(key, nominated=True) for key in sorted(keys[slot] for slot in nominated)),
+        )
 
     # -- disks -------------------------------------------------------------------------------------------
 
@@ -226,8 +256,3 @@ class VolumeRestrictions(Plugin):
                 weights[slot] += times
         used = sum(bool(self._users[name]) for name in claims)
         return used + world.per_node(weights[world.slots], len(self.snapshot.nodes))
-
-
-def _evidence(about: str, holding: list[str], nominated: list[str]) -> Evidence:
-    holders = [*holding, *map(nominated_here, nominated)]
-    return Evidence(about, tuple(text("held by", holder) for holder in holders), holds=not holders)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, text
+from clusters.engine.evidence import Comparison, UnreadableVolumes
 from clusters.engine.objects import Document, labels_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
 from clusters.engine.status import PASS, Mask, Outcome, Status, unresolvable
@@ -46,6 +46,28 @@ class _Demand:
     volume: str
     key: str
     values: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneComparison(Comparison):
+    """A zone or region label of a claim's volume, and what the node has of it.
+
+    ``node_value`` is None where the node lacks the label, today's key standing in for an old one. A node that is not
+    ``zoned``, one without any zone or region label, takes every volume.
+    """
+
+    kind = "volume-zone"
+
+    claim: str
+    volume: str
+    key: str
+    values: tuple[str, ...]
+    node_value: str | None
+    zoned: bool
+
+    @property
+    def holds(self) -> bool:
+        return not self.zoned or self.node_value in self.values
 
 
 class VolumeZone(Plugin):
@@ -85,20 +107,18 @@ class VolumeZone(Plugin):
             return super().constraints()
         return tuple(Constraint(self.name, ClaimSubject(claim)) for claim in self._claims)
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if self._problem is not None:
-            return (Evidence(self.pod.key, tuple(text("problem", why) for why in self._problem.reasons), holds=False),)
-        zoned = bool(self._zoned[row])
+            return (UnreadableVolumes(self.pod.key, self._problem.reasons),)
         labels = self.snapshot.nodes.nodes[row].labels
         return tuple(
-            Evidence(
-                demand.claim,
-                (
-                    text("volume", demand.volume),
-                    *(text(f"volume {demand.key}", value) for value in sorted(demand.values)),
-                    text(f"node {demand.key}", labels.get(demand.key, labels.get(_TODAY[demand.key], ""))),
-                ),
-                holds=not zoned or bool(self._met(demand)[row]),
+            ZoneComparison(
+                claim=demand.claim,
+                volume=demand.volume,
+                key=demand.key,
+                values=tuple(sorted(demand.values)),
+                node_value=labels.get(demand.key, labels.get(_TODAY[demand.key])),
+                zoned=bool(self._zoned[row]),
             )
             for demand in self._demands
         )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.matching.nodes import requirement_mask
+from clusters.engine.evidence import NodeTerm
+from clusters.engine.matching.nodes import compared, requirement_mask
 from clusters.engine.matching.selectors import (
     LabelSelector,
     NodeSelector,
@@ -23,7 +24,7 @@ from clusters.engine.matching.selectors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.objects import Document
@@ -106,6 +107,13 @@ class StorageTopology:
                 value: order[bounds[code] : bounds[code + 1]] for code, value in enumerate(column.values)
             }
         return self._rows_by_value[key]
+
+
+def compared_topologies(topologies: Sequence[Document], labels: Mapping[str, str]) -> tuple[NodeTerm, ...]:
+    """Each allowed topology of a storage class and what it meets on a node with these labels."""
+    demands = (_demands(topology) for topology in topologies)
+    found = (tuple(compared(each, labels.get(each.key)) for each in every) for every in demands)
+    return tuple(NodeTerm(every, bool(every) and all(each.matches for each in every)) for every in found)
 
 
 def _demands(topology: Document) -> tuple[Requirement, ...]:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
-from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.management.terminal.layout import some, table, wrapped
 from clusters.management.terminal.verdict import doubts, reasons, verdict_sentence
 from clusters.services.decisions.exports import nominated_for
+from clusters.wording.amounts import as_in_manifests
+from clusters.wording.evidence import comparison_view
 from clusters.wording.lifts import liftings
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
-    from clusters.engine.evidence import Fact
     from clusters.engine.explanation import NodeGroup
     from clusters.engine.preemption import Candidate, Preemption
     from clusters.engine.relaxing.relaxations import Lift, Reduction
@@ -31,7 +31,6 @@ _MOST_CANDIDATES = 8
 _MOST_NODES_SCORED = 5
 _INDENT = "  "
 _DEEPER = "         "
-_BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
 
 class Decision:
@@ -71,10 +70,10 @@ class Decision:
                 said += f" (counting {some(explanation.nominated_on(row), _MOST_NAMES)}, nominated there)"
             yield from self._painted(self._style.ERROR, said)
         for plugin, found in explanation.evidence(row).items():
-            for evidence in found:
-                mark = "holds" if evidence.holds else "fails"
-                yield from wrapped(f"{mark}  {plugin}: {evidence.about}", self._width, indent=_DEEPER, first=_INDENT)
-                facts = "; ".join(f"{fact.name} {_value(fact)}" for fact in evidence.facts)
+            for view in map(comparison_view, found):
+                mark = "holds" if view.holds else "fails"
+                yield from wrapped(f"{mark}  {plugin}: {view.label}", self._width, indent=_DEEPER, first=_INDENT)
+                facts = "; ".join(f"{fact.name} {fact.value}" for fact in view.facts)
                 if facts:
                     yield from wrapped(facts, self._width, indent=_DEEPER)
 
@@ -84,7 +83,9 @@ class Decision:
         explanation = self._explanation
         pod = explanation.pod
         yield self._style.MIGRATE_HEADING(pod.key)
-        asked = ", ".join(f"{name} {_amount(name, amount)}" for name, amount in sorted(pod.requests.items()) if amount)
+        asked = ", ".join(
+            f"{name} {as_in_manifests(name, amount)}" for name, amount in sorted(pod.requests.items()) if amount
+        )
         yield from wrapped(
             f"Profile {explanation.profile.scheduler_name}, priority {pod.priority:,}; "
             + (f"asks for {asked}." if asked else "asks for no resources."),
@@ -228,7 +229,7 @@ class Decision:
         """Say how much less would fit, and where."""
         names = self._explanation.snapshot.nodes.names
         fitting, asked = (
-            " and ".join(f"{_amount(each.resource, amount)} of {each.resource}" for each, amount in pairs)
+            " and ".join(f"{as_in_manifests(each.resource, amount)} of {each.resource}" for each, amount in pairs)
             for pairs in (
                 [(each, each.fitting) for each in reductions],
                 [(each, each.asked) for each in reductions],
@@ -239,7 +240,9 @@ class Decision:
     def _lifted(self, lift: Lift) -> str:
         said = liftings(lift.lifted)
         if lift.enough and all(each.fitting for each in lift.enough):
-            enough = " and ".join(f"{_amount(each.resource, each.fitting)} of {each.resource}" for each in lift.enough)
+            enough = " and ".join(
+                f"{as_in_manifests(each.resource, each.fitting)} of {each.resource}" for each in lift.enough
+            )
             node = self._explanation.snapshot.nodes.names[lift.enough[0].row]
             return f"{said} (asking for {enough} would do on {node})"
         return f"{said} (the node is unhealthy)" if lift.effort is Effort.HEALTH else said
@@ -304,23 +307,3 @@ def _candidate_row(candidate: Candidate) -> tuple[str, ...]:
         f"{candidate.pdb_violations:,}",
         some(candidate.victims, 2),
     )
-
-
-def _value(fact: Fact) -> str:
-    return str(fact.value) if isinstance(fact.value, str | float) else _written(fact.unit, fact.value)
-
-
-def _amount(resource: str, amount: int) -> str:
-    return _written(resource_unit(resource), amount)
-
-
-def _written(unit: Unit, amount: int) -> str:
-    """Write an amount as manifests do, in the largest unit that leaves it whole."""
-    if unit is Unit.MILLI_CPU:
-        return f"{amount}m" if amount % 1000 else f"{amount // 1000}"
-    if unit is not Unit.BYTES:
-        return f"{amount}"
-    power = 0
-    while amount and amount % 1024 == 0 and power < len(_BINARY_SUFFIXES) - 1:
-        amount, power = amount // 1024, power + 1
-    return f"{amount}{_BINARY_SUFFIXES[power]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.values import constraint_document
@@ -85,15 +86,7 @@ def reduction_documents(explanation: Explanation, reductions: Iterable[Reduction
 def evidence_document(explanation: Explanation, row: int) -> dict[str, Any]:
     """Return what each filter compared on a node, by plugin, with nominated pods where those make it reject."""
     return {
-        plugin: [
-            {
-                "about": each.about,
-                "holds": each.holds,
-                "facts": [{"name": fact.name, "value": fact.value, "unit": str(fact.unit)} for fact in each.facts],
-                "formula": each.formula,
-            }
-            for each in found
-        ]
+        plugin: [{"kind": each.kind, "holds": each.holds, **asdict(each)} for each in found]
         for plugin, found in explanation.evidence(row).items()
     }
 

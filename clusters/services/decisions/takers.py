@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.evidence import Evidence
+    from clusters.engine.evidence import Comparison
     from clusters.models import Cluster
 
 # So many different makings of pods are asked about, for so many seconds; what is not asked is said to be so.
@@ -41,7 +41,7 @@ class Obstacle:
 
     plugin: str
     status: Status
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Comparison, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _obstacles(explanation: Explanation, row: int) -> tuple[Obstacle, ...]:
         return (Obstacle(verdict.plugin, verdict.status, ()),)
     evidence = explanation.evidence(row)
     return tuple(
-        Obstacle(plugin, status, tuple(each for each in evidence.get(plugin, ()) if each.holds is False))
+        Obstacle(plugin, status, tuple(each for each in evidence.get(plugin, ()) if not each.holds))
         for plugin, status in rejections.items()
     )
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import pgettext, pgettext_lazy
 
-from clusters.engine.evidence import Unit
+from clusters.wording.amounts import Unit
 
 FACTS: Final = (
     pgettext_lazy("column of a file", "node"),

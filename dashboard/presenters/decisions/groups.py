@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.status import Code
 from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.evidence import missing
 from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import brief
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -216,6 +216,6 @@ def _line(explanation: Explanation, row: int) -> str:
     evidence = explanation.evidence(row)
     rejecting = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     if rejecting:
-        return "; ".join(brief(evidence[plugin]) or wording.reasons(status) for plugin, status in rejecting.items())
+        return "; ".join(missing(evidence[plugin]) or wording.reasons(status) for plugin, status in rejecting.items())
     rejection = explanation.verdict_of(row)
     return "" if rejection is None else wording.reasons(rejection.status)

@@ -10,9 +10,9 @@ from clusters.engine.relaxing.relaxations import mend
 from clusters.engine.status import Code
 from clusters.wording import attempts
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.evidence import missing
 from clusters.wording.lifts import mending
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import brief
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 from dashboard.presenters.decisions.two_nodes import Comparison, compare, decider
 from dashboard.presenters.nodes.verdict import NodeVerdict, matches, node_verdict
@@ -118,7 +118,7 @@ def _missing(explanation: Explanation, row: int) -> Iterable[str]:
     """Say of each filter that rejects the node what it compared."""
     evidence = explanation.evidence(row)
     for plugin in {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}:
-        if said := brief(evidence[plugin]):
+        if said := missing(evidence[plugin]):
             yield f"{plugin}: {said}"
 
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
+from clusters.wording.amounts import Unit, amount, resource_unit
 from clusters.wording.nodes import heat_map as words
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

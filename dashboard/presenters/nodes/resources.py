@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
+from clusters.wording.amounts import Unit, amount, resource_unit
 from clusters.wording.nodes import resources as words
 from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import amount
 from dashboard.presenters.nodes.heat_map import label_of
 
 if TYPE_CHECKING:

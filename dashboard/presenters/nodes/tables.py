@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import resource_unit
 from clusters.engine.resources.requests import PODS
-from clusters.wording.amounts import moment
+from clusters.wording.amounts import moment, resource_unit
 from clusters.wording.nodes import file as words
 
 if TYPE_CHECKING:

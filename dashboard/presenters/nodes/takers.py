@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import resource_unit
+from clusters.wording.amounts import resource_amount
 from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.evidence import missing
 from clusters.wording.nodes import takers as words
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import amount, brief
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _view(candidate: Candidate) -> CandidateView:
     verdict, text = _verdict(candidate)
     hidden = candidate.number - len(candidate.names)
     requests = [
-        f"{amount(number, resource_unit(name))}{'' if name == 'cpu' else f' {wording.resource_name(name)}'}"
+        f"{resource_amount(name, number)}{'' if name == 'cpu' else f' {wording.resource_name(name)}'}"
         for name, number in sorted(candidate.requests.items())
         if number
     ]
@@ -151,4 +151,4 @@ def _choice(candidate: Candidate) -> str:
 
 def _obstacle(obstacle: Obstacle) -> ObstacleView:
     reasons = list(dict.fromkeys(obstacle.status.reasons)) or [str(obstacle.status.code)]
-    return ObstacleView(obstacle.plugin or "PreFilter", ", ".join(reasons), brief(obstacle.evidence))
+    return ObstacleView(obstacle.plugin or "PreFilter", ", ".join(reasons), missing(obstacle.evidence))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.evidence import EvidenceView, comparison_view
 from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import EvidenceView, evidence_view
 from dashboard.presenters.decisions.groups import verdict_of
 from dashboard.presenters.decisions.scores import ScoreRow, row_of
 
@@ -53,7 +53,7 @@ def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
             plugin=plugin,
             question=wording_of(plugin).decides(),
             reasons=wording.reasons(rejections[plugin]) if plugin in rejections else "",
-            evidence=tuple(evidence_view(each) for each in found),
+            evidence=tuple(comparison_view(each) for each in found),
             is_reported=rejection is not None and rejection.plugin == plugin,
         )
         for plugin, found in evidence.items()

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.plugins import (
     inter_pod_affinity,
     node_affinity,
@@ -23,12 +22,11 @@ from clusters.engine.plugins import (
 from clusters.engine.registry import PLUGINS, reads_amounts
 from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
 from clusters.wording import amounts
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.amounts import Unit, amount, counted, grouped, resource_unit
 from clusters.wording.lifts import liftings
 from clusters.wording.lists import begun
 from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import amount
 from dashboard.presenters.pending import queue_words
 from dashboard.presenters.shared import failures
 

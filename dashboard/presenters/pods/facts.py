@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from clusters.engine.evidence import resource_unit
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, resource_amount
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.evidence import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,7 +48,7 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
     pod = explanation.pod
     affinity = pod.affinity
     requests = ", ".join(
-        f"{amount(number, resource_unit(name))} {wording.resource_name(name) if name != 'cpu' else ''}".strip()
+        f"{resource_amount(name, number)} {wording.resource_name(name) if name != 'cpu' else ''}".strip()
         for name, number in pod.requests.items()
         if number
     )

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.evidence import Unit, resource_unit
 from clusters.engine.simulation import Origin
 from clusters.services.decisions.causes import Cause, Kind
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording import amounts
-from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.amounts import Unit, amount, counted, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.decisions.evidence import amount
 from dashboard.presenters.overview.cards import closed_text
 from dashboard.presenters.pending.words import BADGES, KINDS, phrase
 from dashboard.presenters.wording import listed, resource_name

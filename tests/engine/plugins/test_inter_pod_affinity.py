@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from clusters.engine.evidence import CountedPod
+from clusters.engine.matching.selectors import LabelSelector, Operator, Requirement
 from clusters.engine.plugins.inter_pod_affinity import REASON_AFFINITY, REASON_ANTI_AFFINITY, REASON_EXISTING
+from clusters.engine.plugins.inter_pod_affinity.evidence import (
+    ByRange,
+    PodTerm,
+    PreferenceSource,
+    TermComparison,
+    TermScore,
+    TermSource,
+)
 from clusters.engine.status import Code, unresolvable, unschedulable
 from clusters.engine.world import World
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
@@ -193,6 +203,12 @@ def test_a_pod_that_nobody_minds_skips() -> None:
     assert NAME not in explanation_of(a_pod(labels={"app": "web"}), *NODES, *others).cycle.skipped
 
 
+def meaning(app: str, key: str = ZONE) -> PodTerm:
+    """The term that means pods of one app in the pod's own namespace."""
+    selector = LabelSelector((Requirement("app", Operator.IN, (app,)),))
+    return PodTerm(key, selector, ("default",), None)
+
+
 def test_each_term_can_be_lifted_and_shows_whom_it_meets() -> None:
     pod = near(term("web"), labels={"app": "db"})
     pod["spec"]["affinity"] |= rule("podAntiAffinity", term("cache", HOSTNAME))
@@ -204,11 +220,20 @@ def test_each_term_can_be_lifted_and_shows_whom_it_meets() -> None:
         f"anti-affinity: pods with app In cache per {HOSTNAME}",
         f"anti-affinity of existing pods: pods with app In db per {ZONE}",
     ]
-    assert [[fact.value for fact in each.facts] for each in plugin.evidence(0)] == [
-        ["a", 0],
-        ["a1", 1, "default/cache-a1"],
-        ["a", 1, "default/p"],
-    ]
+    assert plugin.evidence(0) == (
+        TermComparison(TermSource.AFFINITY, meaning("web"), "a", 0, (), first_of_group=False),
+        TermComparison(
+            TermSource.ANTI_AFFINITY,
+            meaning("cache", HOSTNAME),
+            "a1",
+            1,
+            (CountedPod("default/cache-a1"),),
+            first_of_group=False,
+        ),
+        TermComparison(
+            TermSource.ANTI_AFFINITY_OF_PODS, meaning("db"), "a", 1, (CountedPod("default/p"),), first_of_group=False
+        ),
+    )
     assert [each.holds for each in plugin.evidence(0)] == [False, False, False]
     assert [each.holds for each in plugin.evidence(2)] == [True, True, True]
     assert set(rejections_in(plugin, lifted={0})) == {"a1", "a2"}
@@ -294,12 +319,11 @@ def test_score_evidence_adds_up() -> None:
     pod = near(term("web", weight=5), labels={"app": "db"})
     objects = (placed("web", "a1"), placed("web", "a2"), near(term(weight=4), name="p", node="a1"))
     explanation = explanation_of(pod, *NODES, *objects)
-    found = explanation.score_evidence(0, NAME)
 
-    assert [(each.about, [fact.value for fact in each.facts]) for each in found] == [
-        (f"preferred affinity: pods with app In web per {ZONE}", ["a", 2, 5]),
-        (f"of placed pods: pods with app In db per {ZONE}", ["a", 1, 4]),
-    ]
+    assert explanation.score_evidence(0, NAME) == (
+        TermScore(PreferenceSource.AFFINITY, meaning("web"), "a", 2, 5),
+        TermScore(PreferenceSource.PODS, meaning("db"), "a", 1, 4),
+    )
     assert scores_of(explanation, NAME)["a1"][0] == 14
     assert explanation.score_evidence(2, NAME) == ()
 
@@ -308,7 +332,4 @@ def test_equal_scores_all_become_0() -> None:
     plugin = explanation_of(a_pod(), *NODES).cycle.plugins[NAME]
 
     assert plugin.normalise(np.array([7, 7])).tolist() == [0, 0]
-    evidence = plugin.normalisation(np.array([7, 7]), 1)
-    assert evidence is not None
-    assert [(fact.name, fact.value) for fact in evidence.facts] == [("raw", 7), ("highest", 7), ("lowest", 7)]
-    assert evidence.formula.startswith("0 for every node")
+    assert plugin.normalisation(np.array([7, 7]), 1) == ByRange(raw=7, normalised=0, highest=7, lowest=7)

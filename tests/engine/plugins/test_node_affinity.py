@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 
 from clusters.engine.cycle_error import Phase
-from clusters.engine.plugins.node_affinity import REASON_CONFLICT, REASON_ENFORCED, REASON_POD
+from clusters.engine.evidence import NodeRequirement, NodeTerm
+from clusters.engine.plugins.node_affinity import (
+    REASON_CONFLICT,
+    REASON_ENFORCED,
+    REASON_POD,
+    PreferredTerm,
+    RequirementComparison,
+    SelectorComparison,
+    TermsComparison,
+)
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.support.constraints import about
@@ -136,7 +145,11 @@ def test_affinity_that_the_profile_adds() -> None:
         "nodeSelector disk=hdd",
         "addedAffinity",
     ]
-    assert [each.holds for each in plugin.evidence(1)] == [False, True]
+    own, enforced = plugin.evidence(1)
+    assert own == SelectorComparison("disk", "hdd", "ssd")
+    assert isinstance(enforced, TermsComparison)
+    assert enforced.added_by_profile
+    assert (own.holds, enforced.holds) == (False, True)
     assert [plugin.filter(None, frozenset({0})).at(row).ok for row in range(3)] == [False, True, False]
     assert [plugin.filter(None, frozenset({1})).at(row).ok for row in range(3)] == [False, False, True]
 
@@ -156,7 +169,12 @@ def test_requirements_of_one_term_can_be_lifted_one_by_one() -> None:
     assert [each.holds for each in plugin.evidence(2)] == [True, False, True, True]
     assert plugin.filter(None, frozenset({1})).at(2).ok
     assert not plugin.filter(None, frozenset({2})).at(2).ok
-    assert [each.facts[0].value for each in plugin.evidence(2)][:3] == ["x", "hdd", "x"]
+    assert plugin.evidence(2) == (
+        SelectorComparison("size", "x", "x"),
+        RequirementComparison(NodeRequirement("disk", "In", ("ssd",), "hdd", matches=False)),
+        RequirementComparison(NodeRequirement("size", "Exists", (), "x", matches=True)),
+        RequirementComparison(NodeRequirement("metadata.name", "In", ("n2",), "n2", matches=True)),
+    )
 
 
 def test_several_terms_are_one_requirement() -> None:
@@ -164,6 +182,14 @@ def test_several_terms_are_one_requirement() -> None:
     plugin = explanation_of(pod, *NODES).cycle.plugins["NodeAffinity"]
 
     assert list(map(about, plugin.constraints())) == ["any of 2 terms"]
+    (found,) = plugin.evidence(0)
+    assert found == TermsComparison(
+        added_by_profile=False,
+        terms=tuple(
+            NodeTerm((NodeRequirement("disk", "In", (value,), None, matches=False),), matches=False) for value in "ab"
+        ),
+    )
+    assert not found.holds
     assert plugin.filter(None, frozenset({0})).failed is None
 
 
@@ -181,13 +207,13 @@ def test_weights_of_the_preferences_that_match_are_added() -> None:
     explanation = explanation_of(pod, *NODES)
 
     assert scores_of(explanation, "NodeAffinity") == {"n0": (0, 0), "n1": (7, 100), "n2": (5, 71)}
-    assert [
-        [(each.about, *(fact.value for fact in each.facts)) for each in explanation.score_evidence(row, "NodeAffinity")]
-        for row in (1, 2)
-    ] == [
-        [("disk Exists", 5, "True"), ("size Gt 9", 2, "True")],
-        [("disk Exists", 5, "True"), ("size Gt 9", 2, "False")],
-    ]
+    for row, disk, size in ((1, "ssd", "10"), (2, "hdd", "x")):
+        assert explanation.score_evidence(row, "NodeAffinity") == (
+            PreferredTerm(5, NodeTerm((NodeRequirement("disk", "Exists", (), disk, matches=True),), matches=True)),
+            PreferredTerm(
+                2, NodeTerm((NodeRequirement("size", "Gt", ("9",), size, matches=row == 1),), matches=row == 1)
+            ),
+        )
 
 
 def test_preferences_of_the_profile_are_added_to_those_of_the_pod() -> None:

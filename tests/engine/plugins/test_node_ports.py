@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.plugins.node_ports import REASON, NodePorts
+from clusters.engine.evidence import CountedPod
+from clusters.engine.objects import HostPort
+from clusters.engine.plugins.node_ports import REASON, NodePorts, PortComparison
 from clusters.engine.status import SKIP, SUCCESS
 from clusters.engine.world import World, no_changes
 from tests.engine.builders import Document, a_context, a_node, a_pod
@@ -89,7 +91,8 @@ def test_each_port_can_be_lifted_and_shows_who_holds_it() -> None:
     assert rejections(plugin, lifted={1, 2}) == TAKEN
     assert rejections(plugin, lifted={0}) == {}
     first, *others = plugin.evidence(0)
-    assert [fact.value for fact in first.facts] == ["default/p", "default/q"]
+    holders = (CountedPod("default/p"), CountedPod("default/q"))
+    assert first == PortComparison(HostPort(WILDCARD, "TCP", 1), holders)
     assert [evidence.holds for evidence in (first, *others)] == [False, True, True]
 
 

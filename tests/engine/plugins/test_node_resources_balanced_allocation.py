@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
 from clusters.engine.resources.scoring import balanced
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
 
@@ -45,8 +46,10 @@ def test_requests_of_placed_pods_count_and_nothing_is_assumed_of_those_without()
     explanation = explanation_of(a_pod(requests={"cpu": "2", "memory": "4Gi"}), a_node("n"), *placed)
 
     assert raw_scores_of(explanation, NAME) == {"n": 87}
-    facts = [[fact.value for fact in each.facts] for each in explanation.score_evidence(0, NAME)]
-    assert facts == [[6000, 8000, 0.75], [8 * 1024**3, 16 * 1024**3, 0.5]]
+    assert explanation.score_evidence(0, NAME) == (
+        ResourceFraction("cpu", 6000, 8000, 0.75),
+        ResourceFraction("memory", 8 * 1024**3, 16 * 1024**3, 0.5),
+    )
 
 
 def test_a_resource_is_used_up_at_most() -> None:
@@ -55,7 +58,10 @@ def test_a_resource_is_used_up_at_most() -> None:
     explanation = explanation_of(a_pod(requests={"cpu": "2"}), a_node("n"), placed)
 
     assert raw_scores_of(explanation, NAME) == {"n": 62}
-    assert [each.facts[-1].value for each in explanation.score_evidence(0, NAME)] == [0.25, 1.0]
+    assert explanation.score_evidence(0, NAME) == (
+        ResourceFraction("cpu", 2000, 8000, 0.25),
+        ResourceFraction("memory", 24 * 1024**3, 16 * 1024**3, 1.0),
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.plugins.node_unschedulable import REASON
+from clusters.engine.plugins.node_unschedulable import REASON, CordonComparison
 from clusters.engine.status import unresolvable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
@@ -30,7 +30,7 @@ def test_a_cordoned_node_takes_who_tolerates_that(toleration: Document, tolerate
     assert explanation.rejections_of(1) == {}
     for row, cordoned in enumerate((True, False)):
         (evidence,) = explanation.evidence(row)[NAME]
-        assert [fact.value for fact in evidence.facts] == [str(cordoned), str(tolerated)]
+        assert evidence == CordonComparison(unschedulable=cordoned, tolerated=tolerated)
         assert evidence.holds == (tolerated or not cordoned)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
-from clusters.engine.plugins.node_volume_limits import REASON, NodeVolumeLimits
+from clusters.engine.plugins.node_volume_limits import REASON, DriverComparison, NodeVolumeLimits
 from clusters.engine.status import SKIP, SUCCESS
 from clusters.engine.world import World
 from tests.engine.builders import Document, a_context, a_node, a_pod
@@ -231,9 +231,8 @@ def test_evidence_counts_by_driver() -> None:
     )
 
     (evidence,) = plugin.evidence(0)
-    assert evidence.about == "csi.example"
-    assert evidence.holds is False
-    assert {fact.name: fact.value for fact in evidence.facts} == {"attached": 1, "asked": 1, "limit": 1}
+    assert evidence == DriverComparison("csi.example", attached=1, requested=1, limit=1)
+    assert not evidence.holds
 
 
 def test_changed_objects_are_seen_in_the_next_cycle() -> None:

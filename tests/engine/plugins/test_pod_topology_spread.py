@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW
+from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW, DomainComparison, DomainScore
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.support.constraints import about
@@ -165,19 +165,30 @@ def test_constraints_can_be_lifted_and_show_their_arithmetic() -> None:
 
     assert list(map(about, plugin.constraints())) == [f"{ZONE} maxSkew 1", f"{HOSTNAME} maxSkew 2"]
     zone, host = plugin.evidence(0)
-    assert [(fact.name, fact.value) for fact in zone.facts] == [
-        ("domain", "a"),
-        ("matching pods", 3),
-        ("this pod", 1),
-        ("global minimum", 0),
-        ("skew", 4),
-        ("maxSkew", 1),
-        ("eligible domains", 2),
-        ("minDomains", 2),
-    ]
+    assert zone == DomainComparison(
+        topology_key=ZONE,
+        max_skew=1,
+        min_domains=2,
+        value="a",
+        count=3,
+        nominated=(),
+        matches_itself=True,
+        minimum=0,
+        skew=4,
+        eligible=True,
+        eligible_domains=2,
+    )
     assert (zone.holds, host.holds) == (False, False)
     assert [plugin.filter(None, frozenset({0})).at(row).ok for row in range(3)] == [False, True, True]
     assert [plugin.filter(None, frozenset({0, 1})).at(row).ok for row in range(3)] == [True, True, True]
+
+
+def test_a_node_without_the_label_has_no_domain_and_no_skew() -> None:
+    explanation = explanation_of(spread(constraint()), a_node("bare"), *ZONES)
+
+    (found,) = explanation.evidence(explanation.snapshot.nodes.index["bare"])[NAME]
+    assert isinstance(found, DomainComparison)
+    assert (found.value, found.count, found.skew, found.eligible, found.holds) == (None, 0, None, False, False)
 
 
 def test_a_profile_can_demand_spreading_of_pods_without_constraints() -> None:
@@ -241,13 +252,8 @@ def test_score_evidence_adds_up() -> None:
     explanation = explanation_of(spread(soft(skew=2), soft(HOSTNAME)), *ZONES, *webs(a1=1, a2=1))
 
     zone, host = explanation.score_evidence(0, NAME)
-    assert [(fact.name, fact.value) for fact in zone.facts] == [
-        ("domain", "a"),
-        ("matching pods", 2),
-        ("weight", pytest.approx(log(4))),
-        ("maxSkew", 2),
-    ]
-    assert [fact.value for fact in host.facts] == ["a1", 1, pytest.approx(log(5)), 1]
+    assert zone == DomainScore(ZONE, "a", 2, log(4), 2, ignored=False)
+    assert host == DomainScore(HOSTNAME, "a1", 1, log(5), 1, ignored=False)
     # 2 × 1.39 + 1 + 1.61 = 5.38
     assert scores_of(explanation, NAME)["a1"][0] == 5
 

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.matching.taints import Taint
+from clusters.engine.plugins.taint_toleration import TaintComparison, UntoleratedTaints
 from clusters.engine.status import unresolvable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
 from tests.support.constraints import about
@@ -76,10 +78,11 @@ def test_each_taint_can_be_lifted_and_shows_whether_it_holds() -> None:
 
     assert sorted(map(about, plugin.constraints())) == ["b=v:NoSchedule", "e=v:NoSchedule"]
     row = plugin.snapshot.nodes.index["n"]
-    assert [(each.about, each.holds, each.facts[0].value) for each in plugin.evidence(row)] == [
-        ("b=v:NoSchedule", False, "NoSchedule"),
-        ("c:NoExecute", True, "NoExecute"),
-    ]
+    assert plugin.evidence(row) == (
+        TaintComparison(Taint("b", "v", "NoSchedule"), tolerated=False),
+        TaintComparison(Taint("c", "", "NoExecute"), tolerated=True),
+    )
+    assert [each.holds for each in plugin.evidence(row)] == [False, True]
     number = next(number for number, each in enumerate(plugin.constraints()) if about(each).startswith("b"))
     assert plugin.filter(None, frozenset({number})).at(row).ok
 
@@ -102,6 +105,7 @@ def test_taints_that_dissuade_are_counted(tolerations: list[Document], scores: d
 
     assert scores_of(explanation, "TaintToleration") == scores
     for row, (raw, _) in enumerate(scores.values()):
-        (evidence,) = explanation.score_evidence(row, "TaintToleration")
-        assert [fact.name for fact in evidence.facts] == ["untolerated"] * raw + ["count"]
-        assert evidence.facts[-1].value == raw
+        (part,) = explanation.score_evidence(row, "TaintToleration")
+        assert isinstance(part, UntoleratedTaints)
+        assert len(part.taints) == raw
+        assert {each.effect for each in part.taints} <= {"PreferNoSchedule"}

@@ -13,6 +13,7 @@ from clusters.engine.plugins.volume_binding import (
     VOLUME_MISSING,
     VolumeBinding,
 )
+from clusters.engine.plugins.volume_binding.evidence import VolumeMatch
 from clusters.engine.status import SKIP, SUCCESS, Code, Status, unresolvable
 from clusters.engine.volumes.csi_migration import BETA_ZONE
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
@@ -218,9 +219,9 @@ def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -
     single = binding(*objects, a_volume("large", size="10Gi"), pod=pod)
 
     assert rejections(enough) == {}
-    assert {evidence.about: evidence.facts[1].value for evidence in enough.evidence(0)} == {
-        "data": "small",
-        "logs": "large",
+    assert set(enough.evidence(0)) == {
+        VolumeMatch("data", 1 << 30, "small", 2 << 30),
+        VolumeMatch("logs", 8 << 30, "large", 10 << 30),
     }
     assert rejections(single) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
     assert rejections(single, lifted=[0]) == {}

@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.plugins.volume_binding import (
     BIND_CONFLICT,
     NO_SPACE,
     NODE_CONFLICT,
     VOLUME_MISSING,
     VolumeBinding,
+)
+from clusters.engine.plugins.volume_binding.evidence import (
+    BoundClaimComparison,
+    ProvisioningComparison,
+    SelectedNodeComparison,
 )
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, csi, on, rejections, uses
@@ -152,29 +158,42 @@ def test_reasons_of_bound_and_waiting_claims_stand_together_in_upstreams_order()
 # -- evidence ----------------------------------------------------------------------------------------------
 
 
-def facts(plugin: VolumeBinding, row: int) -> tuple[bool | None, dict[str, int | float | str]]:
-    (evidence,) = plugin.evidence(row)
-    return evidence.holds, {fact.name: fact.value for fact in evidence.facts}
-
-
 def test_evidence_shows_where_the_bound_volume_and_the_node_are() -> None:
     plugin = binding(a_claim("data", volume="pv"), a_volume("pv", affinity=on(ZONE, "a"), csi=csi("h")))
 
-    assert facts(plugin, 0) == (True, {"volume": "pv", f"volume {ZONE}": "In a", f"node {ZONE}": "a"})
-    assert facts(plugin, 1) == (False, {"volume": "pv", f"volume {ZONE}": "In a", f"node {ZONE}": "b"})
+    for row, zone in enumerate("ab"):
+        (found,) = plugin.evidence(row)
+        meets = zone == "a"
+        term = NodeTerm((NodeRequirement(ZONE, "In", ("a",), zone, matches=meets),), matches=meets)
+        assert found == BoundClaimComparison("data", "pv", exists=True, terms=(term,))
+        assert found.holds == meets
 
 
 def test_evidence_shows_what_provisioning_lacks() -> None:
     access = {"matchLabels": {ZONE: "a"}}
     plugin = binding(a_claim("data"), a_class(), driver(), capacity(capacity="9Gi", nodeTopology=access))
-    same = {"asked": 5 << 30, "storage class": "wait", "provisioner": "csi.example"}
 
-    assert facts(plugin, 0) == (True, {**same, "largest volume possible": 9 << 30})
-    assert facts(plugin, 1) == (False, {**same, "largest volume possible": 0})
+    for row, largest in enumerate((9 << 30, 0)):
+        (found,) = plugin.evidence(row)
+        assert found == ProvisioningComparison(
+            claim="data",
+            requested_bytes=5 << 30,
+            storage_class="wait",
+            provisioner="csi.example",
+            provisions=True,
+            topologies=(),
+            largest_bytes=largest,
+            has_capacity=bool(largest),
+        )
+        assert found.holds == bool(largest)
 
 
 def test_evidence_names_missing_volume_and_selected_node() -> None:
     selected = a_claim("data", annotations={"volume.kubernetes.io/selected-node": "n1"})
 
-    assert facts(binding(a_claim("data", volume="gone")), 0) == (False, {"missing volume": "gone"})
-    assert facts(binding(selected, a_class()), 0) == (False, {"asked": 5 << 30, "selected node": "n1"})
+    (gone,) = binding(a_claim("data", volume="gone")).evidence(0)
+    (elsewhere,) = binding(selected, a_class()).evidence(0)
+    assert gone == BoundClaimComparison("data", "gone", exists=False, terms=None)
+    assert elsewhere == SelectedNodeComparison("data", 5 << 30, "n1", "n0")
+    assert not gone.holds
+    assert not elsewhere.holds

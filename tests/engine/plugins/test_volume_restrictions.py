@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.plugins.volume_restrictions import CLAIM_CONFLICT, DISK_CONFLICT, VolumeRestrictions
+from clusters.engine.evidence import CountedPod
+from clusters.engine.plugins.volume_restrictions import (
+    CLAIM_CONFLICT,
+    DISK_CONFLICT,
+    ExclusiveClaimComparison,
+    VolumeRestrictions,
+)
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from clusters.engine.world import World
 from tests.engine.builders import Document, a_context, a_node, a_pod
@@ -89,8 +95,8 @@ def test_free_exclusive_claim_skips_and_one_in_use_rejects_every_node() -> None:
     expected = ("Unschedulable", CLAIM_CONFLICT)
     assert rejections(plugin) == {"n0": expected, "n1": expected}
     (evidence,) = plugin.evidence(1)
-    assert (evidence.about, evidence.holds) == ("mine", False)
-    assert [fact.value for fact in evidence.facts] == ["default/holder"]
+    assert evidence == ExclusiveClaimComparison("mine", (CountedPod("default/holder"),))
+    assert not evidence.holds
 
 
 def test_removing_the_holder_frees_the_claim_on_its_node_only() -> None:

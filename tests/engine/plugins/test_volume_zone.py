@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.plugins.volume_zone import REASON, VolumeZone
+from clusters.engine.plugins.volume_zone import REASON, VolumeZone, ZoneComparison
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
 from clusters.engine.volumes.csi_migration import BETA_ZONE
 from tests.engine.builders import REGION, ZONE, Document, a_context, a_node, a_pod
@@ -94,9 +94,4 @@ def test_each_claim_can_be_lifted_and_shows_both_zones() -> None:
     assert rejections(plugin, lifted=[1]) == {}
     data, logs = plugin.evidence(0)
     assert (data.holds, logs.holds) == (True, False)
-    assert [(fact.name, fact.value) for fact in logs.facts] == [
-        ("volume", "two"),
-        (f"volume {ZONE}", "b"),
-        (f"volume {ZONE}", "c"),
-        (f"node {ZONE}", "a"),
-    ]
+    assert logs == ZoneComparison("logs", "two", ZONE, ("b", "c"), "a", zoned=True)

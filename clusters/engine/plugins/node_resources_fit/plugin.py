@@ -1,4 +1,4 @@
-"""NodeResourcesFit: a node must have room for what the pod requests; scores by how full it would be.
+"""The rules of NodeResourcesFit.
 
 Upstream: ``pkg/scheduler/framework/plugins/noderesources/fit.go`` v1.34.1. Scoring there does not see pod-level
 resources of the incoming pod, only those of its containers; so does this.
@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from clusters.engine.columns.distinct import distinguish
-from clusters.engine.configuration import NodeResourcesFitArgs
-from clusters.engine.evidence import Evidence, Fact, resource_unit, text
+from clusters.engine.configuration import NodeResourcesFitArgs, ScoringStrategy, StrategyType
 from clusters.engine.plugin import NOTHING_LIFTED, Constraint, Context, Plugin
+from clusters.engine.plugins.node_resources_fit.evidence import (
+    LeastAllocated,
+    MostAllocated,
+    NominatedRequest,
+    RequestedToCapacityRatio,
+    ResourceComparison,
+    ResourceScore,
+    ScoredUtilisation,
+    Strategy,
+)
 from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.requests import (
     CPU,
@@ -41,11 +50,10 @@ from clusters.engine.traits import ClusterEvent, Reads
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.engine.evidence import Comparison, ScorePart
     from clusters.engine.world import World
 
 TOO_MANY_PODS = "Too many pods"
-KEPT = "kept for nominated pods"
-NOMINATED = "nominated here"
 PODS = "pods"
 
 
@@ -158,30 +166,24 @@ class NodeResourcesFit(Plugin):
             for resource, _ in self.checked
         )
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         return tuple(self._compared(resource, amount, row, world) for resource, amount in self.checked)
 
-    def _compared(self, resource: str, amount: int, row: int, world: World | None) -> Evidence:
+    def _compared(self, resource: str, amount: int, row: int, world: World | None) -> ResourceComparison:
         allocatable, used = int(self._allocatable(resource)[row]), int(self._used(resource, None)[row])
-        kept = self._kept(resource, row, world)
-        unit, left = resource_unit(resource), allocatable - used - sum(kept.values()) - amount
-        facts = [Fact("asked", amount, unit), Fact("allocatable", allocatable, unit), Fact("used", used, unit)]
-        formula = "asked ≤ allocatable − used"
-        if kept:
-            facts.append(Fact(KEPT, sum(kept.values()), unit))
-            facts += [text(NOMINATED, key) for key in kept]
-            formula = f"{formula} − {KEPT}"
-        facts.append(Fact("short by", -left, unit) if left < 0 else Fact("left over", left, unit))
-        return Evidence(resource, tuple(facts), left >= 0, formula)
+        return ResourceComparison(resource, amount, allocatable, used, self._nominated(resource, row, world))
 
-    def _kept(self, resource: str, row: int, world: World | None) -> dict[str, int]:
-        """By key what pods that are nominated for a node ask of a resource; those that ask for none are left out."""
+    def _nominated(self, resource: str, row: int, world: World | None) -> tuple[NominatedRequest, ...]:
+        """What pods that are nominated for a node request of a resource; those that request none are left out."""
         pods = self.snapshot.pods
-        asked = {
-            pods.keys[slot]: 1 if resource == PODS else dict(pods.shapes[pods.shape[slot]].requests).get(resource, 0)
+        requests = (
+            NominatedRequest(
+                pods.keys[slot],
+                1 if resource == PODS else dict(pods.shapes[pods.shape[slot]].requests).get(resource, 0),
+            )
             for slot in self.joining(row, world)
-        }
-        return {key: amount for key, amount in asked.items() if amount}
+        )
+        return tuple(each for each in requests if each.amount)
 
     def shortfalls(self, world: World | None = None) -> dict[str, Ints]:
         """For each resource how much too much is asked of each node in a world, shape (N,); 0 where there is room."""
@@ -213,39 +215,45 @@ class NodeResourcesFit(Plugin):
         """Scores per resource (K, F) and their mean (F,)."""
         strategy, weights = self._arguments.scoring_strategy, self._scored[1]
         if strategy.type == "RequestedToCapacityRatio":
-            points = [(point.utilization, point.score * 10) for point in strategy.shape]
-            scores = shape_scores(asked, allocatable, points)
+            scores = shape_scores(asked, allocatable, _points(strategy))
             return scores, positive_mean(scores, allocatable, weights)
         rule = most_allocated if strategy.type == "MostAllocated" else least_allocated
         scores = rule(asked, allocatable)
         return scores, weighted_mean(scores, allocatable, weights)
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         names, weights = self._scored
         asked, allocatable = self._amounts(np.array([row]))
         scores, _ = self._strategy(asked, allocatable)
-        strategy = self._arguments.scoring_strategy.type
+        strategy = _stated(self._arguments.scoring_strategy)
         return tuple(
-            Evidence(
-                resource,
-                (
-                    Fact("requested with this pod", int(asked[number, 0]), resource_unit(resource)),
-                    Fact("allocatable", int(allocatable[number, 0]), resource_unit(resource)),
-                    Fact("resource score", int(scores[number, 0])),
-                    Fact("weight", weights[number]),
-                ),
-                formula=_FORMULAS[strategy],
+            ResourceScore(
+                resource=resource,
+                strategy=strategy,
+                requested=int(asked[number, 0]),
+                allocatable=int(allocatable[number, 0]),
+                score=int(scores[number, 0]),
+                weight=weights[number],
             )
             for number, resource in enumerate(names)
             if allocatable[number, 0]
         )
 
 
-_FORMULAS = {
-    "LeastAllocated": "⌊100 × (allocatable − requested with this pod) ÷ allocatable⌋",
-    "MostAllocated": "⌊100 × requested with this pod ÷ allocatable⌋",
-    "RequestedToCapacityRatio": "shape(⌊100 × requested with this pod ÷ allocatable⌋)",
-}
+def _stated(strategy: ScoringStrategy) -> Strategy:
+    """The strategy of the profile as score parts state it."""
+    match strategy.type:
+        case StrategyType.LEAST_ALLOCATED:
+            return LeastAllocated()
+        case StrategyType.MOST_ALLOCATED:
+            return MostAllocated()
+        case StrategyType.REQUESTED_TO_CAPACITY_RATIO:
+            return RequestedToCapacityRatio(tuple(ScoredUtilisation(*point) for point in _points(strategy)))
+
+
+def _points(strategy: ScoringStrategy) -> list[tuple[int, int]]:
+    """The shape's points of (utilisation, score), each from 0 to 100."""
+    return [(point.utilization, point.score * 10) for point in strategy.shape]
 
 
 def reason_of(resource: str) -> str:

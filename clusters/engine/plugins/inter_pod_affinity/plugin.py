@@ -1,4 +1,4 @@
-"""InterPodAffinity: what the pod says about other pods, and what they say about it.
+"""The rules of InterPodAffinity.
 
 Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity`` v1.34.1.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from clusters.engine.configuration import InterPodAffinityArgs
-from clusters.engine.evidence import Evidence, Fact, Unit, text
+from clusters.engine.evidence import CountedPod
 from clusters.engine.matching.pod_affinity import (
     PairCounts,
     PlacedTerm,
@@ -29,13 +29,19 @@ from clusters.engine.messages import as_one
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
     NOTHING_LIFTED,
-    OVER_FEASIBLE,
     PROCEED,
     SKIP_FILTER,
     Constraint,
     Plugin,
     PreFilter,
-    nominated_here,
+)
+from clusters.engine.plugins.inter_pod_affinity.evidence import (
+    ByRange,
+    PodTerm,
+    PreferenceSource,
+    TermComparison,
+    TermScore,
+    TermSource,
 )
 from clusters.engine.relaxing.edits import RemovePodAffinity, RemovePodAntiAffinity
 from clusters.engine.relaxing.entries import REQUIRED, digest
@@ -46,6 +52,8 @@ from clusters.engine.traits import ClusterEvent, Reads
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from clusters.engine.columns.grouping import Slots
+    from clusters.engine.evidence import Comparison, ScorePart
     from clusters.engine.objects import AffinityTerm, Pod, PodAffinity
     from clusters.engine.world import World
 
@@ -53,14 +61,12 @@ REASON_AFFINITY = "node(s) didn't match pod affinity rules"
 REASON_ANTI_AFFINITY = "node(s) didn't match pod anti-affinity rules"
 REASON_EXISTING = "node(s) didn't satisfy existing pods anti-affinity rules"
 
-_SHOWN_PODS = 5
-
 
 @dataclass(frozen=True, slots=True)
 class _Preference:
     """A term that moves scores, with a signed weight; ``group`` are the placed pods that have it, None for the pod."""
 
-    kind: str
+    source: PreferenceSource
     term: AffinityTerm
     weight: int
     group: int | None = None
@@ -238,7 +244,7 @@ class InterPodAffinity(Plugin):
         ]
         return tuple(Constraint(self.name, subject, edit) for subject, edit in zip_longest(subjects, edits))
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         affinity, pods = self.pod.affinity, self.snapshot.pods
         alone = int(self._attracting.total(world)[row]) == 0
         first_of_group = alone and self._matches_itself(affinity.required)
@@ -247,40 +253,35 @@ class InterPodAffinity(Plugin):
         found = []
         for term in affinity.required:
             coming = [slot for slot in joining if pods.label_set[slot] in together]
-            found.append(self._term_evidence("affinity", term, bound, coming, row, first_of_group))
+            found.append(self._compared(TermSource.AFFINITY, term, bound, coming, row, first_of_group=first_of_group))
         for term in affinity.required_anti:
             meant = meant_by(self.snapshot, term)
             coming = [slot for slot in joining if pods.label_set[slot] in meant]
-            found.append(self._term_evidence("anti-affinity", term, pods.bound_slots(meant), coming, row, None))
+            found.append(self._compared(TermSource.ANTI_AFFINITY, term, pods.bound_slots(meant), coming, row))
         for each in self._objections:
             coming = [slot for slot in joining if pods.affinity[slot] in each.groups]
             owners = pods.by_affinity.slots_of(each.groups)
-            found.append(self._term_evidence("anti-affinity of placed pods", each.term, owners, coming, row, None))
+            found.append(self._compared(TermSource.ANTI_AFFINITY_OF_PODS, each.term, owners, coming, row))
         return tuple(found)
 
-    def _term_evidence(
+    def _compared(
         self,
-        kind: str,
+        source: TermSource,
         term: AffinityTerm,
-        slots: np.ndarray,
+        slots: Slots,
         joining: list[int],
         row: int,
-        first_of_group: bool | None,
-    ) -> Evidence:
-        """How many pods stand in the node's domain, nominated ones too; ``first_of_group`` is for affinity only."""
+        *,
+        first_of_group: bool = False,
+    ) -> TermComparison:
+        """How many of these bound pods, and of the ``joining`` ones, are in the node's domain."""
         pods, column = self.snapshot.pods, self.snapshot.nodes.label(term.topology_key)
-        code = int(column.codes[row])
-        about = f"{kind}: {_spelled(term)}"
-        if code < 0:
-            return Evidence(about, (text("domain", "no such label"),), holds=first_of_group is None)
-        placed = slots[column.codes[pods.node[slots]] == code].tolist()
-        here = [*(nominated_here(pods.keys[slot]) for slot in joining), *(pods.keys[slot] for slot in placed)]
-        names = tuple(text("pod", name) for name in here[:_SHOWN_PODS])
-        facts = (text("domain", column.values[code]), Fact("matching pods", len(here)), *names)
-        holds = len(here) == 0 if first_of_group is None else len(here) > 0 or first_of_group
-        if first_of_group:
-            facts = (*facts, text("first of its group", True))
-        return Evidence(about, facts, holds=holds)
+        code, here = int(column.codes[row]), []
+        if code >= 0:
+            here = [CountedPod(pods.keys[slot], nominated=True) for slot in joining]
+            here += [CountedPod(pods.keys[slot]) for slot in slots[column.codes[pods.node[slots]] == code].tolist()]
+        value = None if code < 0 else column.values[code]
+        return TermComparison.of(source, term, value, here, first_of_group=first_of_group)
 
     # -- scoring -----------------------------------------------------------------------------------------
 
@@ -289,15 +290,15 @@ class InterPodAffinity(Plugin):
         """Every term that may count, the pod's own and those of placed pods that mean it."""
         affinity, pods = self.pod.affinity, self.snapshot.pods
         hard_weight = self._arguments.hard_pod_affinity_weight
-        found = [_Preference("preferred affinity", term, term.weight) for term in affinity.preferred]
-        found += [_Preference("preferred anti-affinity", term, -term.weight) for term in affinity.preferred_anti]
+        found = [_Preference(PreferenceSource.AFFINITY, term, term.weight) for term in affinity.preferred]
+        found += [_Preference(PreferenceSource.ANTI_AFFINITY, term, -term.weight) for term in affinity.preferred_anti]
         for group in pods.by_affinity:
             theirs = pods.affinities[group]
             weights = [(term, hard_weight) for term in theirs.required] if hard_weight > 0 else []
             weights += [(term, term.weight) for term in theirs.preferred]
             weights += [(term, -term.weight) for term in theirs.preferred_anti]
             found += [
-                _Preference("of placed pods", term, weight, group)
+                _Preference(PreferenceSource.PODS, term, weight, group)
                 for term, weight in weights
                 if self._matches_incoming(term)
             ]
@@ -351,17 +352,15 @@ class InterPodAffinity(Plugin):
         scaled = float(MAX_NODE_SCORE) * ((scores - lowest).astype(np.float64) / float(highest - lowest))
         return scaled.astype(np.int64)
 
-    def normalisation(self, scores: Ints, number: int) -> Evidence:
-        facts = (
-            Fact("raw", int(scores[number]), Unit.SCORE),
-            Fact("highest", int(scores.max()), Unit.SCORE),
-            Fact("lowest", int(scores.min()), Unit.SCORE),
+    def normalisation(self, scores: Ints, number: int) -> ByRange:
+        return ByRange(
+            raw=int(scores[number]),
+            normalised=int(self.normalise(scores)[number]),
+            highest=int(scores.max()),
+            lowest=int(scores.min()),
         )
-        if scores.max() == scores.min():
-            return Evidence(OVER_FEASIBLE, facts, formula="0 for every node")
-        return Evidence(OVER_FEASIBLE, facts, formula="⌊100 × ((raw − lowest) ÷ (highest − lowest))⌋")
 
-    def score_evidence(self, row: int) -> tuple[Evidence, ...]:
+    def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         pods, found = self.snapshot.pods, []
         for each in self._preferences:
             column = self.snapshot.nodes.label(each.term.topology_key)
@@ -372,9 +371,7 @@ class InterPodAffinity(Plugin):
             code = int(column.codes[row])
             count = 0 if code < 0 else int(np.count_nonzero(column.codes[pods.node[slots]] == code))
             if count:
-                facts = (text("domain", column.values[code]), Fact("matching pods", count), Fact("weight", each.weight))
-                about = f"{each.kind}: {_spelled(each.term)}"
-                found.append(Evidence(about, facts, formula="matching pods × weight"))
+                found.append(TermScore(each.source, PodTerm.of(each.term), column.values[code], count, each.weight))
         return tuple(found)
 
 
@@ -384,11 +381,3 @@ _Entry = TypeVar("_Entry")
 def _standing(entries: Sequence[_Entry], first: int, lifted: frozenset[int]) -> list[_Entry]:
     """The entries that are not lifted, where the first of them has this number."""
     return [entry for number, entry in enumerate(entries, first) if number not in lifted]
-
-
-def _spelled(term: AffinityTerm) -> str:
-    parts = [
-        f"{requirement.key} {requirement.operator} {', '.join(requirement.values)}".strip()
-        for requirement in term.selector.requirements
-    ]
-    return f"pods with {' and '.join(parts) or 'any labels'} per {term.topology_key}"

@@ -1,4 +1,4 @@
-"""VolumeBinding: a node must reach the volumes that claims are bound to, and offer volumes to those that wait for it.
+"""The rules of VolumeBinding.
 
 Upstream: ``pkg/scheduler/framework/plugins/volumebinding`` v1.34.1, with the feature gate StorageCapacityScoring
 off, as by default: the plugin never scores, whatever its arguments say.
@@ -12,10 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.evidence import Evidence, Fact, Unit, text
-from clusters.engine.matching.selectors import SelectorError
+from clusters.engine.evidence import Comparison, UnreadableVolumes
+from clusters.engine.matching.nodes import compared_terms
+from clusters.engine.matching.selectors import NodeSelector, SelectorError
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, SKIP_FILTER, Constraint, Plugin, PreFilter
+from clusters.engine.plugins.volume_binding.evidence import (
+    BoundClaimComparison,
+    ProvisioningComparison,
+    SelectedNodeComparison,
+    VolumeMatch,
+)
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Mask, Outcome, Status, unresolvable
 from clusters.engine.subjects import ClaimSubject
 from clusters.engine.traits import ClusterEvent, Reads
@@ -46,7 +53,7 @@ from clusters.engine.volumes.csi_migration import (
     translated_affinity,
     volume_handle,
 )
-from clusters.engine.volumes.topology import StorageTopology
+from clusters.engine.volumes.topology import StorageTopology, compared_topologies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -156,11 +163,12 @@ class VolumeBinding(Plugin):
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, ClaimSubject(name_of(claim.document))) for claim in self._claims)
 
-    def evidence(self, row: int, world: World | None = None) -> tuple[Evidence, ...]:
+    def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
+        status = self.filter().at(row)
+        if status.code is Code.ERROR:
+            return (UnreadableVolumes(self.pod.key, status.reasons),)
         return tuple(
-            self._bound_evidence(claim, row)
-            if claim.waits_for is None
-            else self._waiting_evidence(number, claim, claim.waits_for, row)
+            self._bound(claim, row) if claim.waits_for is None else self._waiting(number, claim, claim.waits_for, row)
             for number, claim in enumerate(self._claims)
         )
 
@@ -337,54 +345,50 @@ class VolumeBinding(Plugin):
 
     # -- evidence ----------------------------------------------------------------------------------------
 
-    def _bound_evidence(self, claim: _Claim, row: int) -> Evidence:
-        about, volume = name_of(claim.document), self._volume_of(claim)
-        if volume is None:
-            return Evidence(about, (text("missing volume", volume_name_of(claim.document)),), holds=False)
-        required = _required(volume)
+    def _bound(self, claim: _Claim, row: int) -> BoundClaimComparison:
+        volume = self._volume_of(claim)
+        required = None if volume is None else self._required_on(volume, row)
+        labels = self.snapshot.nodes.nodes[row].labels
+        return BoundClaimComparison(
+            claim=name_of(claim.document),
+            volume=volume_name_of(claim.document),
+            exists=volume is not None,
+            terms=None if required is None else compared_terms(NodeSelector.from_dict(required), labels, None),
+        )
+
+    def _required_on(self, volume: Document, row: int) -> Document | None:
+        """The node affinity that a volume has for a node: translated where its kubelet has migrated the plugin."""
         plugin = in_tree_plugin(spec_of(volume))
         if plugin is not None and plugin.scheduled and self._migrated(plugin)[row]:
-            required = translated_affinity(plugin, volume)
-        labels = self.snapshot.nodes.nodes[row].labels
-        facts = [text("volume", name_of(volume))]
-        for term in (required or {}).get("nodeSelectorTerms") or ():
-            for expression in term.get("matchExpressions") or ():
-                key = expression.get("key", "")
-                wanted = " ".join([str(expression.get("operator", "")), *(expression.get("values") or ())])
-                facts += [text(f"volume {key}", wanted), text(f"node {key}", labels.get(key, ""))]
-        return Evidence(about, tuple(facts), holds=bool(self._topology.admitted(required)[row]))
+            return translated_affinity(plugin, volume)
+        return _required(volume)
 
-    def _waiting_evidence(self, number: int, claim: _Claim, storage_class: Document, row: int) -> Evidence:
-        about, asked = name_of(claim.document), Fact("asked", claim.size, Unit.BYTES)
-        node = selected_node(claim.document)
-        if node is not None and node != self.snapshot.nodes.names[row]:
-            return Evidence(about, (asked, text("selected node", node)), holds=False)
-        self.filter()
+    def _waiting(self, number: int, claim: _Claim, storage_class: Document, row: int) -> Comparison:
+        name, node, here = name_of(claim.document), selected_node(claim.document), self.snapshot.nodes.names[row]
+        if node is not None and node != here:
+            return SelectedNodeComparison(name, claim.size, node, here)
         match = self._judgements[NOTHING_LIFTED].chosen.get(number)
         volume = None if match is None else match.at(row)
         if volume is not None:
-            capacity = Fact("capacity", capacity_bytes(volume), Unit.BYTES)
-            return Evidence(about, (asked, text("volume", name_of(volume)), capacity), holds=True)
-        return self._provisioning_evidence(claim, storage_class, row, asked)
+            return VolumeMatch(name, claim.size, name_of(volume), capacity_bytes(volume))
+        return self._provisioning(claim, storage_class, row)
 
-    def _provisioning_evidence(self, claim: _Claim, storage_class: Document, row: int, asked: Fact) -> Evidence:
+    def _provisioning(self, claim: _Claim, storage_class: Document, row: int) -> ProvisioningComparison:
         provisioner = str(storage_class.get("provisioner") or "")
-        facts = [asked, text("storage class", name_of(storage_class)), text("provisioner", provisioner)]
-        labels = self.snapshot.nodes.nodes[row].labels
-        topologies = storage_class.get("allowedTopologies") or ()
-        for topology in topologies:
-            for expression in topology.get("matchLabelExpressions") or ():
-                key, values = expression.get("key", ""), expression.get("values") or ()
-                facts += [text(f"allowed {key}", " ".join(values)), text(f"node {key}", labels.get(key, ""))]
+        largest = None
         if self._tells_capacity(storage_class):
             largest = max(0, int(self._capacities.largest(name_of(storage_class))[row]))
-            facts.append(Fact("largest volume possible", largest, Unit.BYTES))
-        holds = (
-            provisioner not in _NO_PROVISIONER
-            and bool(self._topology.allowed(topologies)[row])
-            and bool(self._enough_space(claim.document, storage_class)[row])
+        labels = self.snapshot.nodes.nodes[row].labels
+        return ProvisioningComparison(
+            claim=name_of(claim.document),
+            requested_bytes=claim.size,
+            storage_class=name_of(storage_class),
+            provisioner=provisioner,
+            provisions=provisioner not in _NO_PROVISIONER,
+            topologies=compared_topologies(storage_class.get("allowedTopologies") or (), labels),
+            largest_bytes=largest,
+            has_capacity=bool(self._enough_space(claim.document, storage_class)[row]),
         )
-        return Evidence(name_of(claim.document), tuple(facts), holds=holds)
 
 
 def _required(volume: Document) -> Document | None:

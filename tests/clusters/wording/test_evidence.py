@@ -1,0 +1,232 @@
+"""Evidence in words: every type has them, amounts come with their units, and what is missing is said in brief."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.engine.evidence import (
+    Comparison,
+    CountedPod,
+    Evidence,
+    NodeRequirement,
+    NodeTerm,
+    Normalisation,
+    ScorePart,
+    UnreadableVolumes,
+)
+from clusters.engine.matching.selectors import LabelSelector, Operator, Requirement
+from clusters.engine.matching.taints import Taint
+from clusters.engine.objects import HostPort
+from clusters.engine.plugins.inter_pod_affinity.evidence import PodTerm, TermComparison, TermSource
+from clusters.engine.plugins.node_affinity import RequirementComparison, SelectorComparison, TermsComparison
+from clusters.engine.plugins.node_name import NodeNameComparison
+from clusters.engine.plugins.node_ports import PortComparison
+from clusters.engine.plugins.node_resources_fit.evidence import (
+    NominatedRequest,
+    RequestedToCapacityRatio,
+    ResourceComparison,
+    ResourceScore,
+    ScoredUtilisation,
+)
+from clusters.engine.plugins.node_unschedulable import CordonComparison
+from clusters.engine.plugins.node_volume_limits import DriverComparison
+from clusters.engine.plugins.pod_topology_spread import ByDistance, DomainComparison
+from clusters.engine.plugins.taint_toleration import TaintComparison
+from clusters.engine.plugins.volume_binding.evidence import (
+    BoundClaimComparison,
+    ProvisioningComparison,
+    SelectedNodeComparison,
+)
+from clusters.engine.plugins.volume_restrictions import DiskComparison, ExclusiveClaimComparison
+from clusters.engine.plugins.volume_zone import ZoneComparison
+from clusters.wording.evidence import comparison_view, missing, normalisation_view, score_view, worded_types
+from tests.engine.builders import ZONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GIB = 1024**3
+HOLDERS = (CountedPod("shop/a"), CountedPod("shop/b", nominated=True))
+WEB = PodTerm(ZONE, LabelSelector((Requirement("app", Operator.IN, ("web",)),)), ("shop",), None)
+
+
+def stated_types(base: type[Evidence] = Evidence) -> Iterator[type[Evidence]]:
+    """All types of evidence that plugins state."""
+    for each in base.__subclasses__():
+        # A class with slots is made anew; the one before it may still be there.
+        is_current = getattr(sys.modules[each.__module__], each.__name__, None) is each
+        if is_current and each not in (Comparison, ScorePart, Normalisation):
+            yield each
+        yield from stated_types(each)
+
+
+def test_every_type_of_evidence_has_words_and_a_kind_of_its_own() -> None:
+    types = set(stated_types())
+
+    assert len(types) > 20
+    assert types <= worded_types(), "a module of clusters/wording/evidence words each type"
+    kinds = [each.kind for each in types]
+    assert len(set(kinds)) == len(kinds)
+    assert all(kind == kind.lower() and " " not in kind for kind in kinds)
+
+
+def test_request_is_compared_in_its_unit() -> None:
+    view = comparison_view(ResourceComparison("cpu", requested=1500, allocatable=4000, used=3250))
+
+    assert [(fact.name, fact.value) for fact in view.facts] == [
+        ("request", "1.5 CPU"),
+        ("allocatable", "4 CPU"),
+        ("requested", "3.25 CPU"),
+        ("missing", "0.75 CPU"),
+    ]
+    assert view.formula == "request ≤ allocatable − requested"
+    assert view.worked == "1.5 CPU ≤ 4 CPU − 3.25 CPU"
+
+
+def test_nominated_pods_are_part_of_the_sum() -> None:
+    nominated = (NominatedRequest("shop/high", 500), NominatedRequest("shop/higher", 1000))
+    view = comparison_view(ResourceComparison("cpu", 1000, 4000, 2000, nominated))
+
+    assert view.formula == "request ≤ allocatable − requested − requested by nominated pods"
+    assert view.worked == "1 CPU ≤ 4 CPU − 2 CPU − 1.5 CPU"
+
+
+def test_rounded_amount_shows_its_bytes() -> None:
+    view = comparison_view(ResourceComparison("memory", requested=1024, allocatable=1_610_612_737, used=0))
+
+    request, allocatable, *_ = view.facts
+    assert (allocatable.value, allocatable.exact) == ("1.5 GiB", "1\u202f610\u202f612\u202f737 B")
+    assert (request.value, request.exact) == ("1 KiB", "")
+
+
+@pytest.mark.parametrize(
+    ("compared", "said"),
+    [
+        (ResourceComparison("cpu", 1500, 4000, 3250), "insufficient cpu: 0.75 CPU missing"),
+        (
+            ResourceComparison("memory", 2 * GIB, 4 * GIB, GIB, (NominatedRequest("shop/high", 2 * GIB),)),
+            "insufficient memory: 1 GiB missing (2 GiB requested by shop/high, nominated here)",
+        ),
+        (ResourceComparison("pods", 1, 110, 110), "node pod limit of 110 reached"),
+        (NodeNameComparison("oak", "elm"), "the pod names the node oak"),
+        (CordonComparison(unschedulable=True, tolerated=False), "the node is unschedulable (cordoned)"),
+        (
+            PortComparison(HostPort("10.0.0.1", "TCP", 80), HOLDERS),
+            "host port 10.0.0.1:80/TCP is held by shop/a and shop/b",
+        ),
+        (TaintComparison(Taint("gpu", "", "NoSchedule"), tolerated=False), "untolerated taint gpu:NoSchedule"),
+        (SelectorComparison("disk", "ssd", None), "disk=ssd is required; the node has no label disk"),
+        (
+            RequirementComparison(NodeRequirement("disk", "In", ("ssd",), "hdd", matches=False)),
+            "disk In ssd is required; the node has hdd",
+        ),
+        (
+            TermsComparison(added_by_profile=False, terms=(NodeTerm((), matches=False),) * 2),
+            "none of the 2 terms of the node affinity matches",
+        ),
+        (
+            TermComparison(TermSource.AFFINITY, WEB, "a", 0, (), first_of_group=False),
+            f"affinity needs pods with app In web in {ZONE}=a, there are none",
+        ),
+        (
+            TermComparison(TermSource.ANTI_AFFINITY, WEB, "a", 2, HOLDERS, first_of_group=False),
+            f"anti-affinity excludes pods with app In web in {ZONE}=a, there are 2",
+        ),
+        (
+            TermComparison(TermSource.ANTI_AFFINITY_OF_PODS, WEB, "a", 1, HOLDERS[:1], first_of_group=False),
+            f"the anti-affinity of 1 pod in {ZONE}=a excludes this pod",
+        ),
+        (
+            TermComparison(TermSource.AFFINITY, WEB, None, 0, (), first_of_group=True),
+            f"the node has no label {ZONE}, which the affinity needs",
+        ),
+        (
+            DomainComparison(ZONE, 1, 1, "a", 3, (), True, 0, 4, True, 2),
+            f"{ZONE}: skew 4 exceeds maxSkew 1",
+        ),
+        (
+            DomainComparison(ZONE, 1, 1, None, 0, (), True, 0, None, False, 2),
+            f"the node has no label {ZONE}, which the spread constraint needs",
+        ),
+        (UnreadableVolumes("shop/web", ("gone", "lost")), "gone; lost"),
+        (DriverComparison("csi.example", 8, 1, 8), "8 of at most 8 volumes of csi.example are attached"),
+        (
+            DiskComparison("gcePersistentDisk", "one", HOLDERS[:1]),
+            "the disk one (gcePersistentDisk) is mounted by shop/a",
+        ),
+        (ExclusiveClaimComparison("data", HOLDERS[:1]), "the claim data (ReadWriteOncePod) is used by shop/a"),
+        (
+            ZoneComparison("data", "pv", ZONE, ("a", "b"), "c", zoned=True),
+            f"the volume pv is in a and b ({ZONE}), the node is not",
+        ),
+        (BoundClaimComparison("data", "pv", exists=False, terms=None), "the volume pv does not exist"),
+        (
+            BoundClaimComparison("data", "pv", exists=True, terms=()),
+            "the volume pv cannot be reached from this node",
+        ),
+        (
+            SelectedNodeComparison("data", GIB, "oak", "elm"),
+            "the volume of the claim data is being provisioned for the node oak",
+        ),
+        (
+            ProvisioningComparison(
+                "data", GIB, "slow", "", provisions=False, topologies=(), largest_bytes=None, has_capacity=True
+            ),
+            "no volume suits the claim data, and the class slow provisions none",
+        ),
+        (
+            ProvisioningComparison(
+                "data",
+                GIB,
+                "fast",
+                "csi",
+                provisions=True,
+                topologies=(NodeTerm((), matches=False),),
+                largest_bytes=None,
+                has_capacity=True,
+            ),
+            "the class fast does not allow this node",
+        ),
+        (
+            ProvisioningComparison(
+                "data", 2 * GIB, "fast", "csi", provisions=True, topologies=(), largest_bytes=GIB, has_capacity=False
+            ),
+            "the claim data requests 2 GiB, at most 1 GiB can be provisioned for this node",
+        ),
+    ],
+)
+def test_what_does_not_hold_is_said_in_brief(compared: Comparison, said: str) -> None:
+    assert not compared.holds
+    assert comparison_view(compared).missing == said
+    assert missing([compared, compared]) == f"{said}; {said}"
+
+
+def test_what_holds_misses_nothing() -> None:
+    compared = ResourceComparison("cpu", requested=1000, allocatable=4000, used=3000)
+
+    assert comparison_view(compared).missing == ""
+    assert [(fact.name, fact.value) for fact in comparison_view(compared).facts][-1] == ("left", "0 CPU")
+    assert missing([compared]) == ""
+
+
+def test_a_shape_is_shown_with_its_points() -> None:
+    shape = RequestedToCapacityRatio((ScoredUtilisation(0, 0), ScoredUtilisation(80, 100)))
+    view = score_view((ResourceScore("cpu", shape, 1000, 4000, 31, 1),), 31)
+
+    (part,) = view.parts
+    assert ("shape", "0 % → 0, 80 % → 100") in [(fact.name, fact.value) for fact in part.facts]
+    assert part.worked == "shape(⌊100 × 1 CPU ÷ 4 CPU⌋) = shape(25) = 31"
+    assert view.lines == ("round(31 × 1 ÷ 1) = 31",)
+
+
+def test_a_node_that_is_ignored_gets_nothing() -> None:
+    view = normalisation_view(ByDistance(raw=0, normalised=0, highest=5, lowest=1, ignored=True))
+
+    assert (view.formula, view.worked) == ("0, as the node lacks a topology label", "")
+
+
+def test_no_parts_make_no_score() -> None:
+    assert score_view((), 0).parts == ()
