@@ -6,7 +6,7 @@ the version that wrote the document; ``None`` says that there is nothing.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -17,8 +17,13 @@ from clusters.engine.status import Code
 
 VERSION: Final = 2
 
-# A value of the engine in its own fields, with its ``kind`` beside them: see clusters.documents.values.
+# Values of the engine in their own fields, with their ``kind``: see clusters.documents.values.
 Value = dict[str, Any]
+ComparisonValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Comparison"})]
+ScorePartValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/ScorePart"})]
+NormalisationValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Normalisation"})]
+SubjectValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Subject"})]
+UncertaintyValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Uncertainty"})]
 ChosenBy = Literal["score", "only-node", "nomination"]
 Dropped = Literal["examples", "groups", "reasons", "message"]
 
@@ -126,8 +131,8 @@ class BestDocument(Part, frozen=True, kw_only=True):
 class ScoreEvidenceDocument(Part, frozen=True, kw_only=True):
     """What a plugin's raw score of a node was made from, and how it came to 0..100 (null: it stayed as it was)."""
 
-    parts: tuple[Value, ...]
-    normalisation: Value | None
+    parts: tuple[ScorePartValue, ...]
+    normalisation: NormalisationValue | None
 
 
 class NodeDocument(Part, frozen=True, kw_only=True):
@@ -139,14 +144,21 @@ class NodeDocument(Part, frozen=True, kw_only=True):
     rank: int | None
     scores: dict[str, ScoreDocument]
     nominated: tuple[str, ...] | UnsetType = UNSET
-    evidence: dict[str, tuple[Value, ...]] | UnsetType = UNSET
+    evidence: dict[str, tuple[ComparisonValue, ...]] | UnsetType = UNSET
     score_evidence: dict[str, ScoreEvidenceDocument] | UnsetType = UNSET
+
+
+class ConstraintDocument(Part, frozen=True, kw_only=True):
+    """A requirement that could be lifted; ``subject`` is null for a whole filter."""
+
+    plugin: str
+    subject: SubjectValue | None
 
 
 class LiftDocument(Part, frozen=True, kw_only=True):
     """Requirements lifted together: how many nodes are gained, and lost. ``examples`` are of those gained."""
 
-    lifted: tuple[Value, ...]
+    lifted: tuple[ConstraintDocument, ...]
     gained: int
     lost: int
     examples: tuple[str, ...]
@@ -206,7 +218,7 @@ class ExplanationDocument(Part, frozen=True, kw_only=True):
     gates: tuple[str, ...] | UnsetType = UNSET
     conclusion: Conclusion
     fits: bool | None
-    uncertainties: tuple[Value, ...] | UnsetType = UNSET
+    uncertainties: tuple[UncertaintyValue, ...] | UnsetType = UNSET
     unknown_plugins: tuple[str, ...]
     extenders: tuple[str, ...] | UnsetType = UNSET
     node_count: int

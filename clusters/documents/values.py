@@ -12,8 +12,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
+import numpy as np
 
-from clusters.engine.conclusion import Uncertainty
+from clusters.engine.conclusion import Conclusion, Uncertainty
+from clusters.engine.evidence import Comparison
 
 if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint
@@ -28,16 +30,25 @@ def camel(name: str) -> str:
 
 
 def value_document(value: Any) -> dict[str, Any]:
-    """Return a frozen dataclass as plain values: its ``kind``, where its class has one, and its fields."""
-    kind = getattr(type(value), "kind", None)
-    fields = {camel(field.name): _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    return fields if kind is None else {"kind": kind, **fields}
+    """Return a frozen dataclass as plain values: its ``kind``, where its class has one, and its fields.
+
+    A comparison also says whether it ``holds``.
+    """
+    head = {} if (kind := getattr(type(value), "kind", None)) is None else {"kind": kind}
+    if isinstance(value, Comparison):
+        head["holds"] = value.holds
+    return head | {camel(field.name): _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
 
 
 def constraint_document(constraint: Constraint) -> dict[str, Any]:
     """Return the plugin of a constraint and its subject, which is null for a whole filter."""
     subject = constraint.subject
     return {"plugin": constraint.plugin, "subject": None if subject is None else value_document(subject)}
+
+
+def fits_or_unknown(conclusion: Conclusion) -> bool | None:
+    """Return a conclusion as programs read it: None where it is uncertain."""
+    return None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS
 
 
 def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:
@@ -60,4 +71,5 @@ def _plain(value: Any) -> Any:
         return sorted(_plain(each) for each in value)
     if isinstance(value, tuple | list):
         return [_plain(each) for each in value]
-    return value
+    # What NumPy computed, as a number of Python's.
+    return value.item() if isinstance(value, np.generic) else value

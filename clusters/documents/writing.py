@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import msgspec
 import numpy as np
 from msgspec import UNSET
 
@@ -12,6 +13,7 @@ from clusters.documents.explanation import (
     BestDocument,
     CandidateDocument,
     ChoiceDocument,
+    ConstraintDocument,
     CycleErrorDocument,
     ExplanationDocument,
     FunnelDocument,
@@ -29,8 +31,7 @@ from clusters.documents.explanation import (
     ScoreEvidenceDocument,
     StatusDocument,
 )
-from clusters.documents.values import constraint_document, value_document
-from clusters.engine.conclusion import Conclusion
+from clusters.documents.values import constraint_document, fits_or_unknown, value_document
 from clusters.engine.configuration.answered import ANSWERED_AS
 
 if TYPE_CHECKING:
@@ -69,6 +70,10 @@ class Bounds:
 
 EVERYTHING: Final = Bounds()
 EXAMPLES: Final = 5
+
+
+# A line among many, or one node's answers: without what would gain nodes.
+BRIEF: Final = Bounds(examples=EXAMPLES, choices=EXAMPLES, ranking=EXAMPLES, candidates=EXAMPLES, relaxations=False)
 
 
 def compact(top: int) -> Bounds:
@@ -301,7 +306,7 @@ class _Writer:
 
     def _lift(self, lift: Lift) -> LiftDocument:
         return LiftDocument(
-            lifted=tuple(map(constraint_document, lift.lifted)),
+            lifted=tuple(msgspec.convert(constraint_document(each), ConstraintDocument) for each in lift.lifted),
             gained=lift.gained,
             lost=lift.lost,
             examples=tuple(self.names[row] for row in lift.rows[: self.bounds.examples]),
@@ -345,8 +350,3 @@ def nominated_for(explanation: Explanation, group: NodeGroup) -> tuple[str, ...]
     if not explanation.decided_by_nominated(int(group.rows[0])):
         return ()
     return tuple(dict.fromkeys(key for row in group.rows.tolist() for key in explanation.nominated_on(row)))
-
-
-def fits_or_unknown(conclusion: Conclusion) -> bool | None:
-    """Return a conclusion as programs read it: None where it is uncertain."""
-    return None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS

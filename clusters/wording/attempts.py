@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.cycle_error import Phase
 
@@ -25,22 +25,6 @@ def nomination_clause(explanation: Explanation) -> str:
         f"{explanation.pod.nominated_node_name} is taken: status.nominatedNodeName names it, so the scheduler tries it "
         "first, and takes it without scoring the others"
     )
-
-
-def choice_document(explanation: Explanation, most: int) -> dict[str, Any] | None:
-    """Return as plain values which nodes the scheduler takes one of, the first ``most`` by name, and why these."""
-    choices = explanation.choices
-    if not choices:
-        return None
-    by = "nomination" if explanation.takes_nominated else "score" if len(explanation.feasible) > 1 else "only-node"
-    return {"count": len(choices), "examples": choices[:most], "by": by}
-
-
-def error_document(error: CycleError | None) -> dict[str, Any] | None:
-    """Return an error that ends an attempt as plain values."""
-    if error is None:
-        return None
-    return {"phase": str(error.phase), "plugin": error.plugin, "node": error.node or None, "message": error.message}
 
 
 def error_clause(error: CycleError) -> str:

@@ -1,8 +1,8 @@
-"""Conclusions about pods, and why one stays open, in words and as plain values."""
+"""Conclusions about pods, and why one stays open, in words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from clusters.engine.conclusion import (
     AppliedQuota,
@@ -28,11 +28,6 @@ _FIELDS: Final = {"spec.resourceClaims": "resource claims"}
 def conclusion_word(conclusion: Conclusion) -> str:
     """Return the word for a conclusion as a sentence or a badge begins with it."""
     return str(conclusion).capitalize()
-
-
-def fits_or_unknown(conclusion: Conclusion) -> bool | None:
-    """Return a conclusion as programs read it: None where it is uncertain."""
-    return None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS
 
 
 def uncertainty_clause(each: Uncertainty) -> str:
@@ -86,11 +81,6 @@ def _meaning(each: Uncertainty) -> str:
             return "An error ends the attempt; the search ends before it where it has found enough other nodes."
 
 
-def uncertainty_document(each: Uncertainty) -> dict[str, Any]:
-    """Return an uncertainty as plain values: its kind, what it is about, and the sentence."""
-    return {**stored_uncertainty(each), "sentence": uncertainty_sentence(each)}
-
-
 def doubts(explanation: Explanation) -> list[str]:
     """Say what is not computed about a pod, and where that leaves the best node or preemption open."""
     profile, pod = explanation.profile, explanation.pod
@@ -103,44 +93,3 @@ def doubts(explanation: Explanation) -> list[str]:
         names = ", ".join(map(extender_name, preempting))
         found.append(f"Which pods are preempted is also for {names} to say.")
     return found
-
-
-def stored_uncertainty(each: Uncertainty) -> dict[str, Any]:
-    """Return an uncertainty as `read_uncertainty` reads it back."""
-    match each:
-        case UncomputedField():
-            return {"kind": "uncomputed-field", "plugin": each.plugin, "field": each.field}
-        case ForeignPlugin():
-            return {"kind": "foreign-plugin", "plugin": each.plugin}
-        case FilteringExtender():
-            return {
-                "kind": "extender",
-                "urlPrefix": each.url_prefix,
-                "resources": list(each.resources),
-                "ignorable": each.ignorable,
-            }
-        case AppliedQuota():
-            return {"kind": "resource-quota", "namespace": each.namespace, "name": each.name}
-        case FailedComputation():
-            return {"kind": "not-computed", "reference": each.reference}
-        case PossibleError():
-            return {"kind": "possible-error", "plugin": each.plugin, "node": each.node}
-
-
-def read_uncertainty(stored: dict[str, Any]) -> Uncertainty:
-    """Return what `stored_uncertainty` wrote. Raises KeyError for what it did not."""
-    match stored["kind"]:
-        case "uncomputed-field":
-            return UncomputedField(stored["plugin"], stored["field"])
-        case "foreign-plugin":
-            return ForeignPlugin(stored["plugin"])
-        case "extender":
-            return FilteringExtender(stored["urlPrefix"], tuple(stored["resources"]), ignorable=stored["ignorable"])
-        case "resource-quota":
-            return AppliedQuota(stored["namespace"], stored["name"])
-        case "not-computed":
-            return FailedComputation(stored["reference"])
-        case "possible-error":
-            return PossibleError(stored["plugin"], stored["node"])
-        case kind:
-            raise KeyError(kind)

@@ -10,7 +10,6 @@ from ninja import Query
 from clusters.adapters.bad_input import shown
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.models import Cluster, Pod
-from clusters.services.decisions.exports import evidence_document
 from clusters.services.decisions.what_if import BadText, state_of, what_if
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -53,11 +52,8 @@ def explanation(
 ) -> HttpResponse:
     """Explain a pod: compact, or with the answers of all or of some nodes."""
     case = _case(profile, cluster, namespace, name)
-    found = explanation_dict(case, top)
-    asked = _nodes(nodes, node, case.explanation)
-    if asked is not None:
-        found["nodes"] = asked
-    return answer(found)
+    rows = _rows(nodes, node, case.explanation)
+    return answer(explanation_dict(case, top, rows, evidence=nodes is None))
 
 
 def _pod(cluster: str, namespace: str, name: str) -> Pod:
@@ -106,23 +102,20 @@ def _conflict(error: Exception, cluster: str) -> ApiError:
     return ApiError(409, what=str(error), where=cluster, remedy="Ask again in a moment.")
 
 
-def _nodes(asked: str | None, names: list[str], explanation: Explanation) -> dict[str, Any] | None:
+def _rows(asked: str | None, names: list[str], explanation: Explanation) -> list[int]:
     if asked not in (None, "all"):
         raise ApiError(
             400, what=f"nodes={asked} is not understood.", where="nodes", remedy="Write nodes=all, or node=NAME."
         )
     index = explanation.snapshot.nodes.index
     if asked == "all":
-        return {name: explanation.node_dict(row) for name, row in index.items()}
+        return list(index.values())
     for name in names:
         if name not in index:
             raise ApiError(
                 404, what=f"There is no node {name}.", where="node", remedy="Ask with nodes=all for every node's name."
             )
-    return {
-        name: {**explanation.node_dict(index[name]), "evidence": evidence_document(explanation, index[name])}
-        for name in names
-    } or None
+    return [index[name] for name in names]
 
 
 class PostedPod(Asked):

@@ -10,10 +10,10 @@ from ninja import File, Form  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 from pydantic import Field
 
+from clusters.documents.values import fits_or_unknown
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services.runs.question import verdict
-from clusters.wording.conclusions import fits_or_unknown
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Fits

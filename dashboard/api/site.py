@@ -8,6 +8,8 @@ from django.conf import settings
 from ninja import NinjaAPI
 from ninja.security import APIKeyCookie, HttpBearer
 
+from clusters.documents.schema import definitions
+from dashboard.api.documents.conclusions import EXPLANATION
 from dashboard.api.documents.errors import Error
 from dashboard.api.errors import handles_errors
 from dashboard.api.reading import StrictParser
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
     from django.http import HttpRequest
+    from ninja.openapi.schema import OpenAPISchema
 
     from dashboard.models import ApiToken
 
@@ -37,15 +40,42 @@ class Session(APIKeyCookie):
         return request.user if request.user.is_authenticated else None
 
 
+_COMPONENTS = "#/components/schemas/"
+_AN_EXPLANATION = {"type": "object", "title": EXPLANATION}
 # So many answers that are no success every operation may give.
 ERRORS: Mapping[int, Any] = {400: Error, 401: Error, 403: Error, 404: Error, 429: Error}
 
-api = NinjaAPI(
+
+class Site(NinjaAPI):
+    """The API, with the schema of explanations in its document."""
+
+    def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
+        schema = super().get_openapi_schema(**kwargs)
+        schema["components"]["schemas"] |= definitions(_COMPONENTS)
+        _refer_to_explanations(schema["components"]["schemas"])
+        return schema
+
+
+def _refer_to_explanations(part: Any) -> None:
+    """Let what is an explanation, as `documents.conclusions` marks it, refer to its schema."""
+    if isinstance(part, list):
+        for each in part:
+            _refer_to_explanations(each)
+    elif isinstance(part, dict):
+        if part == _AN_EXPLANATION:
+            part.clear()
+            part["$ref"] = f"{_COMPONENTS}{EXPLANATION}"
+        for each in part.values():
+            _refer_to_explanations(each)
+
+
+api = Site(
     title="Berth",
     version="1",
     description=(
         "Why every Kubernetes pod lies where it lies, and what would happen if. Amounts are whole numbers in base "
-        "units: milli-CPU, bytes, counts. Within a version fields are added, never renamed or removed."
+        "units: milli-CPU, bytes, counts. Within a version fields are added, never renamed or removed; an explanation "
+        "has a version of its own."
     ),
     docs_url=None,
     openapi_url="/openapi.json",

@@ -57,7 +57,8 @@ def test_pod_that_cannot_be_computed_costs_its_own_row(tmp_path: Path, capsys: p
     assert f"shop/bad Could not be computed: {ERROR}" in words(table.out)
     assert "shop/waiting 0 It fits on 2 of 2 nodes." in words(table.out)
     assert "Traceback" not in table.out
-    assert {row["pod"]: row.get("fits") for row in data} == {"shop/waiting": True, "shop/bad": None, "shop/big": False}
+    fits = {row["pod"]: row["explanation"]["fits"] for row in data if "explanation" in row}
+    assert fits == {"shop/waiting": True, "shop/big": False}
     assert [row["notComputed"] for row in data if row["pod"] == "shop/bad"] == [ERROR]
 
 
@@ -232,16 +233,28 @@ def test_control_characters_never_reach_the_terminal(tmp_path: Path, capsys: pyt
 def test_json_is_the_whole_explanation(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(demo, "--pod", "warehouse/forecast-kzkpl", "-o", "json") == 1
 
-    found = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
+    found = answer["explanation"]
     assert found["pod"] == "warehouse/forecast-kzkpl"
     assert found["fits"] is False
     assert found["message"].startswith(found["fitError"])
-    assert sum(len(group["nodes"]) for group in found["groups"]) == len(found["nodes"]) == 60
+    assert sum(len(group["examples"]) for group in found["groups"]) == len(found["nodes"]) == 60
     assert found["funnel"][0]["plugin"] == "NodeUnschedulable"
     assert found["relaxations"]["singles"][0]["lifted"] == [
         {"plugin": "NodeResourcesFit", "subject": {"kind": "resource", "resource": "cpu"}}
     ]
     assert found["preemption"]["selected"]["pdbViolations"] == 0
+    assert set(answer["words"]) == {"verdict", "uncertainties", "doubts", "volumes"}
+
+
+def test_json_of_a_node_has_what_was_compared_there(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(demo, "--pod", "warehouse/forecast-kzkpl", "--node", "burst-a-01", "-o", "json")
+
+    document = json.loads(capsys.readouterr().out)["explanation"]
+    (found,) = document["nodes"].values()
+    assert set(found["filters"]) <= set(found["evidence"])
+    assert found["scoreEvidence"] == {}
+    assert "relaxations" not in document
 
 
 # -- all pending pods ------------------------------------------------------------------------------------
@@ -262,7 +275,7 @@ def test_all_pending_pods_as_json(demo: Path, capsys: pytest.CaptureFixture[str]
     assert run(demo, "--all-pending", "-o", "json") == 1
 
     found = {entry["pod"]: entry for entry in json.loads(capsys.readouterr().out)}
-    assert found["shop/checkout-2w5zpr8hlv-msmqf"]["fits"] is True
+    assert found["shop/checkout-2w5zpr8hlv-msmqf"]["explanation"]["fits"] is True
     assert "unknownScheduler" in found["ml/gang-trainer-jlfzb"]
 
 

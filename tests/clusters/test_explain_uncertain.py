@@ -59,7 +59,7 @@ def test_claims_of_a_pod_that_fits_nowhere_change_nothing(tmp_path: Path) -> Non
 def test_data_says_null_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS)), "-o", "json") == 3
 
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(capsys.readouterr().out)["explanation"]
     assert (found["fits"], found["conclusion"]) == (None, "uncertain")
     (why,) = found["uncertainties"]
     assert (why["kind"], why["plugin"], why["field"]) == ("uncomputed-field", "DynamicResources", "spec.resourceClaims")
@@ -78,7 +78,8 @@ def test_list_tells_the_uncertain_ones(tmp_path: Path, capsys: pytest.CaptureFix
     run(path, "--all-pending")
     assert f"shop/device 0 Uncertain: {CLAIMS_CLAUSE}." in words(capsys.readouterr().out)
     run(path, "--all-pending", "-o", "json")
-    found = {each["pod"]: (each["fits"], each["conclusion"]) for each in json.loads(capsys.readouterr().out)}
+    explanations = [each["explanation"] for each in json.loads(capsys.readouterr().out)]
+    found = {each["pod"]: (each["fits"], each["conclusion"]) for each in explanations}
     assert found == {"shop/device": (None, "uncertain"), "shop/plain": (True, "fits")}
 
 

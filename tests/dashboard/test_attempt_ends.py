@@ -125,22 +125,23 @@ def test_in_the_terminal(
     assert end.sentence in said
     assert end.error in said
     run(dump, "--pod", "default/pod", "-o", "json", *configured)
-    document = json.loads(capsys.readouterr().out)
-    assert (document.get("chosen", ""), document["fits"]) == (end.node, bool(end.node))
+    document = json.loads(capsys.readouterr().out)["explanation"]
+    assert ((document["choice"] or {"examples": [""]})["examples"], document["fits"]) == ([end.node], bool(end.node))
     assert (document["error"] or {"message": ""})["message"] == end.error
 
 
 def test_on_the_page_and_over_http(end: End, cluster: Cluster, signed_in_client: Client) -> None:
     shown = text(signed_in_client.get(f"/{ADDRESS}"))
-    verdict = signed_in_client.get(f"/api/v1/{ADDRESS}explanation").json()["verdict"]
+    found = signed_in_client.get(f"/api/v1/{ADDRESS}explanation").json()
+    document = found["explanation"]
 
     assert end.sentence in shown
     assert end.error in shown
-    assert end.sentence in verdict["sentence"]
-    assert verdict["fits"] is bool(end.node)
-    assert (verdict["chosen"] or {"examples": [""]})["examples"] == [end.node]
-    assert (verdict["error"] or {"message": ""})["message"] == end.error
-    assert end.node != "n0" or verdict["chosen"]["by"] == "nomination"
+    assert end.sentence in found["words"]["verdict"]
+    assert document["fits"] is bool(end.node)
+    assert (document["choice"] or {"examples": [""]})["examples"] == [end.node]
+    assert (document["error"] or {"message": ""})["message"] == end.error
+    assert end.node != "n0" or document["choice"]["by"] == "nomination"
 
 
 def test_in_a_simulation(end: End, cluster: Cluster) -> None:

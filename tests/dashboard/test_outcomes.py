@@ -78,7 +78,7 @@ def api(client: Client, row: Row, run: SimulationRun | str) -> tuple[str, str]:
         found = response.json()
     else:
         response = client.get(f"/api/v1/clusters/case/pods/{row.pod}/explanation")
-        found = response.json()["verdict"]
+        found = response.json()["explanation"]
     assert response.status_code == 200, response.text
     assert found["fits"] == {FITS: True, DOES_NOT_FIT: False, UNCERTAIN: None}[found["conclusion"]]
     return found["conclusion"], response.text

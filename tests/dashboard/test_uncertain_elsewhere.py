@@ -139,6 +139,7 @@ def test_what_if_is_uncertain_under_a_quota(shop: Cluster, signed_in_client: Cli
 
     answer = signed_in_client.post("/api/v1/clusters/shop/explanation", body, content_type="application/json")
 
-    found = answer.json()["verdict"]
-    assert (found["kind"], found["fits"], found["conclusion"]) == ("uncertain", None, "uncertain")
-    assert found["sentence"].startswith(f"{UNDER_A_QUOTA}Passes all that is computed on 4 of 4 nodes; ")
+    found = answer.json()
+    assert (found["explanation"]["fits"], found["explanation"]["conclusion"]) == (None, "uncertain")
+    assert found["state"] == "uncertain"
+    assert found["words"]["verdict"].startswith(f"{UNDER_A_QUOTA}Passes all that is computed on 4 of 4 nodes; ")

@@ -6,15 +6,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.gaps import MISSING_NODE, UNDEFAULTED
+from clusters.documents.words import words
+from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.engine.cost import measure_of
 from clusters.engine.failure import Failure
 from clusters.engine.workloads.failures import FailureKind
@@ -22,12 +24,10 @@ from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
-from clusters.management.terminal.verdict import brief_verdict
-from clusters.services.decisions.exports import evidence_document, explanation_document
+from clusters.management.terminal.verdict import brief_verdict, verdict_sentence
 from clusters.services.decisions.failures import attempted, escaped
 from clusters.services.files.cases import answers
 from clusters.services.files.configurations import read_configuration
-from clusters.wording.conclusions import fits_or_unknown, uncertainty_document
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.releases import release_notice
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from django.core.management.base import CommandParser
 
+    from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, SchedulerConfiguration
     from clusters.services.files.dumps import Dump
 
@@ -159,12 +160,13 @@ class Command(BaseCommand):
             raise BadInput(f"It holds no node {node}.", "Write a node's whole name.", file=dump.name)
         if row is not None:
             if as_json:
-                part = {**explanation.node_dict(row), "evidence": evidence_document(explanation, row)}
-                self._write_json({"pod": key, "node": node, **_release(dump), **part})
+                document = explanation_document(explanation, BRIEF, nodes=[row], evidence=True)
+                self._write_json(_beside(document, explanation, dump))
             else:
                 self._write(Decision(explanation, self.style, terminal_width()).node_lines(row))
         elif as_json:
-            self._write_json({**_release(dump), **explanation_document(explanation)})
+            document = explanation_document(explanation, nodes=range(explanation.node_count))
+            self._write_json(_beside(document, explanation, dump))
         else:
             width = terminal_width()
             self._write(Decision(explanation, self.style, width, runs_on=dump.snapshot.placed_on(key) or "").lines())
@@ -209,7 +211,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def _write_json(self, value: Any) -> None:
-        self.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+        self.stdout.write(orjson.dumps(value, default=msgspec.to_builtins, option=orjson.OPT_INDENT_2).decode())
 
 
 def _chosen(dump: Dump, wanted: str | None) -> str:
@@ -234,8 +236,13 @@ def _chosen(dump: Dump, wanted: str | None) -> str:
     raise BadInput(problem, remedy, file=dump.name)
 
 
-def _release(dump: Dump) -> dict[str, Any]:
-    return {"answeredAs": ANSWERED_AS, "releaseNotice": release_notice(dump.kube_version) or None}
+def _beside(document: ExplanationDocument, explanation: Explanation, dump: Dump) -> dict[str, Any]:
+    """Return a document with what is said beside it."""
+    return {
+        "explanation": document,
+        "words": words(explanation, verdict_sentence(explanation)),
+        "releaseNotice": release_notice(dump.kube_version) or None,
+    }
 
 
 def _listed(pending: Iterable[str]) -> str:
@@ -288,18 +295,13 @@ def _judged(key: str, answer: Explanation) -> _Row:
         "pod": key,
         "schedulerName": answer.profile.scheduler_name,
         "priority": answer.pod.priority,
-        "gates": list(answer.pod.scheduling_gates),
-        "fits": fits_or_unknown(answer.conclusion),
-        "conclusion": str(answer.conclusion),
-        "uncertainties": [uncertainty_document(each) for each in answer.uncertainties],
-        "feasible": len(answer.feasible),
-        "best": answer.best,
-        "message": answer.message,
+        "explanation": explanation_document(answer, BRIEF),
+        "words": words(answer, brief_verdict(answer)),
     }
-    words = brief_verdict(answer)
+    said = brief_verdict(answer)
     if not answer.gates.ok:
-        words = f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
-    return _Row(_status_of(answer), f"{answer.pod.priority:,}", words, document)
+        said = f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
+    return _Row(_status_of(answer), f"{answer.pod.priority:,}", said, document)
 
 
 def _remedy(failure: Failure) -> str:

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
+from clusters.documents.values import fits_or_unknown
 from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
@@ -27,7 +28,6 @@ from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS,
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
-from clusters.wording.conclusions import fits_or_unknown
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

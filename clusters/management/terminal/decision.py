@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.documents.writing import nominated_for
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.management.terminal.layout import some, table, wrapped
 from clusters.management.terminal.verdict import doubts, reasons, verdict_sentence
-from clusters.services.decisions.exports import nominated_for
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.evidence import comparison_view
 from clusters.wording.lifts import liftings

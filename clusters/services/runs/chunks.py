@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step
 from clusters.models import RunChunk
-from clusters.wording.conclusions import read_uncertainty, stored_uncertainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,5 +85,5 @@ def _row(step: Step) -> tuple[Any, ...]:
         step.plugins,
         step.message,
         step.by,
-        *([[stored_uncertainty(each) for each in step.uncertain]] if step.uncertain else ()),
+        *([[value_document(each) for each in step.uncertain]] if step.uncertain else ()),
     )

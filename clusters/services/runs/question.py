@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.documents.values import read_uncertainty
+from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Origin
 from clusters.models import RunPod
 from clusters.services.runs.drains import kept_pods, kept_sentence
-from clusters.wording.conclusions import read_uncertainty, uncertainty_clause, uncertainty_document
+from clusters.wording.conclusions import uncertainty_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,7 +50,7 @@ class Placed(NamedTuple):
 class Verdict(NamedTuple):
     """Whether what was asked fits, why in one line, and the first pods that have no place, or an uncertain one.
 
-    ``uncertainties``: why pods are uncertain, as `uncertainty_document` writes it.
+    ``uncertainties``: why pods are uncertain, as `uncertainty_with_words` writes it.
     """
 
     conclusion: Conclusion
@@ -109,7 +111,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             counts["uncertain"] += 1
             group = alike.get((origin, doubts))
             if group is None:
-                why = [uncertainty_document(each) for each in doubts]
+                why = [uncertainty_with_words(each) for each in doubts]
                 group = alike[origin, doubts] = {"why": why, "pods": 0, "examples": []}
                 counts["uncertainties"].append(group)
             group["pods"] += 1

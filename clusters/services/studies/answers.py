@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.documents.words import uncertainty_with_words
 from clusters.engine.admission import admit
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation import Origin
@@ -21,7 +22,6 @@ from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import TEMPLATED
 from clusters.services.runs.spec import Spec
-from clusters.wording.conclusions import uncertainty_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -73,7 +73,7 @@ def _uncertainties(case: Case, pods: Iterable[Document]) -> list[dict[str, Any]]
         for pod in pods
         for each in uncertainties(case.snapshot, Pod(pod), case.configuration.profile_for(pod), is_created=True)
     }
-    return [uncertainty_document(each) for each in found]
+    return [uncertainty_with_words(each) for each in found]
 
 
 def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from dashboard.api.documents.conclusions import Explanation
+
 State = TypedDict(
     "State",
     {
@@ -67,46 +69,27 @@ class Clusters(TypedDict):
     clusters: list[ListedCluster]
 
 
-Verdict = TypedDict(
-    "Verdict",
-    {
-        "kind": str,
-        "sentence": str,
-        "fits": bool,
-        "nodes": int,
-        "feasible": int,
-        "best": dict[str, Any] | None,
-        "chosen": dict[str, Any] | None,
-        "error": dict[str, Any] | None,
-        "placedOn": str | None,
-        "nominatedNode": str | None,
-        "gates": list[str],
-        "preFilter": dict[str, Any] | None,
-        "fitError": str | None,
-        "message": str | None,
-    },
-)
+class Words(TypedDict):
+    """Sentences that stand beside an explanation; their wording may change."""
+
+    verdict: str
+    uncertainties: list[str]
+    doubts: list[str]
+    volumes: list[str]
+
+
 Explained = TypedDict(
     "Explained",
     {
         "cluster": State,
-        "pod": str,
         "page": str | None,
         "profile": str,
-        "verdict": Verdict,
+        "state": str,
+        "placedOn": str | None,
         "reported": dict[str, Any] | None,
-        "funnel": list[dict[str, Any]],
-        "groups": list[dict[str, Any]],
-        "weights": dict[str, int],
-        "scores": list[dict[str, Any]],
-        "unscored": list[str],
-        "relaxations": dict[str, Any],
-        "preemption": dict[str, Any] | None,
-        "sampling": dict[str, Any],
-        "unknownPlugins": list[str],
-        "extenders": list[str],
+        "explanation": Explanation,
+        "words": Words,
         "observed": dict[str, Any] | None,
-        "nodes": NotRequired[dict[str, Any]],
         "admission": NotRequired[list[dict[str, Any]]],
     },
 )
@@ -132,7 +115,7 @@ DecisionRow = TypedDict(
         "basis": dict[str, Any] | None,
         "judgedAt": str | None,
         "page": str,
-        "explanation": NotRequired[dict[str, Any] | None],
+        "explanation": NotRequired[Explanation | None],
     },
 )
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from dashboard.api.documents.conclusions import Uncertainty
+from dashboard.api.documents.conclusions import Explanation, UncertaintyInWords
 
 Run = TypedDict(
     "Run",
@@ -58,7 +58,7 @@ Step = TypedDict(
         "plugins": list[str],
         "message": str | None,
         "by": str | None,
-        "uncertainties": list[Uncertainty],
+        "uncertainties": list[UncertaintyInWords],
     },
 )
 
@@ -112,7 +112,7 @@ class RunDecision(TypedDict):
 
     run: int
     step: int
-    explanation: dict[str, Any]
+    explanation: Explanation
 
 
 class Compared(TypedDict):
@@ -137,7 +137,7 @@ class Fits(TypedDict):
     placed: int
     left: list[str]
     uncertain: list[str]
-    uncertainties: list[Uncertainty]
+    uncertainties: list[UncertaintyInWords]
 
 
 class StudyPart(TypedDict):

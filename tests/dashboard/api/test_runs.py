@@ -151,8 +151,8 @@ def test_a_posted_pod_is_explained_and_not_kept(signed_in_client: Client, cluste
 
     found = posted(signed_in_client, "/clusters/shop/explanation", {"pod": pod}, 200)
 
-    assert (found["pod"], found["page"], found["verdict"]["fits"]) == ("default/new", None, False)
-    assert "Insufficient cpu" in found["verdict"]["message"]
+    assert (found["explanation"]["pod"], found["page"], found["explanation"]["fits"]) == ("default/new", None, False)
+    assert "Insufficient cpu" in found["explanation"]["message"]
     wrong = posted(signed_in_client, "/clusters/shop/explanation", {"pod": {**pod, "kind": "Service"}}, 400)
     assert wrong["error"]["where"] == "pod.kind"
     container["resources"] = {"requests": {"cpu": "much"}}

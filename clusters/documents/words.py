@@ -1,0 +1,28 @@
+"""What stands beside a document in words: sentences for people, which may change, and are no part of the form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clusters.documents.values import value_document
+from clusters.engine.analysis.remedies import volume_remedies
+from clusters.wording.conclusions import doubts, uncertainty_sentence
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation
+    from clusters.engine.conclusion import Uncertainty
+
+
+def words(explanation: Explanation, verdict: str) -> dict[str, Any]:
+    """Return the verdict, a sentence for each of the ``uncertainties``, all doubts, and what to do about volumes."""
+    return {
+        "verdict": verdict,
+        "uncertainties": [uncertainty_sentence(each) for each in explanation.uncertainties],
+        "doubts": doubts(explanation),
+        "volumes": volume_remedies(explanation),
+    }
+
+
+def uncertainty_with_words(each: Uncertainty) -> dict[str, Any]:
+    """Return an uncertainty with its sentence, where it stands outside of an explanation."""
+    return {**value_document(each), "sentence": uncertainty_sentence(each)}
