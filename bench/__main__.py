@@ -60,11 +60,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _print(figures: dict[str, Figure]) -> None:
     width = max(map(len, figures))
-    print(f"{'':{width}}  {'median':>10} {'min':>10} {'max':>10} unit  ratio")
+    print(f"{'':{width}}  {'median':>10} {'min':>10} {'p95':>10} {'max':>10} unit  ratio")
     for name, figure in figures.items():
         ratio = f"{figure['ratio']:.3f}" if "ratio" in figure else ""
+        p95 = f"{figure['p95']:.2f}" if "p95" in figure else ""
         print(
-            f"{name:{width}}  {figure['median']:10.2f} {figure['min']:10.2f} {figure['max']:10.2f} "
+            f"{name:{width}}  {figure['median']:10.2f} {figure['min']:10.2f} {p95:>10} {figure['max']:10.2f} "
             f"{figure['unit']:4}  {ratio}"
         )
 

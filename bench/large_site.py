@@ -7,7 +7,7 @@ import socket
 import tempfile
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 CLUSTER = "large"
 DECISIONS = 20_000
+# The sections of the review that have pictures; its trend is of so many hours.
+SECTIONS = ("utilisation", "trend", "headroom")
+TREND_HOURS = 48
 
 
 def prepare() -> None:
@@ -62,6 +65,58 @@ def prepare() -> None:
         ),
         batch_size=2_000,
     )
+
+
+def compute() -> None:
+    """Compute a simulation and a review of the large cluster, where that has not been done; Redis must be running."""
+    from datetime import timedelta
+
+    from clusters.models import CapacitySample, Cluster, Report
+    from clusters.services.reports.capacity_samples import sample
+    from clusters.services.reports.making import stored_report, write
+    from clusters.services.runs.spec import read_spec
+    from clusters.services.runs.starting import stored_run
+    from clusters.services.runs.working import work
+
+    cluster = Cluster.objects.get(name=CLUSTER)
+    if Report.objects.filter(cluster=cluster, state=Report.State.DONE).exists():
+        return
+    spec = read_spec({"base": {"kind": "cluster"}, "changes": [_new_workload()]})
+    run = stored_run(cluster=cluster, spec=spec, title="Twenty more", user=None)
+    work(run.pk)
+    run.refresh_from_db()
+    if run.state != run.State.DONE:
+        raise RuntimeError(f"the simulation ended as {run.state}: {run.error}")
+    latest = sample(cluster=cluster)
+    if latest is not None:
+        CapacitySample.objects.bulk_create(
+            CapacitySample(cluster=cluster, at=latest.at - timedelta(hours=hours), packed_amounts=latest.packed_amounts)
+            for hours in range(1, TREND_HOURS)
+        )
+    report = stored_report(order={"cluster": CLUSTER, "sections": list(SECTIONS)}, user=None)
+    write(report.pk)
+    report.refresh_from_db()
+    if report.state != report.State.DONE:
+        raise RuntimeError(f"the review ended as {report.state}: {report.error}")
+
+
+def _new_workload() -> dict[str, Any]:
+    labels = {"app": "twenty-more"}
+    requests = {"cpu": "250m", "memory": "256Mi"}
+    container = {"name": "main", "image": "registry.example/app:1", "resources": {"requests": requests}}
+    return {
+        "change": "add-workload",
+        "replicas": 20,
+        "manifest": {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {"name": "twenty-more", "namespace": namespace_of(0)},
+            "spec": {
+                "selector": {"matchLabels": labels},
+                "template": {"metadata": {"labels": labels}, "spec": {"containers": [container]}},
+            },
+        },
+    }
 
 
 @contextmanager

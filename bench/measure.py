@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
 
 class Figure(TypedDict):
-    """One measured quantity; ``ratio`` relates its median to what it is compared with."""
+    """One measured quantity; ``ratio`` relates its median, or its 95th percentile where it has one, to a reference."""
 
     median: float
     min: float
     max: float
     unit: str
+    p95: NotRequired[float]
     ratio: NotRequired[float]
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import brotli
 import orjson
 
-from bench.large_site import CLUSTER, prepare, running
+from bench.large_site import CLUSTER, compute, prepare, running
 from bench.live_site import in_own_process
 from bench.measure import Figure, figure
 from bench.operated import namespace_of, waiting_pod
@@ -36,6 +36,8 @@ LIST_MS, DECISION_MS, MOST_BYTES = 150.0, 400.0, 60 * 1024
 # What is no page: files, forms that change something, and what only a running upload has.
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
+# Pages of what was computed of the cluster, whose addresses do not name it.
+_BESIDE = ("run", "run-state", "report")
 # What a page asks for by itself and leads elsewhere when it is opened.
 _FRAGMENTS = frozenset({"cluster-stuck"})
 
@@ -82,7 +84,7 @@ def run() -> dict[str, Figure]:
 
 def _values() -> dict[str, dict[str, Any]]:
     """What stands in the addresses, by the page's name; "" holds what stands in several."""
-    from clusters.models import Cluster, Decision, Observation, Pod
+    from clusters.models import Cluster, Decision, Observation, Pod, Report, SimulationRun
     from clusters.services.mirror.spread import spread_of
 
     namespace, name = waiting_pod()
@@ -107,6 +109,8 @@ def _values() -> dict[str, dict[str, Any]]:
         "budget": {"namespace": namespace_of(0), "name": "app-0"},
         "workload": {"namespace": namespace_of(1), "name": "app-1"},
         "journaled": {"pk": decision},
+        **{name: {"pk": SimulationRun.objects.filter(cluster=cluster)[0].pk} for name in ("run", "run-state")},
+        "report": {"pk": Report.objects.filter(cluster=cluster)[0].pk},
         "decision-scores": placed,
         "decision-cell": {**placed, "node": pod["node_name"]},
         "decision-compare": placed,
@@ -134,7 +138,7 @@ def pages() -> Iterator[Page]:
     values = _values()
     for name, parameters in _patterns(get_resolver().url_patterns, frozenset()):
         known = values[""] | values.get(name, {})
-        if "cluster" not in parameters or any(word in name for word in _NO_PAGES):
+        if ("cluster" not in parameters and name not in _BESIDE) or any(word in name for word in _NO_PAGES):
             continue
         if parameters - known.keys():
             raise UnmeasuredError(f"{name}: give {sorted(parameters - known.keys())} a value in bench.pages")
@@ -203,6 +207,7 @@ def main() -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     with running("redis"):
         prepare()
+        compute()
         client = Client()
         client.force_login(User.objects.get(username="bench"))
         figures = _measured(client, tuple(sys.argv[1:]) or ("",))
@@ -220,7 +225,11 @@ def _measured(client: Client, wanted: tuple[str, ...]) -> dict[str, Figure]:
             continue
         measured = measure(client, page)
         table(line(measured) + "\n")
-        figures[f"page {page.name}"] = {**figure(measured.samples, "ms"), "ratio": round(measured.p95 / page.bar, 3)}
+        figures[f"page {page.name}"] = {
+            **figure(measured.samples, "ms"),
+            "p95": round(measured.p95, 3),
+            "ratio": round(measured.p95 / page.bar, 3),
+        }
         figures[f"page {page.name}: gzip"] = figure([measured.gzip / 1024], "KiB", against=MOST_BYTES / 1024)
     return figures
 
