@@ -74,6 +74,8 @@ def test_what_was_moved_stays_moved() -> None:
         ('def say(n): return _("%(a)s fit")', "nothing fills a"),
         ('def say(n): return _("%(a)s fit") % n', "a message is filled with a dict"),
         ('def say(n): return _("%(a)s fit") % {"b": n}', "it is filled with b, and has placeholders for a"),
+        ('def say(n): v = {"a": n, "b": n}; return _("%(a)s fit") % v', ""),
+        ('def say(n): v = {"b": n}; return _("%(a)s fit") % v', "it is filled with b, and has placeholders for a"),
         ('def say(n): return _("All fit") % {"b": n}', "it is filled with b, and has placeholders for nothing"),
         ('def say(n): return ngettext("%(a)s", "%(b)s", n) % {"a": n}', "singular and plural have different"),
         ('def say(n): return ngettext("one", "%(b)s", n) % {"b": n}', "singular and plural have different"),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from clusters.engine.cycle_error import Phase
+from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -19,27 +23,31 @@ _PHASES: Final = {
 }
 
 
-def nomination_clause(explanation: Explanation) -> str:
-    """Say why the node that a pod is nominated for is taken, as part of a sentence."""
-    return (
-        f"{explanation.pod.nominated_node_name} is taken: status.nominatedNodeName names it, so the scheduler tries it "
-        "first, and takes it without scoring the others"
-    )
-
-
-def error_clause(error: CycleError) -> str:
-    """Say where an error comes up, as part of a sentence."""
-    on = f" on {error.node}" if error.node else ""
-    return f"{error.plugin} fails in {_PHASES[error.phase]}{on}"
+def nomination_sentence(explanation: Explanation) -> str:
+    """Say why the node that a pod is nominated for is taken."""
+    return _(
+        "The scheduler takes %(node)s: it is named by status.nominatedNodeName, so it is tried first, and the other "
+        "nodes are not scored."
+    ) % {"node": explanation.pod.nominated_node_name}
 
 
 def error_sentence(error: CycleError) -> str:
     """Say what ends an attempt in an error, and what that means for the pod."""
-    return f"Not scheduled: {error_clause(error)}, and an error ends the attempt, whatever other nodes say."
+    if error.node:
+        return _(
+            "Scheduler error: %(plugin)s fails in %(phase)s on %(node)s. An error ends the attempt, whatever other "
+            "nodes answer."
+        ) % {"plugin": error.plugin, "phase": _PHASES[error.phase], "node": error.node}
+    return _(
+        "Scheduler error: %(plugin)s fails in %(phase)s. An error ends the attempt, whatever the nodes answer."
+    ) % {"plugin": error.plugin, "phase": _PHASES[error.phase]}
 
 
 def passing_sentence(explanation: Explanation) -> str:
     """Say on how many nodes the filters of an attempt that ends in an error find nothing."""
     passing = len(explanation.cycle.feasible)
-    nodes = f"{explanation.node_count:,} {'node' if explanation.node_count == 1 else 'nodes'}"
-    return f"{passing:,} of {nodes} {'passes' if passing == 1 else 'pass'} every filter."
+    return ngettext(
+        "%(passing)s of %(nodes)s node passes every filter.",
+        "%(passing)s of %(nodes)s nodes pass every filter.",
+        explanation.node_count,
+    ) % {"passing": grouped(passing), "nodes": grouped(explanation.node_count)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
 
 from clusters.engine.conclusion import (
     AppliedQuota,
@@ -14,6 +16,8 @@ from clusters.engine.conclusion import (
     UncomputedField,
 )
 from clusters.engine.uncertainty import foreign_scorers, preempting_extenders, scoring_extenders
+from clusters.wording import states
+from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,64 +25,94 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.conclusion import Uncertainty
 
-# What fields of a pod that are not computed are called.
-_FIELDS: Final = {"spec.resourceClaims": "resource claims"}
-
 
 def conclusion_word(conclusion: Conclusion) -> str:
-    """Return the word for a conclusion as a sentence or a badge begins with it."""
-    return str(conclusion).capitalize()
+    """Return the name of a conclusion as a badge shows it."""
+    return str(states.CONCLUSIONS[conclusion])
 
 
 def uncertainty_clause(each: Uncertainty) -> str:
-    """Say why a conclusion stays open, as part of a sentence."""
+    """Say in a few words, as in a list, why a conclusion stays open."""
     match each:
+        case UncomputedField(field="spec.resourceClaims"):
+            return _("resource claims are not computed (%(plugin)s)") % {"plugin": each.plugin}
         case UncomputedField():
-            return f"{_FIELDS.get(each.field, each.field)} are not computed ({each.plugin})"
+            return _("%(field)s is not computed (%(plugin)s)") % {"field": each.field, "plugin": each.plugin}
         case ForeignPlugin():
-            return f"the plugin {each.plugin} is not part of Kubernetes and is not computed"
+            return _("the plugin %(plugin)s is not part of Kubernetes and is not computed") % {"plugin": each.plugin}
         case FilteringExtender():
-            whom = f" for {', '.join(each.resources)}" if each.resources else ""
-            silent = ", unless it does not answer" if each.ignorable else ""
-            return f"{extender_name(each.url_prefix)} filters the nodes{whom}{silent}"
+            return _filtering_clause(each)
         case AppliedQuota():
-            return f"a ResourceQuota applies ({each.namespace}/{each.name})"
+            return _("a ResourceQuota applies (%(namespace)s/%(name)s)") % {
+                "namespace": each.namespace,
+                "name": each.name,
+            }
         case FailedComputation():
-            return f"it could not be computed (Berth's log has the error under {each.reference})"
+            return _("it could not be computed (Berth's log has the error under %(reference)s)") % {
+                "reference": each.reference
+            }
         case PossibleError():
-            return f"{each.plugin} fails on {each.node}, a node that the search may come to or not"
+            return _("%(plugin)s fails on %(node)s, which the scheduler may or may not reach in its search") % {
+                "plugin": each.plugin,
+                "node": each.node,
+            }
+
+
+def _filtering_clause(each: FilteringExtender) -> str:
+    extender, resources = extender_name(each.url_prefix), listed(each.resources)
+    match bool(resources), each.ignorable:
+        case True, True:
+            return _("%(extender)s filters the nodes for %(resources)s, unless it does not answer") % {
+                "extender": extender,
+                "resources": resources,
+            }
+        case True, False:
+            return _("%(extender)s filters the nodes for %(resources)s") % {
+                "extender": extender,
+                "resources": resources,
+            }
+        case False, True:
+            return _("%(extender)s filters the nodes, unless it does not answer") % {"extender": extender}
+        case _never:
+            return _("%(extender)s filters the nodes") % {"extender": extender}
 
 
 def extender_name(url_prefix: str) -> str:
     """Name an extender by its address, as far as that was kept."""
-    return f"the extender {url_prefix}" if url_prefix else "an extender"
+    if url_prefix:
+        return _("the extender %(address)s") % {"address": url_prefix}
+    return _("an extender")
 
 
 def uncertainty_clauses(uncertainties: Iterable[Uncertainty]) -> str:
-    """Say in one breath why a conclusion stays open."""
+    """List why a conclusion stays open, as it stands after a colon."""
     return "; ".join(uncertainty_clause(each) for each in uncertainties)
 
 
 def uncertainty_sentence(each: Uncertainty) -> str:
     """Say why a conclusion stays open, and what would settle it."""
-    clause = uncertainty_clause(each)
-    return f"{clause[:1].upper()}{clause[1:]}. {_meaning(each)}"
+    return " ".join((_("Uncertain: %(reason)s.") % {"reason": uncertainty_clause(each)}, _meaning(each)))
+
+
+def uncertain_sentence(uncertainties: Iterable[Uncertainty]) -> str:
+    """Say that a conclusion stays open, and why."""
+    return _("Uncertain: %(reasons)s.") % {"reasons": uncertainty_clauses(uncertainties)}
 
 
 def _meaning(each: Uncertainty) -> str:
     match each:
         case UncomputedField():
-            return f"{each.plugin} may reject every node; only the scheduler can say."
+            return _("%(plugin)s may reject every node; only the scheduler can say.") % {"plugin": each.plugin}
         case ForeignPlugin():
-            return "It may reject nodes or the pod; only the scheduler that has it can say."
+            return _("It may reject nodes or the pod; only the scheduler that has it can say.")
         case FilteringExtender():
-            return "Only the extender can say which of them it keeps."
+            return _("Only the extender can say which of them it keeps.")
         case AppliedQuota():
-            return "The API server may refuse the pod: compare its requests with what the quota still allows."
+            return _("The API server may refuse the pod: compare its requests with what the quota still allows.")
         case FailedComputation():
-            return "This is a defect of Berth: report it with that error."
+            return _("This is a defect of Berth: report it with that error.")
         case PossibleError():
-            return "An error ends the attempt; the search ends before it where it has found enough other nodes."
+            return _("An error ends the attempt; the search ends before it where it has found enough other nodes.")
 
 
 def doubts(explanation: Explanation) -> list[str]:
@@ -87,9 +121,11 @@ def doubts(explanation: Explanation) -> list[str]:
     found = [uncertainty_sentence(each) for each in explanation.uncertainties]
     scorers = (*foreign_scorers(profile), *map(extender_name, scoring_extenders(profile, pod)))
     if scorers and explanation.fits:
-        found.append(f"Scores of {', '.join(scorers)} are not computed, so another node may be the best.")
+        found.append(
+            _("Scores of %(scorers)s are not computed, so another node may be the best.") % {"scorers": listed(scorers)}
+        )
     preempting = preempting_extenders(profile, pod)
     if preempting and explanation.preemption is not None and explanation.preemption.candidates:
-        names = ", ".join(map(extender_name, preempting))
-        found.append(f"Which pods are preempted is also for {names} to say.")
+        names = listed(map(extender_name, preempting))
+        found.append(_("Which pods are preempted is also for %(extenders)s to say.") % {"extenders": names})
     return found

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Final
+from django.utils.translation import gettext as _
 
 from clusters.engine.cost import LIMITS, Measure
-
-_REFUSALS: Final = {
-    Measure.REQUIREMENTS: "the pod names more than {limit} requirements (affinity terms, spread constraints, "
-    "tolerations, ports, each with its keys and values)",
-    Measure.COMPARISONS: "its requirements, times the nodes and the distinct sets of pod labels that each is compared "
-    "with, are more than {limit} comparisons",
-    Measure.PLACED_TERMS: "the running pods have more than {limit} affinity terms, each of which may be about this pod",
-    Measure.DRY_RUNS: "preemption would have to try more than {limit} combinations of pods and rules",
-}
-_REMEDIES: Final = {
-    Measure.REQUIREMENTS: "Merge or remove requirements of the pod; a what-if shows what it would do with fewer.",
-    Measure.COMPARISONS: "Merge or remove requirements of the pod; a what-if shows what it would do with fewer.",
-    Measure.PLACED_TERMS: "Find the pods with the longest lists under spec.affinity, and merge their terms.",
-    Measure.DRY_RUNS: "Merge or remove requirements of the pod, or ask without preemption: preemptionPolicy Never.",
-}
+from clusters.wording.amounts import grouped
 
 
 def limit_sentence(measure: Measure) -> str:
     """Say that an explanation was refused, and which limit it exceeds."""
-    return f"Too costly to compute: {_REFUSALS[measure].format(limit=f'{LIMITS[measure]:,}')}."
+    limit = grouped(LIMITS[measure])
+    match measure:
+        case Measure.REQUIREMENTS:
+            return _(
+                "Too costly to compute: the pod has more than %(limit)s requirements (affinity terms, spread "
+                "constraints, tolerations and ports, each with its keys and values)."
+            ) % {"limit": limit}
+        case Measure.COMPARISONS:
+            return _(
+                "Too costly to compute: the pod's requirements, times the nodes and the distinct sets of pod labels "
+                "that each is compared with, are more than %(limit)s comparisons."
+            ) % {"limit": limit}
+        case Measure.PLACED_TERMS:
+            return _(
+                "Too costly to compute: the running pods have more than %(limit)s affinity terms, each of which may "
+                "select this pod."
+            ) % {"limit": limit}
+        case Measure.DRY_RUNS:
+            return _(
+                "Too costly to compute: preemption would try more than %(limit)s combinations of pods and requirements."
+            ) % {"limit": limit}
 
 
 def limit_remedy(measure: Measure) -> str:
     """Say what makes an explanation possible."""
-    return _REMEDIES[measure]
+    match measure:
+        case Measure.REQUIREMENTS | Measure.COMPARISONS:
+            return _("Merge or remove requirements of the pod; a what-if shows what it would do with fewer.")
+        case Measure.PLACED_TERMS:
+            return _("Find the pods with the longest lists under spec.affinity, and merge their terms.")
+        case Measure.DRY_RUNS:
+            return _("Merge or remove requirements of the pod, or ask without preemption: preemptionPolicy Never.")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import ngettext
+
 from clusters.engine.disruption.drain import Flag
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-_NAMED = 3
 
 
 def kept_node(kept: Mapping[str, Any]) -> str:
@@ -26,32 +28,33 @@ def kept_node(kept: Mapping[str, Any]) -> str:
 
 def held_sentence(node: str, flag: Flag, names: Sequence[str], total: int) -> str:
     """Say that a drain does not begin for want of a flag, on account of ``total`` pods."""
-    which = named_pods(names, total)
-    why = f"nothing controls {which}"
+    pods = first_of(names, total=total)
     if flag is Flag.EMPTY_DIR:
-        why = f"{which} would lose the data of an emptyDir"
-    return f"Node {node} is not drained: kubectl drain does not begin without {flag}, as {why}."
+        return ngettext(
+            "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as pod %(pods)s would lose the data "
+            "of an emptyDir.",
+            "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as pods %(pods)s would lose the "
+            "data of an emptyDir.",
+            total,
+        ) % {"node": node, "flag": str(flag), "pods": pods}
+    return ngettext(
+        "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as nothing controls pod %(pods)s.",
+        "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as nothing controls pods %(pods)s.",
+        total,
+    ) % {"node": node, "flag": str(flag), "pods": pods}
 
 
 def refused_sentence(node: str, names: Sequence[str], total: int, message: str) -> str:
     """Say that budgets refuse the evictions of ``total`` pods; ``message``: what the API server says of the first."""
-    which, said = named_pods(names, total), " ".join(message.split())
-    if total == 1:
-        return f"Node {node} is not drained: the eviction of {which} is refused: {said}"
-    return f"Node {node} is not drained: the evictions of {which} are refused: {said}"
+    return ngettext(
+        "Cannot drain %(node)s: the eviction of pod %(pods)s is refused: %(message)s",
+        "Cannot drain %(node)s: the evictions of pods %(pods)s are refused: %(message)s",
+        total,
+    ) % {"node": node, "pods": first_of(names, total=total), "message": " ".join(message.split())}
 
 
 def other_nodes(more: int) -> str:
     """Say how many other nodes are not drained."""
-    return "1 other node is not drained either." if more == 1 else f"{more:,} other nodes are not drained either."
-
-
-def named_pods(names: Sequence[str], total: int) -> str:
-    """Name the first few pods and count the others."""
-    shown = names[:_NAMED]
-    more = total - len(shown)
-    if total == 1:
-        return f"pod {shown[0]}"
-    if more:
-        return f"pods {', '.join(shown)} and {more:,} more"
-    return f"pods {', '.join(shown[:-1])} and {shown[-1]}"
+    return ngettext(
+        "%(nodes)s other node cannot be drained either.", "%(nodes)s other nodes cannot be drained either.", more
+    ) % {"nodes": grouped(more)}

@@ -52,12 +52,11 @@ def decisions_in_the_time_asked_for(*, count: int, by_verdict: Sequence[str]) ->
     """Sum up a stretch of time whose beginning was given."""
     if not count:
         return _("No decisions in the time asked for.")
-    sentence = ngettext(
+    return ngettext(
         "%(count)s decision in the time asked for: %(verdicts)s.",
         "%(count)s decisions in the time asked for: %(verdicts)s.",
         count,
-    )
-    return sentence % {"count": grouped(count), "verdicts": listed(by_verdict)}
+    ) % {"count": grouped(count), "verdicts": listed(by_verdict)}
 
 
 def decisions_before(*, count: int, hours: int, end: datetime | None, by_verdict: Sequence[str]) -> str:
@@ -69,8 +68,9 @@ def decisions_before(*, count: int, hours: int, end: datetime | None, by_verdict
         "verdicts": listed(by_verdict),
     }
     if not count:
-        empty = _("No decisions in the %(hours)s hours before that.")
-        return (empty if end is None else _("No decisions in the %(hours)s hours before %(end)s.")) % values
+        if end is None:
+            return _("No decisions in the %(hours)s hours before that.") % values
+        return _("No decisions in the %(hours)s hours before %(end)s.") % values
     if end is None:
         return (
             ngettext(

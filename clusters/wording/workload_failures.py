@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from clusters.engine.workloads.failures import FailureKind
+from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,71 +22,99 @@ _REMEDIES: Final = tuple(
     for pattern, remedy in (
         (
             r"failed quota: (?P<name>[\w.-]+): must specify (?P<what>[^\s\"]+)",
-            "Write {what} for every container of the pod template, as ResourceQuota {name} asks, or add a LimitRange.",
+            gettext_lazy(
+                "Write %(what)s for every container of the pod template, as ResourceQuota %(name)s requires, or add a "
+                "LimitRange."
+            ),
         ),
         (
             r"exceeded quota: (?P<name>[\w.-]+)",
-            "Raise ResourceQuota {name} of namespace {namespace}, free what it counts, or let the pods request less.",
+            gettext_lazy(
+                "Raise ResourceQuota %(name)s of namespace %(namespace)s, free what it counts, or lower the pods' "
+                "requests."
+            ),
         ),
         (
             r"violates PodSecurity \"(?P<name>[^\"]+)\"",
-            "Change the security context of the pod template to what {name}, enforced in {namespace}, allows.",
+            gettext_lazy(
+                "Change the security context of the pod template to what %(name)s, enforced in %(namespace)s, allows."
+            ),
         ),
         (
             r"service ?account \"?(?:[\w.-]+/)?(?P<name>[\w.-]+)\"?.*not found",
-            "Create ServiceAccount {name} in namespace {namespace}, or name another one in the pod template.",
+            gettext_lazy(
+                "Create ServiceAccount %(name)s in namespace %(namespace)s, or name another one in the pod template."
+            ),
         ),
         (
             r"no PriorityClass with name (?P<name>[\w.-]+)",
-            "Create PriorityClass {name}, or name another one in the pod template.",
+            gettext_lazy("Create PriorityClass %(name)s, or name another one in the pod template."),
         ),
         (
             r"RuntimeClass \"(?P<name>[\w.-]+)\" not found",
-            "Create RuntimeClass {name}, or name another one in the pod template.",
+            gettext_lazy("Create RuntimeClass %(name)s, or name another one in the pod template."),
         ),
         (
             r"failed calling webhook \"(?P<name>[^\"]+)\"",
-            "See that the service behind the admission webhook {name} answers.",
+            gettext_lazy("See that the service behind the admission webhook %(name)s answers."),
         ),
         (
             r"admission webhook \"(?P<name>[^\"]+)\" denied",
-            "Change the pod template to what the admission webhook {name} allows.",
+            gettext_lazy("Change the pod template to what the admission webhook %(name)s allows."),
         ),
         (
             r"(?:minimum|maximum) [\w./-]+ usage per|limit to request ratio per",
-            "Change requests and limits of the pod template to what the LimitRange of namespace {namespace} allows.",
+            gettext_lazy(
+                "Change requests and limits of the pod template to what the LimitRange of namespace %(namespace)s "
+                "allows."
+            ),
         ),
-        (r"is invalid: ", "Mend the field of the pod template that the message names."),
+        (r"is invalid: ", gettext_lazy("Correct the field of the pod template that the message names.")),
     )
 )
 _BY_KIND: Final = {
-    FailureKind.CREATE: "Remove the cause that the message names; the controller then tries again by itself.",
-    FailureKind.DELETE: "Remove the cause that the message names; the controller then tries again by itself.",
-    FailureKind.PROGRESS: "See why its pods are not available, or go back with: "
-    "kubectl rollout undo {kind}/{workload} -n {namespace}",
-    FailureKind.JOB: "Read the logs of its failed pods, and create the Job anew: its controller has given up.",
+    FailureKind.CREATE: gettext_lazy(
+        "Remove the cause that the message names; the controller then tries again by itself."
+    ),
+    FailureKind.DELETE: gettext_lazy(
+        "Remove the cause that the message names; the controller then tries again by itself."
+    ),
+    FailureKind.PROGRESS: gettext_lazy(
+        "See why its pods are not available, or go back with: kubectl rollout undo %(kind)s/%(workload)s "
+        "-n %(namespace)s"
+    ),
+    FailureKind.JOB: gettext_lazy(
+        "Read the logs of its failed pods, and create the Job again: its controller has given up."
+    ),
 }
 
 
 def headline(failure: WorkloadFailure) -> str:
-    """Say what the controller cannot do, as the end of a sentence that begins with the workload."""
+    """Say what the controller cannot do, as it stands beside the workload's name."""
     match failure.kind:
         case FailureKind.CREATE if failure.missing:
-            return f"cannot create {_pods(failure.missing)}"
+            return ngettext("cannot create %(pods)s pod", "cannot create %(pods)s pods", failure.missing) % {
+                "pods": grouped(failure.missing)
+            }
         case FailureKind.CREATE:
-            return "cannot create pods"
+            return _("cannot create pods")
         case FailureKind.DELETE:
-            return "cannot delete pods"
+            return _("cannot delete pods")
         case FailureKind.PROGRESS:
-            return "does not progress"
-        case _:
-            return "has failed"
+            return _("does not progress")
+        case _never:
+            return _("has failed")
 
 
 def sentence(failure: WorkloadFailure) -> str:
     """Say which workload cannot do what."""
     workload = failure.workload
-    return f"{workload.kind} {workload.namespace}/{workload.name} {headline(failure)}."
+    return _("%(kind)s %(namespace)s/%(name)s %(headline)s.") % {
+        "kind": workload.kind,
+        "namespace": workload.namespace,
+        "name": workload.name,
+        "headline": headline(failure),
+    }
 
 
 def quoted(failure: WorkloadFailure) -> str:
@@ -94,14 +126,14 @@ def remedy(failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> str:
     """Say what to do about one of the failures of a workload, ``among`` all of them, the gravest first."""
     workload = failure.workload
     if failure.kind is FailureKind.PROGRESS and among[0].kind is FailureKind.CREATE:
-        return "It goes on once its pods can be created."
+        return _("It goes on once its pods can be created.")
     names = {"namespace": workload.namespace, "workload": workload.name, "kind": workload.kind.lower()}
     if failure.kind is FailureKind.CREATE:
         for pattern, text in _REMEDIES:
             match = pattern.search(failure.message)
             if match is not None:
-                return text.format(**{**names, **match.groupdict()})
-    return _BY_KIND[failure.kind].format(**names)
+                return str(text % {**names, **match.groupdict()})
+    return str(_BY_KIND[failure.kind] % names)
 
 
 def count(failures: int, creating: int) -> str:
@@ -109,12 +141,19 @@ def count(failures: int, creating: int) -> str:
     others = failures - creating
     said = []
     if creating:
-        said.append(f"{creating:,} {'workload' if creating == 1 else 'workloads'} cannot create pods")
+        said.append(
+            ngettext(
+                "%(workloads)s workload cannot create pods", "%(workloads)s workloads cannot create pods", creating
+            )
+            % {"workloads": grouped(creating)}
+        )
     if others:
-        more = "more " if creating else ""
-        said.append(f"{others:,} {more}{'workload does' if others == 1 else 'workloads do'} not progress or failed")
+        said.append(
+            ngettext(
+                "%(workloads)s workload does not progress or has failed",
+                "%(workloads)s workloads do not progress or have failed",
+                others,
+            )
+            % {"workloads": grouped(others)}
+        )
     return ", ".join(said)
-
-
-def _pods(number: int) -> str:
-    return f"{number:,} {'pod' if number == 1 else 'pods'}"

@@ -14,6 +14,7 @@ from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording.decisions.context import sampling_sentence
 from dashboard.cases import Case, explained, pod_of
 from dashboard.pictures.scores import scores as score_figure
 from dashboard.presenters.clusters import listing as cluster_presenter
@@ -23,7 +24,6 @@ from dashboard.presenters.decisions import preemption as preemption_presenter
 from dashboard.presenters.decisions.arithmetic import arithmetic
 from dashboard.presenters.decisions.relaxations import KINDS, gain, lifts, relaxations
 from dashboard.presenters.decisions.reported import condition_report, event_reports
-from dashboard.presenters.decisions.sampling import sampling_sentence
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.journal.page import decision_row

@@ -14,8 +14,9 @@ from clusters.services.journal.document import decision_document
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import decision_at, known_steps
 from clusters.wording.conclusions import doubts
+from clusters.wording.decisions.verdict import pending_sentence
 from dashboard.presenters.decisions.arithmetic import arithmetic
-from dashboard.presenters.decisions.page import judged, judgement
+from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.journal import detail
@@ -54,7 +55,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "kind": kind,
         "word": word,
         # Of a pod that is placed the step says which node the seed drew.
-        "judgement": "" if step.outcome is Outcome.PLACED else judgement(explanation),
+        "judgement": "" if step.outcome is Outcome.PLACED else pending_sentence(explanation),
         "doubts": doubts(explanation),
         "nominated": kept_rooms(explanation),
         "message": explanation.message,

@@ -25,12 +25,12 @@ from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloa
 from clusters.services.workloads.growth import growth_of, next_pod
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
+from clusters.wording.decisions.verdict import verdict_sentence
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import failures
-from dashboard.presenters.wording import fits_or_not
 from dashboard.presenters.workloads import detail as presenter
 from dashboard.presenters.workloads import update as updates
 from dashboard.presenters.workloads import words
@@ -126,7 +126,7 @@ def _template_context(
             one_more = failures.what(answer.reference)
         else:
             facts = [*facts, *computed_facts(answer)]
-            one_more = fits_or_not(answer)
+            one_more = verdict_sentence(answer)
     return {"facts": [fact for fact in facts if fact[0] != "Owner"], "one_more": one_more, "yaml": as_yaml(sample)}
 
 

@@ -61,8 +61,8 @@ def test_a_misspelled_name_leads_to_the_right_one(shop_page: Page) -> None:
     shop_page.locator("#node-answer").get_by_role("link", name="birch").click()
 
     answer = shop_page.locator("#node-answer .answer-sentence")
-    expect(answer).to_contain_text("birch lacks CPU.")
-    expect(shop_page.locator("#announcer")).to_contain_text("birch lacks CPU.")
+    expect(answer).to_contain_text("birch rejects the pod: insufficient CPU.")
+    expect(shop_page.locator("#announcer")).to_contain_text("birch rejects the pod: insufficient CPU.")
 
 
 def test_two_nodes_of_ones_choice_with_the_arithmetic_of_both(shop_page: Page) -> None:
@@ -127,7 +127,7 @@ def test_questions_are_answered_without_scripts(shop_page: Page, browser: Browse
         page.goto(address("huge"))
         ask(page, "ash")
         expect(page.get_by_role("heading", level=1)).to_have_text("Why not this node?")
-        expect(page.locator(".answer-sentence")).to_contain_text("ash lacks CPU.")
+        expect(page.locator(".answer-sentence")).to_contain_text("ash rejects the pod: insufficient CPU.")
 
         page.goto(address("plain"))
         page.get_by_label("rather than").fill("elm")

@@ -55,7 +55,7 @@ def test_pod_that_cannot_be_computed_costs_its_own_row(tmp_path: Path, capsys: p
 
     assert "1 pod could not be computed." in words(table.out)
     assert f"shop/bad Could not be computed: {ERROR}" in words(table.out)
-    assert "shop/waiting 0 It fits on 2 of 2 nodes." in words(table.out)
+    assert "shop/waiting 0 Fits on 2 of 2 nodes." in words(table.out)
     assert "Traceback" not in table.out
     fits = {row["pod"]: row["explanation"]["fits"] for row in data if "explanation" in row}
     assert fits == {"shop/waiting": True, "shop/big": False}
@@ -83,9 +83,9 @@ def test_pod_that_fits_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run(path, "--pod", "shop/waiting") == 0
 
     out = words(capsys.readouterr().out)
-    assert "It fits on 2 of 2 nodes. The best is n2 with" in out
+    assert "Fits on 2 of 2 nodes. The best is n2 with" in out
     assert "Scores of all 2 feasible nodes" in out
-    assert "2 fits n1, n2" in out
+    assert "2 no filter rejects the pod n1, n2" in out
 
 
 def test_pod_that_does_not_fit_ends_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +94,7 @@ def test_pod_that_does_not_fit_ends_with_1(tmp_path: Path, capsys: pytest.Captur
     assert run(path, "--pod", "shop/big") == 1
 
     out = words(capsys.readouterr().out)
-    assert "It fits on none of the 1 node." in out
+    assert "Unschedulable: 0 of 1 node fits." in out
     assert "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector." in out
     assert "+1 remove the node selector disk=nvme" in out
 
@@ -111,14 +111,16 @@ def test_pod_without_namespace_is_in_the_default_one(tmp_path: Path, capsys: pyt
 
 def test_placed_pod_is_said_to_lie_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, small_cluster()), "--pod", "shop/web") == 0
-    assert "It runs on n1 now" in capsys.readouterr().out
+    assert "It runs on n1; this is what would be decided" in capsys.readouterr().out
 
 
 def test_gated_pod_does_not_fit_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = dump(tmp_path, [node(), pod("held", schedulingGates=[{"name": "shop.example/quota"}])])
 
     assert run(path) == 1
-    assert "scheduling gates are removed: shop.example/quota" in words(capsys.readouterr().out)
+    assert "SchedulingGated: the scheduling gate shop.example/quota keeps the pod out of the queue." in words(
+        capsys.readouterr().out
+    )
 
 
 def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,14 +130,14 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
     for part in (
         "asks for cpu 2450m, memory 1Gi",
         "As the scheduler reports it 0/60 nodes are available:",
-        "Filters, in their order Filter Left Rejects By itself NodeUnschedulable 59 1 1",
+        "Filters, in their order Filter Remaining Rejects Alone NodeUnschedulable 59 1 1",
         "Nothing to check for this pod: NodePorts",
         "NodeResourcesFit: Insufficient cpu",
         "What would make it fit",
         "Asking for at most 1535m of cpu instead of 2450m of cpu, it would fit on general-a-01.",
-        "It would fit by preemption: batch/clickstream-cdc646m85q-ttwrw would leave general-a-04.",
+        "Fits by preemption: removing batch/clickstream-cdc646m85q-ttwrw makes room on general-a-04.",
         "tolerate node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
-        "Budgets broken",
+        "Budgets violated",
         "The scheduler would remove batch/clickstream-",
     ):
         assert part in out, part
@@ -151,7 +153,7 @@ def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.Cap
 
 def test_room_kept_for_nominated_pods_is_named(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(demo, "--pod", "shop/price-sync-6rch9jfbrx-rv55c")
-    assert "Insufficient cpu (counting payments/fraud-scoring-lszqx7w8bn-pbz4v, nominated there)" in words(
+    assert "Insufficient cpu (Counts payments/fraud-scoring-lszqx7w8bn-pbz4v, nominated to the node.)" in words(
         capsys.readouterr().out
     )
 
@@ -172,7 +174,7 @@ def test_dump_without_nodes_asks_for_them_once(tmp_path: Path, capsys: pytest.Ca
     assert run(dump(tmp_path, [pod("web")])) == 1
 
     out = words(capsys.readouterr().out)
-    assert "Nothing can be said: the dump has no nodes. Take it again with the nodes too." in out
+    assert "No verdict: the cluster has no nodes here. Take the dump again with its nodes." in out
     assert "What would make it fit" not in out
     assert "Nodes by verdict" not in out
 
@@ -266,7 +268,7 @@ def test_all_pending_pods_have_a_line(demo: Path, capsys: pytest.CaptureFixture[
     out = words(capsys.readouterr().out)
     assert "35 pods are pending." in out
     assert "Left to another scheduler, volcano." in out
-    assert "Waits for its scheduling gates: finance.shop.example/approval." in out
+    assert "SchedulingGated: the scheduling gate finance.shop.example/approval keeps the pod out of the queue." in out
     # As the queue has them: by priority.
     assert out.index("payments/payments-api") < out.index("search/reindex") < out.index("shop/checkout")
 

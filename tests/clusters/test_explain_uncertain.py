@@ -39,9 +39,9 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS))) == 3
 
     out = words(capsys.readouterr().out)
-    assert f"Uncertain: {CLAIMS_CLAUSE}. It passes all that is computed on 1 of 1 node. The best is n1" in out
+    assert f"Uncertain: {CLAIMS_CLAUSE}. It passes all computed filters on 1 of 1 node: n1." in out
     assert "It fits" not in out
-    assert "1 passes all that is computed n1" in out
+    assert "1 no filter rejects the pod n1" in out
     nothing_to_check = out.partition("Nothing to check for this pod:")[2].partition(".")[0]
     assert "VolumeBinding" in nothing_to_check
     assert "DynamicResources" not in nothing_to_check
@@ -49,7 +49,7 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_node_of_an_uncertain_pod_is_not_said_to_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS)), "--node", "n1") == 3
-    assert "It passes all that is computed: " in words(capsys.readouterr().out)
+    assert "The pod passes all computed filters here: " in words(capsys.readouterr().out)
 
 
 def test_claims_of_a_pod_that_fits_nowhere_change_nothing(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_extender_that_scores_leaves_the_best_node_open(tmp_path: Path, capsys: 
     assert run(dump(tmp_path, node("n1"), pod("plain")), "--config", configured(tmp_path, extender)) == 0
 
     out = words(capsys.readouterr().out)
-    assert "It fits on 1 of 1 node." in out
+    assert "Fits on 1 of 1 node: n1." in out
     assert (
         "Scores of the extender http://extender.example/api are not computed, so another node may be the best." in out
     )
@@ -118,5 +118,5 @@ def test_preemption_is_uncertain_with_an_extender(tmp_path: Path, capsys: pytest
     assert run(path, "--pod", "shop/high", "--config", configured(tmp_path, extender)) == 1
 
     out = words(capsys.readouterr().out)
-    assert "It might fit by preemption: shop/low would leave n1." in out
+    assert "May fit by preemption: removing shop/low makes room on n1." in out
     assert "Which pods are preempted is also for the extender http://extender.example/api to say." in out

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.journal.document import decision_document
-from dashboard.presenters.decisions.two_nodes import compare, decider, default_pair, signed, then
+from clusters.wording.amounts import grouped
+from dashboard.presenters.decisions.two_nodes import compare, decider, default_pair, then
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
 
@@ -86,7 +87,8 @@ def test_the_plugins_differences_add_up_for_every_pair(explanation: Explanation)
             continue
         assert sum(each.points for each in found.differences) == totals[0] - totals[1]
         assert [-each.points for each in found.differences] == [each.points for each in turned.differences]
-        assert found.sentence.endswith(f"= {signed(totals[0] - totals[1])}.") or "equally good" in found.sentence
+        ahead = abs(totals[0] - totals[1])
+        assert f" {grouped(ahead)} point" in found.sentence or not ahead
         for each in found.differences:
             assert each.signed in found.sentence or not each.points
             assert 0 <= each.x <= each.x + each.width <= 200
@@ -114,12 +116,12 @@ def test_what_the_journal_keeps_compares_alike(explanation: Explanation) -> None
 
 def test_the_page_begins_with_the_best_and_the_next(signed_in_client: Client, cluster: Cluster) -> None:
     explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
-    first, second = (explanation.snapshot.nodes.names[row] for row in explanation.ranking()[:2].tolist())
+    first = explanation.snapshot.nodes.names[int(explanation.ranking()[0])]
     sentence = compare(explanation, *explanation.ranking()[:2].tolist()).sentence
 
     shown = text(signed_in_client.get("/clusters/shop/pods/shop/plain/"))
 
-    assert sentence.startswith(f"{first} rather than {second}: +")
+    assert sentence.startswith(f"{first} is ")
     assert sentence in shown
 
 
@@ -139,13 +141,13 @@ def test_both_nodes_lead_to_their_arithmetic(signed_in_client: Client, cluster: 
 def test_a_node_that_does_not_fit_says_which_filters_reject_it(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "plain", "fir", "ash")
 
-    assert "fir is not scored, as it has the untolerated taint dedicated=gpu. ash takes the pod, with" in shown
+    assert "fir is not scored: untolerated taint dedicated=gpu. ash is feasible, with" in shown
     assert "TaintToleration “node(s) had untolerated taint {dedicated: gpu}”" in shown
     assert "fir is not scored" in asked(signed_in_client, "plain", "oak", "fir")
 
 
 def test_parts_of_names_and_none(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "cedar rather than elm: " in asked(signed_in_client, "plain", "ced", "elm")
+    assert " ahead of elm: +" in asked(signed_in_client, "plain", "ced", "elm")
     several = signed_in_client.get(address("plain", "r", "elm"), headers=HTMX).content.decode()
     assert "“r” is not the name of one node. These are like it:" in several
     assert 'href="/clusters/shop/pods/shop/plain/compare/?a=birch&amp;b=elm"' in several
@@ -159,7 +161,7 @@ def test_a_node_with_itself(signed_in_client: Client, cluster: Cluster) -> None:
 
 def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_client: Client, cluster: Cluster) -> None:
     assert "One node rather than another" not in text(signed_in_client.get("/clusters/shop/pods/shop/huge/"))
-    assert "ash is not scored, as it lacks CPU. elm is not scored, as it lacks CPU." in asked(
+    assert "ash is not scored: insufficient CPU. elm is not scored: insufficient CPU." in asked(
         signed_in_client, "huge", "ash", "elm"
     )
 
@@ -168,4 +170,4 @@ def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_cli
 def test_nodes_that_are_equally_good(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("one", "north"), node("two", "north"), pod("plain")])
 
-    assert "one and two are equally good: every plugin gives both the same, " in asked(signed_in_client, "plain")
+    assert "one and two are equal: every plugin gives both the same, " in asked(signed_in_client, "plain")

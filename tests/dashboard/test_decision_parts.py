@@ -57,7 +57,7 @@ def test_reported_and_everything_stand_side_by_side(signed_in_client: Client, cl
     shown = text(signed_in_client.get(address("spread")))
 
     assert (
-        "As the scheduler reports it Rejected; removing pods cannot help TaintToleration node(s) had untolerated taint "
+        "As the scheduler reports it Rejected; preemption is not helpful TaintToleration node(s) had untolerated taint "
         "{dedicated: gpu} Everything that would fail TaintToleration node(s) had untolerated taint {dedicated: gpu} "
         "PodTopologySpread node(s) didn't match pod topology spread constraints "
         "InterPodAffinity node(s) didn't match pod anti-affinity rules" in shown
@@ -121,11 +121,12 @@ def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluste
     page = text(signed_in_client.get(address("spread")))
 
     assert (
-        "anti-affinity rules, counting shop/nominee, which is nominated for it. Without it nothing rejects it." in part
+        "anti-affinity rules. This counts shop/nominee, which is nominated for the node. Without nominated pods "
+        "nothing rejects the pod here." in part
     )
     assert "pod shop/nominee, nominated for this node" in part
-    assert "Counts shop/nominee, nominated for it." in page
-    assert "nothing as things are; the room is kept for pods that are nominated there" in page
+    assert "Counts shop/nominee, nominated to the node." in page
+    assert "nothing without the nominated pods, which take the room" in page
 
 
 def test_room_that_is_kept_for_a_nominated_pod_is_in_the_sum(signed_in_client: Client, cluster: Cluster) -> None:
@@ -194,8 +195,8 @@ def test_preemption_names_victim_and_criterion(signed_in_client: Client, cluster
 
     shown = text(signed_in_client.get(address("urgent")))
 
-    assert "Removing 1 pod of lower priority from ash would make room." in shown
-    assert "ash would be taken because its most important victim has the lowest priority." in shown
+    assert "Removing 1 pod of lower priority from ash makes room." in shown
+    assert "ash is selected: its most important victim has the lowest priority." in shown
 
 
 # -- size --------------------------------------------------------------------------------------------------------------

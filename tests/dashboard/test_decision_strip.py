@@ -48,7 +48,7 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
             assert words.replace("\u202f", " ") in shown
             assert plugin.sentence.endswith(".")
             if each.rejected:
-                assert plugin.sentence.startswith(f"Rejects {each.rejected} of the {each.asked} node")
+                assert plugin.sentence.startswith(f"Rejects {each.rejected} of {each.asked} node")
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,13 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
     [
         ("plain", "4 nodes pass Filter, Score ranks them, and the pod would be bound to cedar."),
         ("only", "One node passes Filter and is taken at once: birch. Nothing is scored."),
-        ("huge", "No node passes Filter, and nothing makes room: the attempt ends without a node."),
-        ("urgent", "No node passes Filter; PostFilter makes room on ash, and the pod is tried again."),
-        ("nominee", "cedar is nominated and passes Filter: it is taken at once, and no other is looked at or scored."),
-        ("gated", "The attempt does not begin: gates keep the pod out of the queue."),
+        ("huge", "No node passes Filter, and preemption is not helpful: the attempt ends without a node."),
+        ("urgent", "No node passes Filter; preemption makes room on ash, and the pod is tried again."),
+        (
+            "nominee",
+            "cedar is nominated and passes Filter: the scheduler takes it at once, and no other node is",
+        ),
+        ("gated", "The attempt does not begin: scheduling gates keep the pod out of the queue."),
     ],
 )
 def test_how_far_an_attempt_comes(signed_in_client: Client, cluster: Cluster, name: str, sentence: str) -> None:
@@ -81,11 +84,11 @@ def test_foreign_plugins_are_not_computed() -> None:
     view = strip(explanation_of(a_pod(), a_node("one"), profiles=[{"plugins": plugins}]))
 
     assert view.notes == (
-        "Ours is enabled at every point that it takes part in, and which those are is not known here.",
+        "Ours is enabled at every extension point that it implements; which those are is not known here.",
     )
     theirs = next(plugin for step in view.steps for plugin in step.plugins if plugin.name == "Theirs")
     assert (theirs.word, theirs.sentence) == (
-        str(Part.NOT_COMPUTED), "It is not part of Kubernetes; what it says cannot be known here.",
+        str(Part.NOT_COMPUTED), "It is not part of Kubernetes; what it answers cannot be known here.",
     )  # fmt: skip
 
 

@@ -35,7 +35,8 @@ def asked(client: Client, name: str, node: str) -> str:
 def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "huge", "ash")
 
-    assert "ash lacks CPU. What is not met NodeResourcesFit: insufficient cpu: 7 CPU missing" in shown
+    assert "ash rejects the pod: insufficient CPU. What is not met " in shown
+    assert "NodeResourcesFit: insufficient cpu: 7 CPU missing" in shown
     assert "What would have to change Request at most 2 CPU: it fits on ash." in shown
     assert "“Insufficient cpu” (this is what the scheduler reports)" in shown
     assert "request 9 CPU allocatable 4 CPU requested 2 CPU missing 7 CPU" in shown
@@ -44,15 +45,17 @@ def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, clus
 def test_everything_that_stands_against_a_node_has_to_change(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "huge", "fir")
 
-    assert "fir has the untolerated taint dedicated=gpu and lacks CPU." in shown
+    assert "fir rejects the pod: untolerated taint dedicated=gpu, insufficient CPU." in shown
     assert "Tolerate dedicated=gpu:NoSchedule and request at most 4 CPU: it fits on fir." in shown
-    assert "Removing pods cannot help on this node" in shown
+    assert "Preemption is not helpful on this node" in shown
 
 
 def test_several_things_that_are_lacking_are_told_together(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("ash", "north", unschedulable=True), pod("plain", cpu="9", memory="9Gi")])
 
-    assert "ash is cordoned and lacks CPU and memory." in asked(signed_in_client, "plain", "ash")
+    assert "ash rejects the pod: unschedulable (cordoned), insufficient CPU and memory." in asked(
+        signed_in_client, "plain", "ash"
+    )
 
 
 def test_a_node_that_fits_says_how_far_it_is_behind(signed_in_client: Client, cluster: Cluster) -> None:
@@ -63,13 +66,13 @@ def test_a_node_that_fits_says_how_far_it_is_behind(signed_in_client: Client, cl
     shown = asked(signed_in_client, "plain", "ash")
 
     assert behind > 0
-    assert f"ash takes the pod, but scores {behind} below cedar. " in shown
-    assert re.search(r"below cedar\. \w+ makes the most of it: −\d+", shown)
-    assert "cedar is the best node: " in asked(signed_in_client, "plain", "cedar")
+    assert f"ash is feasible, but {behind} points behind cedar. " in shown
+    assert re.search(r"behind cedar\. \w+ makes most of it: −\d+", shown)
+    assert "cedar is the best: " in asked(signed_in_client, "plain", "cedar")
 
 
 def test_the_node_that_the_pod_is_on(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "The pod is on it. ash takes the pod, but scores 12 below birch." in asked(signed_in_client, "web-1", "ash")
+    assert "The pod is on it. ash is feasible, but 12 points behind birch." in asked(signed_in_client, "web-1", "ash")
 
 
 def test_preemption_on_this_very_node(signed_in_client: Client, cluster: Cluster) -> None:
@@ -79,12 +82,10 @@ def test_preemption_on_this_very_node(signed_in_client: Client, cluster: Cluster
 
     ash, elm, birch = (asked(signed_in_client, "urgent", name) for name in ("ash", "elm", "birch"))
 
-    assert (
-        "Removing 1 pod of lower priority from this node would make room. This is what the scheduler would do." in ash
-    )
+    assert "Removing 1 pod of lower priority from this node makes room. The scheduler would select this node." in ash
     assert "shop/web-1 (priority 0)" in ash
-    assert "The scheduler would rather do so on ash." in elm
-    assert "Removing pods cannot help on this node" in birch
+    assert "The scheduler would select ash instead." in elm
+    assert "Preemption is not helpful on this node" in birch
 
 
 def test_nobody_to_remove(signed_in_client: Client, cluster: Cluster) -> None:
@@ -92,7 +93,7 @@ def test_nobody_to_remove(signed_in_client: Client, cluster: Cluster) -> None:
 
 
 def test_room_that_is_kept_names_for_whom(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "counting shop/nominee, which is nominated for it" in asked(signed_in_client, "spread", "cedar")
+    assert "This counts shop/nominee, which is nominated for the node." in asked(signed_in_client, "spread", "cedar")
 
 
 def test_what_rejects_only_because_of_nominated_pods_is_told_too(signed_in_client: Client, tmp_path: Path) -> None:
@@ -102,10 +103,10 @@ def test_what_rejects_only_because_of_nominated_pods_is_told_too(signed_in_clien
     shown = asked(signed_in_client, "plain", "ash")
 
     assert (
-        "ash does not match the pod's node selector or affinity; counting shop/nominee, which is nominated for it, "
-        "it lacks CPU too." in shown
+        "ash rejects the pod: no match for the pod's node selector or affinity. Counting shop/nominee, nominated for "
+        "the node, also: insufficient CPU." in shown
     )
-    assert "Counting the pods that are nominated for it, NodeResourcesFit would reject it too." in shown
+    assert "Counting the pods nominated for the node, NodeResourcesFit would reject the pod too." in shown
 
 
 def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> None:

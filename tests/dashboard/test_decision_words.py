@@ -8,9 +8,9 @@ import pkgutil
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain, plugins
+from clusters.wording.reasons import nodes_with_reason, reason_phrases
 from dashboard.pictures.scores import scores
 from dashboard.pictures.specs import BarsSpec
-from dashboard.presenters import wording
 from dashboard.presenters.decisions.scores import score_table
 from tests.support.decision_cluster import node, pod
 
@@ -27,26 +27,30 @@ def reasons_of_the_engine() -> list[str]:
 
 @pytest.mark.parametrize("reason", reasons_of_the_engine())
 def test_every_reason_of_a_plugin_has_words(reason: str) -> None:
-    one, many = wording.what_nodes_do(1, reason), wording.what_nodes_do(12, reason)
-
-    assert reason not in one
-    assert one.startswith("1 ")
-    assert many.startswith("12 ")
+    assert reason_phrases([reason]) != reason
+    assert nodes_with_reason(1, reason).startswith("1 node ")
+    assert nodes_with_reason(12, reason).startswith("12 nodes ")
 
 
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("Insufficient cpu", "3 lack CPU"),
-        ("Insufficient example.com/gpu", "3 lack example.com/gpu"),
-        ("node(s) had untolerated taint {dedicated: gpu}", "3 have the untolerated taint dedicated=gpu"),
-        ("node(s) had untolerated taint {maintenance: }", "3 have the untolerated taint maintenance"),
-        ("node(s) didn't satisfy plugin(s) [NodeAffinity]", "3 are ruled out by NodeAffinity beforehand"),
-        ("of a plugin unheard of", "3 say: of a plugin unheard of"),
+        ("Insufficient cpu", "3 nodes have insufficient CPU"),
+        ("Insufficient example.com/gpu", "3 nodes have insufficient example.com/gpu"),
+        ("node(s) had untolerated taint {dedicated: gpu}", "3 nodes have the untolerated taint dedicated=gpu"),
+        ("node(s) had untolerated taint {maintenance: }", "3 nodes have the untolerated taint maintenance"),
+        ("node(s) didn't satisfy plugin(s) [NodeAffinity]", "3 nodes are left out by NodeAffinity in PreFilter"),
+        ("of a plugin unheard of", "3 nodes: of a plugin unheard of"),
     ],
 )
 def test_reasons_with_parts_are_spoken(reason: str, said: str) -> None:
-    assert wording.what_nodes_do(3, reason) == said
+    assert nodes_with_reason(3, reason) == said
+
+
+def test_resources_are_insufficient_together() -> None:
+    reasons = ["Insufficient cpu", "node(s) were unschedulable", "Insufficient memory"]
+
+    assert reason_phrases(reasons) == "unschedulable (cordoned), insufficient CPU and memory"
 
 
 def test_score_bars_are_the_totals_of_the_best_nodes_and_the_pods_own() -> None:

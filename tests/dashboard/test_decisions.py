@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-NOWHERE = "Cannot be scheduled: 0 of 6 nodes fit."
+NOWHERE = "Unschedulable: 0 of 6 nodes fit."
 
 
 @pytest.fixture
@@ -45,45 +45,52 @@ def explained(cluster: Cluster, name: str) -> Explanation:
 @pytest.mark.parametrize(
     ("name", "word", "sentence"),
     [
-        ("plain", "Fits", "Fits on 4 of 6 nodes; best is cedar with 486 points."),
+        ("plain", "Fits", "Fits on 4 of 6 nodes. The best is cedar with 486 points."),
         ("only", "Fits", "Fits on 1 of 6 nodes: birch."),
         (
             "huge",
-            "Cannot be scheduled",
-            f"{NOWHERE} 4 lack CPU; 1 has the untolerated taint dedicated=gpu; 1 is cordoned.",
+            "Unschedulable",
+            (
+                f"{NOWHERE} 4 nodes have insufficient CPU; 1 node has the untolerated taint dedicated=gpu; "
+                "1 node is unschedulable (cordoned)."
+            ),
         ),
         (
             "urgent",
-            "Fits only by preemption",
+            "Fits by preemption",
             (
-                "Would fit by preemption: removing shop/web-1 from ash makes room. As things are, 0 of 6 nodes fit. "
-                "2 lack CPU; 2 do not match the pod's node selector or affinity; "
-                "1 has the untolerated taint dedicated=gpu; 1 is cordoned."
+                "Fits by preemption: removing shop/web-1 makes room on ash. Without preemption 0 of 6 nodes fit. "
+                "2 nodes have insufficient CPU; 2 nodes do not match the pod's node selector or affinity; "
+                "1 node has the untolerated taint dedicated=gpu; 1 node is unschedulable (cordoned)."
             ),
         ),
         (
             "gated",
-            "Gated",
+            "SchedulingGated",
             (
-                "Waits for shop.example/budget and shop.example/audit: the scheduler does not look at a pod with "
-                "scheduling gates. Without them: fits on 4 of 6 nodes; best is cedar with 486 points."
+                "SchedulingGated: the scheduling gates shop.example/budget and shop.example/audit keep the pod out of "
+                "the queue. Without them: Fits on 4 of 6 nodes. The best is cedar with 486 points."
             ),
         ),
-        ("foreign", "Another scheduler", "batch-scheduler places this pod, and how it decides is not known here."),
+        (
+            "foreign",
+            "Another scheduler",
+            "The pod is scheduled by batch-scheduler, whose decisions",
+        ),
         (
             "device",
             "Uncertain",
             (
                 "Uncertain: resource claims are not computed (DynamicResources). "
-                "Passes all that is computed on 4 of 6 nodes; best is cedar with 486 points."
+                "It passes all computed filters on 4 of 6 nodes. The best is cedar with 486 points."
             ),
         ),
         (
             "web-1",
-            "Placed",
-            "Runs on ash with 449 points, rank 2 of the 3 nodes that it fits on; best is birch with 461 points.",
+            "Running",
+            "Runs on ash. With 449 points it ranks 2 of 3 feasible nodes. The best is birch with 461 points.",
         ),
-        ("web-2", "Placed", "Runs on birch, the best of the 3 nodes that it fits on: 486 points."),
+        ("web-2", "Running", "Runs on birch. It is the best of 3 feasible nodes: 486 points."),
     ],
 )
 def test_verdict_in_a_sentence(signed_in_client: Client, cluster: Cluster, name: str, word: str, sentence: str) -> None:
@@ -106,36 +113,33 @@ def test_tie_is_told_and_left_open(signed_in_client: Client, tmp_path: Path) -> 
 
     shown = text(signed_in_client.get(address("plain")))
 
-    assert "best is n-0 with " in shown
-    assert "tied with 3 others" in shown
+    assert "The best are n-0, n-1, n-2 and 1 more with " in shown
     assert "picks one of the nodes with the highest total at random" in shown
 
 
 def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("done")))
 
-    assert "Finished Ran on ash with " in shown
-    assert "The pod has succeeded and holds no room; judged as if it started anew." in shown
+    assert "Succeeded Ran on ash. With " in shown
+    assert "The pod has succeeded and its requests no longer count; it is evaluated as if it were new." in shown
 
 
 def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("web-1")))
 
-    assert "Judged as of now and without itself" in shown
+    assert "Evaluated as of now, without the pod itself" in shown
     assert "runs here" in shown
 
 
 def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cluster) -> None:
-    nominated = (
-        "The scheduler has nominated cedar for it: that node takes it now, and is taken without a look at the others."
-    )
+    nominated = "Nominated to cedar, which has room now: the scheduler takes it without looking at the others."
     assert nominated in text(signed_in_client.get(address("nominee")))
 
 
 def test_pod_on_a_node_that_is_not_mirrored(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone")])
 
-    assert "Is bound to gone, a node that the mirror does not hold. Fits on 1 of 1 node: ash." in text(
+    assert "Bound to gone, which is not in the mirror. Fits on 1 of 1 node: ash." in text(
         signed_in_client.get(address("lost"))
     )
 
@@ -145,8 +149,8 @@ def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tm
 
     shown = text(signed_in_client.get(address("canary")))
 
-    assert "0 of 1 node fit. 1 is not the node that the pod names." in shown
-    assert "A pod that names its node does not pass the scheduler" in shown
+    assert "0 of 1 node fits. 1 node is not the one that the pod names." in shown
+    assert "The pod sets spec.nodeName, so it does not pass the scheduler" in shown
     assert "Remove nodeName: it fits on 1 node." in shown
 
 
@@ -156,7 +160,7 @@ def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path)
     ]
     ingested(tmp_path, [*tainted, pod("plain")])
 
-    assert "3 have taints that the pod does not tolerate." in text(signed_in_client.get(address("plain")))
+    assert "3 nodes have untolerated taints." in text(signed_in_client.get(address("plain")))
 
 
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
@@ -164,7 +168,7 @@ def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None
 
     shown = text(signed_in_client.get(address("plain")))
 
-    assert "Nodes are missing Cannot be judged: the cluster has no nodes here. Upload the nodes too" in shown
+    assert "No nodes No verdict: the cluster has no nodes here. Take the dump again with its nodes." in shown
     # Nothing that could be read as advice about the pod, and nothing about nodes.
     for heading in ("What would make it fit", "Nodes by verdict", "Nodes left after each filter"):
         assert heading not in shown
@@ -176,8 +180,8 @@ def test_pod_that_prefilter_stops(signed_in_client: Client, tmp_path: Path) -> N
 
     shown = text(signed_in_client.get(address("plain")))
 
-    assert 'ends it before any node is looked at: persistentvolumeclaim "data" not found.' in shown
-    assert "Not asked: the cycle had ended." in shown
+    assert 'rejects the pod before any node is filtered: persistentvolumeclaim "data" not found.' in shown
+    assert "Not run: the attempt had ended." in shown
 
 
 # -- reported and computed ---------------------------------------------------------------------------------------------
@@ -247,7 +251,10 @@ def test_other_schedulers_pod_has_no_parts_of_its_own(signed_in_client: Client, 
 def test_unknown_plugin_is_told(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("device")))
 
-    assert "Resource claims are not computed (DynamicResources). DynamicResources may reject every node" in shown
+    assert (
+        "Uncertain: resource claims are not computed (DynamicResources). DynamicResources may reject every node"
+        in shown
+    )
 
 
 def test_extender_is_told(signed_in_client: Client, cluster: Cluster) -> None:
@@ -289,7 +296,7 @@ def test_missing_node_matters_only_to_those_who_would_count_its_pods(signed_in_c
 
     spread_page, alone = (text(signed_in_client.get(address(name))) for name in ("spread", "alone"))
 
-    assert "shop/lost counts for this pod's spreading or affinity, but nobody knows where." in spread_page
+    assert "shop/lost counts for this pod's spreading or affinity, but its node is not known." in spread_page
     assert "The source does not hold the node gone, on which shop/lost runs." in spread_page
     assert "Missing node" not in alone
 

@@ -209,7 +209,7 @@ def test_pods_that_nothing_brings_back_are_counted(tmp_path: Path, signed_in_cli
     assert "1 of 2 nodes can be drained right now; 1 only by force" in listed
     assert "1 pod without a controller: needs --force" in listed
     assert (
-        "Node ash is not drained: kubectl drain does not begin without --delete-emptydir-data, as pod shop/alone would "
+        "Cannot drain ash: kubectl drain does not begin without --delete-emptydir-data, as pod shop/alone would "
         "lose the data of an emptyDir."
     ) in kept
     assert "--delete-emptydir-data: the data of its emptyDir would be lost; --force: nothing controls it" in kept

@@ -62,7 +62,7 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
         ({"node_name": "n1"}, "Berth agrees: of the 2 nodes that it fits on, n1 has the highest total"),
         (
             {"node_name": "n2", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
-            "Berth finds that it does not fit on n2, which lacks CPU. It fits on 2 of 3 nodes; best is n1",
+            "Berth finds that it does not fit on n2: insufficient CPU. It fits on 2 of 3 nodes; best is n1",
         ),
         (
             {"node_name": "gone", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},

@@ -92,7 +92,7 @@ def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_clien
         "1 pod waits for the gate shop.example/budget to be removed",
         "1 pod waits for the scheduler&#x27;s next look",
     ]
-    assert "Of 1 node 1 lacks CPU." in said
+    assert "0 of 1 node fits. 1 node has insufficient CPU." in said
     assert "Asking for less CPU, all 2 would fit, each judged by itself." in said
     assert (
         "The scheduler looks again when a pod is deleted; a pod requests less; a node is added that is large enough; "

@@ -106,7 +106,7 @@ def test_headroom_is_uncertain_under_a_quota(shop: Cluster) -> None:
     assert [each["kind"] for each in (part.result or {})["uncertainties"]] == ["resource-quota"]
     view = part_view(part, Study.Kind(study.kind))
     assert view.sentence.startswith("Uncertain; by all that is computed, ")
-    assert view.notes[0].startswith("A ResourceQuota applies (shop/few).")
+    assert view.notes[0].startswith("Uncertain: a ResourceQuota applies (shop/few).")
 
 
 @pytest.mark.parametrize(
@@ -142,4 +142,4 @@ def test_what_if_is_uncertain_under_a_quota(shop: Cluster, signed_in_client: Cli
     found = answer.json()
     assert (found["explanation"]["fits"], found["explanation"]["conclusion"]) == (None, "uncertain")
     assert found["state"] == "uncertain"
-    assert found["words"]["verdict"].startswith(f"{UNDER_A_QUOTA}Passes all that is computed on 4 of 4 nodes; ")
+    assert found["words"]["verdict"].startswith(f"{UNDER_A_QUOTA}It passes all computed filters on 4 of 4 nodes. ")

@@ -15,9 +15,9 @@ from clusters.models import Cluster, Pod
 from clusters.services.decisions.what_if import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
+from clusters.wording.decisions.what_if import headline
 from dashboard.forms.what_if import LONGEST, BadAddress, State, packed, unpacked
 from dashboard.presenters.what_if.page import comparison
-from dashboard.presenters.what_if.words import headline
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def test_an_edit_is_judged_beside_the_pod_as_it_is_by_the_engines_own_answer(
     assert not left.fits
     assert right.fits
     assert headline(left, right) in page
-    assert "With this change the pod fits on 1 node instead of none; it would go to birch." in page
+    assert "With this change the pod fits on 1 node instead of 0. It would be scheduled to birch." in page
     assert right.feasible == ["birch"]
     assert "1 node gained birch" in page
     assert left.message is not None
@@ -116,7 +116,7 @@ def test_the_address_reproduces_the_page(signed_in_client: Client, cluster: Clus
     response = signed_in_client.post(address("choosy"), {"pod": written("choosy", nodeSelector=None)})
     assert response.status_code == 302
     again = signed_in_client.get(response["Location"])
-    assert "instead of none" in text(again)
+    assert "instead of 0" in text(again)
     assert Pod.objects.get(name="choosy").object["spec"]["nodeSelector"] == {ZONE: "north"}, "nothing is stored"
 
 
@@ -161,7 +161,7 @@ def test_a_text_that_is_as_it_was_is_no_change(signed_in_client: Client, cluster
 
 def test_a_change_without_yaml_is_an_address(signed_in_client: Client, cluster: Cluster) -> None:
     page = text(signed_in_client.get(address("choosy", "?change=no-node-selector")))
-    assert "instead of none" in page
+    assert "instead of 0" in page
     assert "Changed so far Remove the node selector Undo" in page
     both = text(signed_in_client.get(address("huge", "?change=halve-requests&change=halve-requests")))
     assert "cpu: 2250m" in both
@@ -189,7 +189,7 @@ def test_admission_is_shown_and_applied(signed_in_client: Client, tmp_path: Path
     page = asked(signed_in_client, "plain", written("plain", runtimeClassName="vm"))
     assert "spec.overhead {cpu: '4'} RuntimeClass from RuntimeClass vm" in page
     assert "spec.priority 0 Priority from no PriorityClass" in page
-    assert "instead of 4; " in page, "the overhead takes room"
+    assert "instead of 4. " in page, "the overhead takes room"
     refused = asked(signed_in_client, "plain", written("plain", priorityClassName="none-such"))
     assert "The API server would not take this pod" in refused
     assert "There is no PriorityClass none-such." in refused
@@ -217,7 +217,7 @@ def test_another_configuration_is_judged(signed_in_client: Client, cluster: Clus
         "profiles": [{"plugins": {"multiPoint": {"disabled": [{"name": "NodeAffinity"}]}}}],
     }
     page = asked(signed_in_client, "choosy", editable(of("choosy")), json.dumps(configuration))
-    assert "instead of none" in page
+    assert "instead of 0" in page
 
 
 def test_a_pod_of_another_scheduler_is_judged_once_a_profile_has_its_name(
@@ -235,7 +235,7 @@ def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster
     onwards = first.context["onwards"]
     page = text(signed_in_client.get(f"{onwards}&change=halve-requests"))
     assert "Earlier what if" in page
-    assert "instead of none" not in page
+    assert "instead of 0" not in page
     form = {"pod": written("choosy", nodeSelector=None, priority=7)}
     again = signed_in_client.post(onwards, form, follow=True)
     assert "Earlier what if" in text(again), "the form keeps the left side"
@@ -347,7 +347,7 @@ def test_a_page_asks_as_few_questions_with_many_nodes(
     with django_assert_max_num_queries(12):
         response = signed_in_client.get(address("plain", "?change=halve-requests&change=halve-requests"))
     page = text(response)
-    assert "With this change the pod fits on 300 nodes instead of none; it would go to one of" in page
+    assert "With this change the pod fits on 300 nodes instead of 0. It would be scheduled to one of" in page
     assert "and 288 more" in page
 
 

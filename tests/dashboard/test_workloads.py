@@ -181,7 +181,7 @@ def test_the_pod_that_does_not_fit_says_why(tmp_path: Path, signed_in_client: Cl
     said = text(signed_in_client, f"{WEB}?more=20")
 
     assert "3 of 20 fit: 3 in a. The 4th does not." in said
-    assert "Cannot be scheduled: 0 of 1 nodes fit. 1 lacks CPU." in said or "0 of 1 node fit. 1 lacks CPU." in said
+    assert "Unschedulable: 0 of 1 node fits. 1 node has insufficient CPU." in said
     assert "0/1 nodes are available: 1 Insufficient cpu." in said
     assert "a 1 +3 4 the only node left" in said
 

@@ -16,10 +16,11 @@ FUNCTIONS = {
     "ngettext": ("text", "plural", "count"),
     "pgettext": ("context", "text"),
     "pgettext_lazy": ("context", "text"),
+    "ngettext_lazy": ("text", "plural", "name of the count"),
     "npgettext": ("context", "text", "plural", "count"),
 }
 _PLACEHOLDER = re.compile(r"%\((\w*)\)s|%(.?)")
-_LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy"}
+_LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy", "ngettext_lazy"}
 
 
 class Message(NamedTuple):
@@ -43,22 +44,35 @@ def messages(source: str) -> Iterator[Message]:
         for node in ast.walk(tree)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)
     }
-    inside_functions = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.Lambda)
-        for node in ast.walk(function)
-    }
+    inside_functions: dict[int, dict[str, ast.Dict]] = {}
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.Lambda):
+            dicts = _dicts(function)
+            inside_functions |= {id(node): dicts for node in ast.walk(function)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
             name = node.func.id
             problems = []
             if (id(node) not in inside_functions) != (name in _LANGUAGE_IS_KNOWN_LATER):
                 problems.append("a function asks for the text itself, a constant for a lazy one")
-            yield _message(node, filled_by.get(id(node)), problems)
+            values = filled_by.get(id(node))
+            is_named = isinstance(values, ast.Name)
+            named = (
+                inside_functions.get(id(node), {}).get(values.id, values) if isinstance(values, ast.Name) else values
+            )
+            yield _message(node, named, problems, shared=is_named)
 
 
-def _message(call: ast.Call, values: ast.expr | None, problems: list[str]) -> Message:
+def _dicts(function: ast.AST) -> dict[str, ast.Dict]:
+    """Return the dicts that a function writes down once and fills several messages with, by their names."""
+    return {
+        node.targets[0].id: node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Dict)
+    }
+
+
+def _message(call: ast.Call, values: ast.expr | None, problems: list[str], *, shared: bool) -> Message:
     assert isinstance(call.func, ast.Name)
     arguments = dict(zip(FUNCTIONS[call.func.id], call.args, strict=False))
     texts = []
@@ -69,13 +83,15 @@ def _message(call: ast.Call, values: ast.expr | None, problems: list[str]) -> Me
                 texts.append(argument.value)
         elif argument is not None:
             problems.append(f"the {role} is no literal, so nobody can collect it")
+    is_lazy = call.func.id in _LANGUAGE_IS_KNOWN_LATER
     named = [_placeholders(text, filled=values is not None) for text in texts]
     if None in named:
         problems.append("placeholders are written %(name)s, and a percent sign in a message with them %%")
     elif len(set(map(frozenset, filter(None, named)))) > 1 or (any(named) and not all(named)):
         problems.append("singular and plural have different placeholders")
-    elif texts:
-        problems.extend(_filling(named[0] or set(), values))
+    elif texts and not (is_lazy and values is None):
+        # A constant is filled by the function that takes it from its table.
+        problems.extend(_filling(named[0] or set(), values, shared=shared))
     return Message(call.lineno, tuple(texts), tuple(problems))
 
 
@@ -89,16 +105,16 @@ def _placeholders(text: str, *, filled: bool) -> set[str] | None:
     return {name for name, _ in found if name}
 
 
-def _filling(names: set[str], values: ast.expr | None) -> Iterator[str]:
-    """Yield what is wrong with the values that a message is filled with."""
+def _filling(names: set[str], values: ast.expr | None, *, shared: bool) -> Iterator[str]:
+    """Yield what is wrong with the values that a message is filled with; shared ones may be more than it needs."""
     if values is None:
         if names:
             yield f"nothing fills {', '.join(sorted(names))}: write % and a dict after the message"
         return
     if not isinstance(values, ast.Dict):
-        yield "a message is filled with a dict, written there"
+        yield "a message is filled with a dict, written there or once in the function"
         return
     keys = {key.value for key in values.keys if isinstance(key, ast.Constant)}
-    if keys != names or len(values.keys) != len(keys):
+    if names - keys or (keys - names and not shared) or len(values.keys) != len(keys):
         given, wanted = ", ".join(sorted(map(str, keys))) or "nothing", ", ".join(sorted(names)) or "nothing"
         yield f"it is filled with {given}, and has placeholders for {wanted}"

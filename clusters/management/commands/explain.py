@@ -24,11 +24,11 @@ from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
-from clusters.management.terminal.verdict import brief_verdict, verdict_sentence
 from clusters.services.decisions.failures import attempted, escaped
 from clusters.services.files.cases import answers
 from clusters.services.files.configurations import read_configuration
 from clusters.wording.costs import limit_remedy, limit_sentence
+from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
 from clusters.wording.releases import release_notice
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def _beside(document: ExplanationDocument, explanation: Explanation, dump: Dump)
     """Return a document with what is said beside it."""
     return {
         "explanation": document,
-        "words": words(explanation, verdict_sentence(explanation)),
+        "words": words(explanation, pending_sentence(explanation)),
         "releaseNotice": release_notice(dump.kube_version) or None,
     }
 
@@ -296,11 +296,9 @@ def _judged(key: str, answer: Explanation) -> _Row:
         "schedulerName": answer.profile.scheduler_name,
         "priority": answer.pod.priority,
         "explanation": explanation_document(answer, BRIEF),
-        "words": words(answer, brief_verdict(answer)),
+        "words": words(answer, pending_sentence(answer)),
     }
-    said = brief_verdict(answer)
-    if not answer.gates.ok:
-        said = f"Waits for its scheduling gates: {', '.join(answer.pod.scheduling_gates)}."
+    said = verdict_sentence(answer) if answer.gates.ok else gated_sentence(answer)
     return _Row(_status_of(answer), f"{answer.pod.priority:,}", said, document)
 
 

@@ -9,10 +9,16 @@ from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.management.terminal.layout import some, table, wrapped
-from clusters.management.terminal.verdict import doubts, reasons, verdict_sentence
+from clusters.wording import explaining as words
 from clusters.wording.amounts import as_in_manifests
+from clusters.wording.conclusions import doubts
+from clusters.wording.decisions import filters
+from clusters.wording.decisions.context import sampled_best
+from clusters.wording.decisions.nodes import node_sentence
+from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
 from clusters.wording.evidence import comparison_view
 from clusters.wording.lifts import liftings
+from clusters.wording.reasons import as_reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import NodeGroup
     from clusters.engine.preemption import Candidate, Preemption
     from clusters.engine.relaxing.relaxations import Lift, Reduction
+    from clusters.engine.status import Status
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6
@@ -61,14 +68,8 @@ class Decision:
         explanation = self._explanation
         verdict = explanation.verdict_of(row)
         yield self._style.MIGRATE_HEADING(f"{explanation.pod.key} on {explanation.snapshot.nodes.names[row]}")
-        if verdict is None:
-            said = "It passes all that is computed" if explanation.uncertainties else "It fits"
-            yield from self._painted(self._paint(), f"{said}: {explanation.total_of(row):,} points.")
-        else:
-            said = f"{verdict.plugin}: {reasons(verdict.status)}" if verdict.plugin else reasons(verdict.status)
-            if explanation.decided_by_nominated(row):
-                said += f" (counting {some(explanation.nominated_on(row), _MOST_NAMES)}, nominated there)"
-            yield from self._painted(self._style.ERROR, said)
+        paint = self._paint() if verdict is None else self._style.ERROR
+        yield from self._painted(paint, node_sentence(explanation, row))
         for plugin, found in explanation.evidence(row).items():
             for view in map(comparison_view, found):
                 mark = "holds" if view.holds else "fails"
@@ -94,24 +95,19 @@ class Decision:
         )
         yield ""
         if pod.scheduling_gates:
-            gates = ", ".join(pod.scheduling_gates)
-            yield from self._painted(
-                self._style.WARNING, f"It waits until its scheduling gates are removed: {gates}. Without them:"
-            )
+            yield from self._painted(self._style.WARNING, f"{gated_sentence(explanation)} {without_gates()}")
         yield from self._painted(self._paint(), verdict_sentence(explanation))
         if self._runs_on:
-            yield from wrapped(
-                f"It runs on {self._runs_on} now; this is what would be decided if it were pending.", self._width
-            )
+            yield from wrapped(words.runs_on(self._runs_on), self._width)
         if explanation.message is not None:
-            yield from self._head("As the scheduler reports it")
+            yield from self._head(words.reported_head())
             yield from wrapped(explanation.message, self._width, indent=_INDENT)
 
     def _doubts(self) -> Iterator[str]:
         """What cannot be known from outside, where it matters for this pod."""
-        found = doubts(self._explanation)
+        found = [*doubts(self._explanation), *filter(None, (sampled_best(self._explanation),))]
         if found:
-            yield from self._head("Not certain")
+            yield from self._head(words.incomplete_head())
             for doubt in found:
                 yield from wrapped(doubt, self._width, indent=_INDENT)
 
@@ -126,37 +122,33 @@ class Decision:
             for step in funnel
             if not step.skipped
         ]
-        yield from self._head("Filters, in their order")
-        yield from table(("Filter", "Left", "Rejects", "By itself"), rows, self._width, right=(1, 2, 3))
+        yield from self._head(words.filters_head())
+        yield from table(words.filter_columns(), rows, self._width, right=(1, 2, 3))
         if skipped:
-            yield from wrapped(f"Nothing to check for this pod: {', '.join(skipped)}.", self._width, indent=_INDENT)
+            yield from wrapped(words.nothing_to_check(skipped), self._width, indent=_INDENT)
 
     def _groups(self) -> Iterator[str]:
         groups = self._explanation.groups
-        yield from self._head("Nodes by verdict")
+        yield from self._head(words.groups_head())
         for group in groups[:_MOST_GROUPS]:
             yield from self._group(group)
         left = groups[_MOST_GROUPS:]
         if left:
-            nodes = sum(map(len, left))
-            yield f"{_INDENT}… and {len(left):,} more groups with {nodes:,} nodes; -o json has them all."
+            yield f"{_INDENT}{words.more_groups(len(left), sum(map(len, left)))}"
 
     def _group(self, group: NodeGroup) -> Iterator[str]:
         first = f"{len(group):>6,}  "
         indent = " " * len(first)
         if group.verdict is None:
-            said = "passes all that is computed" if self._explanation.uncertainties else "fits"
-            yield from self._painted(self._paint(), said, indent=indent, first=first)
+            yield from self._painted(self._paint(), filters.group_summary(group), indent=indent, first=first)
         else:
-            said = reasons(group.verdict.status)
-            named = f"{group.verdict.plugin}: {said}" if group.verdict.plugin else said
-            nominated = nominated_for(self._explanation, group)
-            if nominated:
-                named += f" (counting {some(nominated, _MOST_NAMES)}, nominated there)"
+            named = _named(group.verdict.plugin, group.verdict.status)
+            if nominated := nominated_for(self._explanation, group):
+                named = f"{named} ({filters.counts_nominated(nominated, len(group))})"
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
-                yield from wrapped(f"also {plugin}: {reasons(status)}", self._width, indent=indent)
+                yield from wrapped(words.also(plugin, as_reported(status)), self._width, indent=indent)
         yield from wrapped(some(self._names(group.rows.tolist()), _MOST_NAMES), self._width, indent=indent)
 
     def _scores(self) -> Iterator[str]:
@@ -168,16 +160,12 @@ class Decision:
             (plugin, f"{weight}", *(f"{node[number].weighted:,}" for node in cells))
             for number, (plugin, weight) in enumerate(plugins)
         ]
-        total = ("total", "", *(f"{explanation.total_of(row):,}" for row in rows))
-        count = len(explanation.feasible)
-        shown = f"the best {len(rows)} of {count:,} nodes" if len(rows) < count else f"all {count:,} feasible nodes"
-        yield from self._head(f"Scores of {shown}")
-        yield from table(
-            ("Plugin", "Weight", *self._names(rows)), [*body, total], self._width, right=range(1, len(rows) + 2)
-        )
+        total = (words.total(), "", *(f"{explanation.total_of(row):,}" for row in rows))
+        yield from self._head(words.scores_head(len(rows), len(explanation.feasible)))
+        head = (*words.score_columns(), *self._names(rows))
+        yield from table(head, [*body, total], self._width, right=range(1, len(rows) + 2))
         if explanation.cycle.unscored:
-            names = ", ".join(explanation.cycle.unscored)
-            yield from wrapped(f"Nothing to score for this pod: {names}.", self._width, indent=_INDENT)
+            yield from wrapped(words.nothing_to_score(explanation.cycle.unscored), self._width, indent=_INDENT)
 
     def _columns(self, plugins: Iterable[tuple[str, int]]) -> int:
         """How many nodes fit beside the names of the plugins."""
@@ -222,7 +210,7 @@ class Decision:
         """Say that nothing of what was tried would help."""
         stopped_by = self._explanation.cycle.stopped_by
         if stopped_by is not None:
-            return f"What {stopped_by.plugin or 'PreFilter'} says comes before all else: {reasons(stopped_by.status)}."
+            return filters.ended_in_pre_filter(stopped_by)
         return "Neither a single requirement nor any two that were tried together stand in the way alone."
 
     def _less(self, reductions: Sequence[Reduction]) -> str:
@@ -251,7 +239,7 @@ class Decision:
         preemption = self._explanation.preemption
         if preemption is None:
             return
-        yield from self._head("Preemption")
+        yield from self._head(words.preemption_head())
         if not preemption.eligible or not preemption.candidates:
             yield from wrapped(preemption.message, self._width, indent=_INDENT)
             return
@@ -261,16 +249,11 @@ class Decision:
         selected = preemption.selected
         ranked = sorted(preemption.candidates, key=lambda candidate: candidate.preference())
         rows = [_candidate_row(candidate) for candidate in ranked[:_MOST_CANDIDATES]]
-        head = ("Node", "Victims", "Highest priority", "Budgets broken", "Which")
-        yield from table(head, rows, self._width, right=(1, 2, 3))
+        yield from table(words.candidate_columns(), rows, self._width, right=(1, 2, 3))
         if len(ranked) > _MOST_CANDIDATES:
-            yield f"{_INDENT}… and {len(ranked) - _MOST_CANDIDATES:,} more nodes; -o json has them all."
+            yield f"{_INDENT}{words.more_nodes(len(ranked) - _MOST_CANDIDATES)}"
         if selected is not None:
-            yield from wrapped(
-                f"The scheduler would remove {some(selected.victims, _MOST_NAMES)} from {selected.node}.",
-                self._width,
-                indent=_INDENT,
-            )
+            yield from wrapped(words.selected(selected.node, selected.victims), self._width, indent=_INDENT)
 
     # -- parts -------------------------------------------------------------------------------------------
 
@@ -297,6 +280,10 @@ class Decision:
     def _names(self, rows: Iterable[int]) -> list[str]:
         names = self._explanation.snapshot.nodes.names
         return [names[row] for row in rows]
+
+
+def _named(plugin: str, status: Status) -> str:
+    return f"{plugin}: {as_reported(status)}" if plugin else as_reported(status)
 
 
 def _candidate_row(candidate: Candidate) -> tuple[str, ...]:

@@ -57,20 +57,30 @@ def requested(
 ) -> str:
     """Say how much of a resource is requested on how many nodes; an amount that has its unit needs no name."""
     if is_pods:
-        sentence = _(
+        return _(
             "%(requested)s of %(allocatable)s (%(share)s) pods that node pod limits allow, on %(nodes)s in %(zones)s."
-        )
-    elif resource:
-        sentence = _(
+        ) % {
+            "requested": requested,
+            "allocatable": allocatable,
+            "share": share,
+            "nodes": counts.nodes(nodes),
+            "zones": counts.zones(zones),
+        }
+    if resource:
+        return _(
             "%(requested)s of %(allocatable)s (%(share)s) of %(resource)s is requested on %(nodes)s in %(zones)s."
-        )
-    else:
-        sentence = _("%(requested)s of %(allocatable)s (%(share)s) is requested on %(nodes)s in %(zones)s.")
-    return sentence % {
+        ) % {
+            "requested": requested,
+            "allocatable": allocatable,
+            "share": share,
+            "resource": resource,
+            "nodes": counts.nodes(nodes),
+            "zones": counts.zones(zones),
+        }
+    return _("%(requested)s of %(allocatable)s (%(share)s) is requested on %(nodes)s in %(zones)s.") % {
         "requested": requested,
         "allocatable": allocatable,
         "share": share,
-        "resource": resource,
         "nodes": counts.nodes(nodes),
         "zones": counts.zones(zones),
     }
@@ -80,14 +90,12 @@ def nearly_full(*, full: int, over: int) -> str:
     """Say how many nodes have at least 90 % requested, and how many of them are overcommitted."""
     if not full:
         return _("No node reaches 90\u00a0%.")
-    values = {"full": grouped(full), "over": grouped(over)}
     if not over:
-        return ngettext("%(full)s node reaches 90\u00a0%%.", "%(full)s nodes reach 90\u00a0%%.", full) % values
-    return (
-        ngettext(
-            "%(full)s node reaches 90\u00a0%%; overcommitted: %(over)s.",
-            "%(full)s nodes reach 90\u00a0%%; overcommitted: %(over)s.",
-            full,
-        )
-        % values
-    )
+        return ngettext("%(full)s node reaches 90\u00a0%%.", "%(full)s nodes reach 90\u00a0%%.", full) % {
+            "full": grouped(full)
+        }
+    return ngettext(
+        "%(full)s node reaches 90\u00a0%%; overcommitted: %(over)s.",
+        "%(full)s nodes reach 90\u00a0%%; overcommitted: %(over)s.",
+        full,
+    ) % {"full": grouped(full), "over": grouped(over)}

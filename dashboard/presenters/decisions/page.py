@@ -9,13 +9,15 @@ from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
-from clusters.wording.amounts import grouped
-from clusters.wording.conclusions import conclusion_word, doubts
-from dashboard.presenters import wording
+from clusters.wording import states
+from clusters.wording.conclusions import doubts
+from clusters.wording.decisions import context as words
+from clusters.wording.decisions.placement import placement_sentence
+from clusters.wording.decisions.verdict import pending_sentence
 from dashboard.presenters.clusters.listing import Gap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation, UnknownScheduler
     from clusters.models import Pod
@@ -55,84 +57,57 @@ def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
 
 def _kind(pod: Pod, explanation: Explanation) -> tuple[str, str]:
     if pod.node_name and pod.node_name not in explanation.snapshot.nodes.index:
-        return "unknown", "Its node is missing"
+        return "unknown", str(states.NODE_NOT_FOUND)
     if pod.node_name:
-        return "chosen", "Finished" if pod.phase in _FINISHED else "Placed"
+        return "chosen", str(states.OF_PHASE.get(pod.phase, states.SCHEDULED))
     return judged(explanation)
 
 
 def judged(explanation: Explanation) -> tuple[str, str]:
-    """Return the verdict on a pod that is to be placed: its token and its word."""
+    """Return the verdict on a pod that is to be scheduled: its token and its word."""
     if not explanation.node_count:
-        return "unknown", "Nodes are missing"
+        return "unknown", str(states.NO_NODES)
     if not explanation.gates.ok:
-        return "unknown", "Gated"
+        return "unknown", str(states.GATED)
     if explanation.error is not None:
-        return "rejected", "Ends in an error"
+        return "rejected", str(states.SCHEDULER_ERROR)
     if explanation.conclusion is Conclusion.UNCERTAIN:
-        return "uncertain", conclusion_word(explanation.conclusion)
+        return "uncertain", str(states.UNCERTAIN)
     if explanation.fits:
-        return "fits", conclusion_word(explanation.conclusion)
+        return "fits", str(states.FITS)
     preemption = explanation.preemption
     if preemption is not None and preemption.candidates:
-        return "preemptible", "May fit by preemption" if explanation.uncertainties else "Fits only by preemption"
-    return "rejected", "Cannot be scheduled"
+        by_preemption = states.MAY_FIT_BY_PREEMPTION if explanation.uncertainties else states.FITS_BY_PREEMPTION
+        return "preemptible", str(by_preemption)
+    return "rejected", str(states.UNSCHEDULABLE)
 
 
 def _sentence(pod: Pod, explanation: Explanation) -> str:
     if pod.node_name:
-        return wording.placement(explanation, pod.node_name, pod.phase)
-    return judgement(explanation)
+        return placement_sentence(explanation, pod.node_name, pod.phase)
+    return pending_sentence(explanation)
 
 
-def judgement(explanation: Explanation) -> str:
-    """Say where a pod that is to be placed fits, or why nowhere."""
-    if not explanation.gates.ok:
-        gates = wording.listed(explanation.pod.scheduling_gates)
-        without = _lowered(explanation)
-        return f"Waits for {gates}: the scheduler does not look at a pod with scheduling gates. Without them: {without}"
-    return wording.fits_or_not(explanation)
-
-
-def _lowered(explanation: Explanation) -> str:
-    sentence = wording.fits_or_not(explanation)
-    return f"{sentence[0].lower()}{sentence[1:]}"
-
-
-def _context(pod: Pod, explanation: Explanation) -> list[str]:
-    said = []
+def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
     if pod.phase in _FINISHED:
-        ended = "failed" if pod.phase == "Failed" else "succeeded"
-        said.append(f"The pod has {ended} and holds no room; judged as if it started anew.")
+        yield words.finished(failed=pod.phase == "Failed")
     elif explanation.pod.node_name:
-        said.append(
-            "A pod that names its node does not pass the scheduler; what the scheduler would say is told all the same."
-        )
+        yield words.names_its_node()
     elif pod.node_name:
-        said.append("Judged as of now and without itself; when it was placed, the cluster looked different.")
+        yield words.as_of_now()
     if pod.deleted_at is not None:
-        said.append("The pod is being deleted.")
+        yield words.being_deleted()
     if pod.nominated_node_name and not pod.node_name:
-        said.append(
-            f"The scheduler has nominated {pod.nominated_node_name} for it: "
-            + (
-                "that node takes it now, and is taken without a look at the others."
-                if explanation.takes_nominated
-                else "it waits for pods of lower priority to leave that node."
-            )
-        )
-    return said
+        yield words.nominated(pod.nominated_node_name, has_room=explanation.takes_nominated)
 
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    placed = f"It is placed on {pod.node_name}. " if pod.node_name else ""
-    profiles = f"the profile{'s' * (len(error.known) > 1)} {wording.listed(error.known)}"
     return VerdictView(
         kind="unknown",
-        word="Another scheduler",
-        sentence=f"{placed}{error.scheduler_name} places this pod, and how it decides is not known here.",
-        context=(f"The configuration of this cluster has {profiles}.",),
+        word=str(states.OTHER_SCHEDULER),
+        sentence=words.other_scheduler(error.scheduler_name, pod.node_name),
+        context=(words.known_profiles(error.known),),
         unknowns=(),
     )
 
@@ -143,9 +118,7 @@ def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]
     found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != MISSING_NODE]
     absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
     if absent:
-        shown = absent if len(absent) <= _NAMED else [*absent[:_NAMED], f"{grouped(len(absent) - _NAMED)} more"]
-        counts = "counts" if len(absent) == 1 else "count"
-        affects = f"{wording.listed(shown)} {counts} for this pod's spreading or affinity, but nobody knows where."
+        affects = words.absent_neighbours(absent)
         found += [Gap(gap.kind, gap.why, affects) for gap in gaps if gap.kind == MISSING_NODE]
     return found
 

@@ -6,24 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.objects import NOT_STARTED
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.amounts import grouped
+from clusters.wording.decisions import preemption as words
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.preemption import Candidate, Preemption
 
 _SHOWN_VICTIMS = 5
-
-_LATEST = "its most important victims started last"
-# In the order of Candidate.preference().
-_CRITERIA = (
-    "it breaks the fewest disruption budgets",
-    "its most important victim has the lowest priority",
-    "the priorities of its victims add up to the least",
-    "it has the fewest victims",
-    _LATEST,
-    "its name comes first; among equals the scheduler picks at random",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +57,19 @@ def preemption(explanation: Explanation) -> PreemptionView | None:
     if found is None:
         return None
     selected = found.selected
-    if not found.eligible:
-        return PreemptionView("Preemption is not tried for this pod.", "", found.message, "")
-    if selected is None:
-        return PreemptionView("Removing pods of lower priority would not make room anywhere.", "", found.message, "")
-    victims = counted(len(selected.victims), "pod", "pods")
-    others = len(found.candidates) - 1
-    elsewhere = f" It would also help on {counted(others, 'other node', 'other nodes')}." if others else ""
+    is_choice = found.eligible and selected is not None and len(found.candidates) > 1
     return PreemptionView(
-        sentence=f"Removing {victims} of lower priority from {selected.node} would make room.{elsewhere}",
-        why=f"{selected.node} would be taken because {_criterion(found)}." if others else "",
-        message="",
-        note=_note(found),
+        sentence=words.headline(found),
+        why=words.selected_because(selected.node, _criterion(found)) if is_choice and selected is not None else "",
+        message=found.message if not found.eligible or selected is None else "",
+        note=words.sampled(found) if found.eligible and selected is not None else "",
     )
 
 
-def _criterion(found: Preemption) -> str:
-    """Name the first criterion by which the selected candidate beats the next best."""
+def _criterion(found: Preemption) -> int:
+    """Return which criterion of `Candidate.preference` sets the selected candidate apart from the next best."""
     first, second = sorted(candidate.preference() for candidate in found.candidates)[:2]
-    return next(words for words, mine, theirs in zip(_CRITERIA, first, second, strict=True) if mine != theirs)
-
-
-def _note(found: Preemption) -> str:
-    if found.sample >= found.potential_nodes:
-        return ""
-    return (
-        f"The scheduler tries {grouped(found.sample)} or more of the {grouped(found.potential_nodes)} nodes where "
-        "removing pods might help, from a random one on; here all are tried, so it may take another of these nodes."
-    )
+    return next(number for number, (mine, theirs) in enumerate(zip(first, second, strict=True)) if mine != theirs)
 
 
 def ranked(found: Preemption) -> list[Candidate]:
@@ -109,19 +84,19 @@ def candidate_view(candidate: Candidate, found: Preemption) -> CandidateView:
         node=candidate.node,
         victims=tuple(_victim(key, priority) for key, priority in shown),
         more=max(0, len(candidate.victims) - _SHOWN_VICTIMS),
-        count=counted(len(candidate.victims), "victim", "victims"),
+        count=words.victims(len(candidate.victims)),
         violations=grouped(candidate.pdb_violations),
         is_selected=candidate == found.selected,
-        started=_started(candidate) if len(found.candidates) > 1 and _criterion(found) == _LATEST else "",
+        started=_started(candidate) if len(found.candidates) > 1 and _criterion(found) == words.STARTED_LAST else "",
     )
 
 
 def _started(candidate: Candidate) -> str:
     if candidate.earliest_start == NOT_STARTED:
-        return "of the highest priority: not started yet"
+        return words.not_started()
     digits = f"{candidate.earliest_start:014d}"
     date, time = (digits[:4], digits[4:6], digits[6:8]), (digits[8:10], digits[10:12], digits[12:14])
-    return f"of the highest priority: started {'-'.join(date)} {':'.join(time)} UTC"
+    return words.started(f"{'-'.join(date)} {':'.join(time)}")
 
 
 def _victim(key: str, priority: int) -> Victim:

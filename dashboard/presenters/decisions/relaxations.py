@@ -9,7 +9,7 @@ from clusters.engine.analysis.pins import lifts_pin
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.wording import lifts as words
-from dashboard.presenters import wording
+from clusters.wording.reasons import as_reported
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _summary(explanation: Explanation, found: list[Advice]) -> str:
         return f"Asking for less is not enough. {found[0].details[0].sentence}"
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        return f"What {stopped.plugin or 'PreFilter'} says comes before all else: {wording.reasons(stopped.status)}."
+        return f"What {stopped.plugin or 'PreFilter'} says comes before all else: {as_reported(stopped.status)}."
     if _of_pin(explanation):
         return "No change that was tried would make it fit on the node that its DaemonSet made it for."
     return "Neither a single change nor any two that were tried together would make it fit anywhere."

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording import attempts
 from clusters.wording.amounts import grouped
+from clusters.wording.decisions import scores as words
+from clusters.wording.decisions.context import sampled_best
+from clusters.wording.decisions.nodes import rank
 from clusters.wording.plugins import wording_of
-from dashboard.presenters import wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +74,7 @@ def row_of(explanation: Explanation, row: int, own: str = "") -> ScoreRow | None
         return None
     node = explanation.snapshot.nodes.names[row]
     return ScoreRow(
-        rank=wording.rank(explanation, total),
+        rank=rank(explanation, total),
         node=node,
         cells=tuple(_cell(cell) for cell in explanation.cells_of(row)),
         total=total,
@@ -98,32 +99,13 @@ def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") ->
         ),
         rows=shown,
         own=None if held or own_row is None else row_of(explanation, own_row, own),
-        sentence=_sentence(explanation),
+        sentence=words.table_sentence(explanation),
         notes=tuple(_notes(explanation)),
     )
 
 
-def _sentence(explanation: Explanation) -> str:
-    if explanation.error is not None:
-        return f"{attempts.error_sentence(explanation.error)} {explanation.error.message}."
-    if explanation.takes_nominated:
-        return f"{attempts.nomination_clause(explanation)}; these are the totals that the nodes would have."
-    if len(explanation.cycle.feasible) == 1:
-        return (
-            "One node is feasible, so the scheduler takes it without scoring; these are the scores that it would have."
-        )
-    best = wording.best_nodes(explanation)
-    return f"{best[0].upper()}{best[1:]}."
-
-
 def _notes(explanation: Explanation) -> Iterable[str]:
     if len(explanation.best) > 1:
-        yield "The scheduler picks one of the nodes with the highest total at random; which one cannot be known."
-    sampling = explanation.sampling
-    if not sampling.complete and len(explanation.cycle.feasible) > sampling.wanted:
-        wanted, feasible = grouped(sampling.wanted), grouped(len(explanation.cycle.feasible))
-        yield (
-            f"The scheduler stops its search after {wanted} of these {feasible} feasible nodes, beginning "
-            "where its last search ended. Which nodes it compares, and so which of them is best, cannot be known from "
-            "outside; here all are compared."
-        )
+        yield words.tie_note()
+    if sampled := sampled_best(explanation):
+        yield sampled

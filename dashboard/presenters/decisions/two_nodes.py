@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording import attempts
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.amounts import grouped
+from clusters.wording.decisions import scores as words
+from clusters.wording.decisions.nodes import phrases
 from clusters.wording.plugins import wording_of
+from clusters.wording.reasons import as_reported
 from dashboard.pictures.tokens import plugin_colour
-from dashboard.presenters import wording
 from dashboard.presenters.decisions.scores import Cell, ScoreRow, row_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from clusters.documents.explanation import ExplanationDocument, RankedDocument
     from clusters.engine import Explanation
 
-_MINUS = "\N{MINUS SIGN}"
 # A bar reaches so far from the middle.
 _REACH = 100
 
@@ -75,18 +75,12 @@ class Comparison:
         return [each for each in self.differences if not each.points]
 
 
-def signed(points: int) -> str:
-    """Write points with their sign: `+64`, `−12`, `±0`."""
-    return f"{'+' if points > 0 else _MINUS if points < 0 else '±'}{grouped(abs(points))}"
-
-
 def compare(explanation: Explanation, first: int, second: int) -> Comparison:
     """Compare the nodes of two rows."""
     names = explanation.snapshot.nodes.names
     error = explanation.error
     if error is not None and error.phase.is_scoring:
-        said = f"{attempts.error_clause(error)}, so no node has a total: {error.message}."
-        return Comparison(names[first], names[second], said, (), None, None, "", ())
+        return Comparison(names[first], names[second], words.ended_in_error(error), (), None, None, "", ())
     rows = row_of(explanation, first), row_of(explanation, second)
     if rows[0] is not None and rows[1] is not None:
         weights = {score.plugin: score.weight for score in explanation.scores}
@@ -97,7 +91,7 @@ def compare(explanation: Explanation, first: int, second: int) -> Comparison:
     fitting = next((found for found in rows if found is not None), None)
     said = " ".join(each.sentence for each in dict.fromkeys(outside))
     if fitting is not None:
-        said = f"{said} {fitting.node} takes the pod, with {counted(fitting.total, 'point', 'points')}."
+        said = f"{said} {words.fits_with(fitting.node, fitting.total)}"
     return Comparison(
         first=names[first],
         second=names[second],
@@ -118,8 +112,8 @@ def _outside(explanation: Explanation, row: int) -> Outside:
         rejections = {verdict.plugin or "PreFilter": verdict.status}
     return Outside(
         node=node,
-        sentence=f"{node} is not scored, as it {wording.why_not_there(explanation, row)}.",
-        answers=tuple((plugin, wording.reasons(status)) for plugin, status in rejections.items()),
+        sentence=words.not_scored(node, phrases(rejections.values())),
+        answers=tuple((plugin, as_reported(status)) for plugin, status in rejections.items()),
     )
 
 
@@ -135,7 +129,7 @@ def scored(first: ScoreRow, second: ScoreRow, weights: Mapping[str, int]) -> Com
         differences=differences,
         first_total=first.total,
         second_total=second.total,
-        signed=signed(first.total - second.total),
+        signed=words.signed(first.total - second.total),
         outside=(),
     )
 
@@ -151,7 +145,7 @@ def _difference(first: Cell, second: Cell, weights: Mapping[str, int], longest: 
         first=first,
         second=second,
         points=points,
-        signed=signed(points),
+        signed=words.signed(points),
         x=_REACH - width if points < 0 else _REACH,
         width=width,
     )
@@ -159,19 +153,12 @@ def _difference(first: Cell, second: Cell, weights: Mapping[str, int], longest: 
 
 def _sentence(first: ScoreRow, second: ScoreRow, differences: Sequence[Difference]) -> str:
     if first.node == second.node:
-        return f"{first.node} is compared with itself; choose another node."
+        return words.with_itself(first.node)
     made = sorted((each for each in differences if each.points), key=lambda each: -abs(each.points))
-    parts = ", ".join(f"{each.signed} from {each.plugin}" for each in made)
-    points = first.total - second.total
     if not made:
-        total = counted(first.total, "point", "points")
-        return f"{first.node} and {second.node} are equally good: every plugin gives both the same, {total} in all."
-    if not points:
-        return f"{first.node} and {second.node} come to the same: {parts}, = {signed(0)}."
-    if points < 0:
-        behind = counted(-points, "point", "points")
-        return f"{first.node} is {behind} behind {second.node}: {parts}, = {signed(points)}."
-    return f"{first.node} rather than {second.node}: {parts}, = {signed(points)}."
+        return words.equal_everywhere(first.node, second.node, first.total)
+    parts = [(each.plugin, each.points) for each in made]
+    return words.compared(first.node, second.node, first.total - second.total, parts)
 
 
 def decider(comparison: Comparison) -> Difference | None:

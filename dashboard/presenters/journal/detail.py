@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from clusters.engine.cycle import Rejection
 from clusters.engine.status import Code, Status
 from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.plugins import wording_of
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.groups import Answer, StepView, answers, verdict_of
+from dashboard.presenters.decisions.groups import Answer, StepView, answers, verdict_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -125,13 +126,12 @@ def other_groups(document: ExplanationDocument) -> str:
 
 def _group(group: GroupDocument, nodes: int) -> JournalGroup:
     rejection = _rejection(group.verdict)
-    verdict, text = verdict_of(rejection)
     return JournalGroup(
         count=counted(group.count, "node", "nodes"),
         share=percent(group.count, nodes),
         fill=_fill(group.count, nodes),
-        verdict=verdict,
-        verdict_text=text,
+        verdict=verdict_token(rejection),
+        verdict_text=verdict_word(rejection),
         reported=None if rejection is None else answers([(rejection.plugin or "PreFilter", rejection.status)])[0],
         everything=answers(_statuses(group.filters)),
         examples=group.examples,

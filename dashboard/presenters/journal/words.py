@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.conclusion import Conclusion
 from clusters.models import Decision
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.reasons import reason_phrases
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _misplaced(decision: Decision, document: ExplanationDocument) -> str:
     node = decision.node_name
     chosen = document.nodes.get(node)
     if chosen is not None and chosen.total is None:
-        return f"Berth finds that it does not fit on {node}, which {_stands_against(chosen)}. {_elsewhere(document)}"
+        return f"Berth finds that it does not fit on {node}: {_stands_against(chosen)}. {_elsewhere(document)}"
     if chosen is None and node:
         return f"Berth does not know {node}: the state that it judged by has no such node. {_elsewhere(document)}"
     return "Berth finds that scoring the nodes ends in an error, so that the pod would be placed nowhere."
@@ -148,7 +149,7 @@ def _stands_against(chosen: NodeDocument) -> str:
     reasons = [reason for status in chosen.filters.values() for reason in status.reasons]
     if not reasons and chosen.verdict is not None:
         reasons = list(chosen.verdict.reasons)
-    return wording.listed([wording.what_they_do(1, reason) for reason in dict.fromkeys(reasons)]) or "is rejected"
+    return reason_phrases(reasons) or "rejected"
 
 
 def _elsewhere(document: ExplanationDocument) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.decisions.nodes import node_sentence, verdict_word
 from clusters.wording.evidence import EvidenceView, comparison_view
 from clusters.wording.plugins import wording_of
-from dashboard.presenters import wording
-from dashboard.presenters.decisions.groups import verdict_of
+from clusters.wording.reasons import as_reported
+from dashboard.presenters.decisions.groups import verdict_token
 from dashboard.presenters.decisions.scores import ScoreRow, row_of
 
 if TYPE_CHECKING:
@@ -45,14 +45,13 @@ class NodeVerdict:
 def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
     """Present one node."""
     rejection = explanation.verdict_of(row)
-    verdict, text = verdict_of(rejection)
     rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     evidence = explanation.evidence(row)
     filters = [
         FilterView(
             plugin=plugin,
             question=wording_of(plugin).decides(),
-            reasons=wording.reasons(rejections[plugin]) if plugin in rejections else "",
+            reasons=as_reported(rejections[plugin]) if plugin in rejections else "",
             evidence=tuple(comparison_view(each) for each in found),
             is_reported=rejection is not None and rejection.plugin == plugin,
         )
@@ -60,38 +59,13 @@ def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
     ]
     return NodeVerdict(
         name=explanation.snapshot.nodes.names[row],
-        verdict=verdict,
-        verdict_text=text,
-        sentence=_sentence(explanation, row),
+        verdict=verdict_token(rejection),
+        verdict_text=verdict_word(rejection),
+        sentence=node_sentence(explanation, row),
         filters=tuple(sorted(filters, key=lambda each: not each.reasons)),
         skipped=tuple(name for name in explanation.profile.filter if name not in explanation.cycle.filters),
         score=row_of(explanation, row),
     )
-
-
-def _sentence(explanation: Explanation, row: int) -> str:
-    total = explanation.total_of(row)
-    if total is not None:
-        place = f"rank {grouped(wording.rank(explanation, total))} of {grouped(len(explanation.cycle.feasible))}"
-        fits = "passes all that is computed here" if explanation.uncertainties else "fits here"
-        return f"The pod {fits}: {counted(total, 'point', 'points')}, {place}."
-    rejection = explanation.verdict_of(row)
-    failing = explanation.rejections_of(row)
-    if rejection is not None and not failing and not explanation.decided_by_nominated(row):
-        return f"The scheduler does not look at this node: {wording.reasons(rejection.status)}."
-    nominated = wording.because_of_nominated(explanation, row)
-    first = ""
-    if rejection is not None:
-        first = f"The scheduler reports {rejection.plugin}: {wording.reasons(rejection.status)}{nominated}."
-    others = [plugin for plugin in failing if rejection is None or plugin != rejection.plugin]
-    if others:
-        return f"{first} {wording.listed(others)} would reject it too."
-    if nominated and not failing:
-        them = "it" if len(explanation.nominated_on(row)) == 1 else "them"
-        return f"{first} Without {them} nothing rejects it."
-    if more := wording.only_with_nominated(explanation, row):
-        return f"{first} Counting the pods that are nominated for it, {wording.listed(list(more))} would reject it too."
-    return f"{first} Nothing else rejects it."
 
 
 def matches(explanation: Explanation, text: str) -> list[str]:

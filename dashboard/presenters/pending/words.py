@@ -26,6 +26,7 @@ from clusters.wording.amounts import Unit, amount, counted, grouped, resource_un
 from clusters.wording.lifts import liftings
 from clusters.wording.lists import begun
 from clusters.wording.plugins import wording_of
+from clusters.wording.reasons import nodes_by_reason
 from dashboard.presenters import wording
 from dashboard.presenters.pending import queue_words
 from dashboard.presenters.shared import failures
@@ -216,8 +217,8 @@ def why(group: CauseGroup) -> str:
         case Kind.NOMINATED:
             return "The scheduler has chosen a node, and waits for pods of lower priority to leave it."
         case Kind.UNSCHEDULABLE:
-            of_nodes = f"Of {counted(finding.node_count, 'node', 'nodes')}"
-            return f"{of_nodes} {wording.nodes_by_reason(finding.reasons)}.{_for_whom(group, finding)}"
+            of_nodes = f"0 of {counted(finding.node_count, 'node fits', 'nodes fit')}"
+            return f"{of_nodes}. {nodes_by_reason(finding.reasons)}.{_for_whom(group, finding)}"
 
 
 def _for_whom(group: CauseGroup, finding: Finding) -> str:

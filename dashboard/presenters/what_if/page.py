@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.decisions import what_if as words
+from clusters.wording.decisions.nodes import rank
+from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.reasons import as_reported
 from dashboard.presenters import wording
-from dashboard.presenters.decisions.groups import verdict_of
-from dashboard.presenters.decisions.page import judged, judgement
+from dashboard.presenters.decisions.groups import verdict_token
+from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.preemption import preemption
-from dashboard.presenters.what_if.words import headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -137,7 +140,7 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     lines = tuple(_scores(left, right, columns))
     shown = {cell.plugin for line in lines for cell in line.cells if cell.change} or set(columns)
     return ComparisonView(
-        sentence=headline(left, right),
+        sentence=words.headline(left, right),
         left=sides[0],
         right=sides[1],
         gained=_nodes(right, fits_right & ~fits_left, "gained"),
@@ -168,15 +171,13 @@ def side(explanation: Explanation, title: str = "What if") -> SideView:
     """Present one explanation in short."""
     kind, word = judged(explanation)
     found = preemption(explanation)
-    best = explanation.choices
-    others = counted(len(best) - 1, "other", "others")
     return SideView(
         title=title,
         kind=kind,
         word=word,
-        sentence=judgement(explanation),
-        fits=wording.of_nodes(explanation, len(explanation.cycle.feasible)),
-        best="" if not best else best[0] if len(best) == 1 else f"{best[0]}, tied with {others}",
+        sentence=pending_sentence(explanation),
+        fits=words.feasible_of(explanation),
+        best=words.best_nodes(explanation),
         message=explanation.message or "",
         preemption=found.sentence if found is not None else "",
     )
@@ -245,11 +246,11 @@ def _moves(left: Explanation, right: Explanation) -> Iterator[Move]:
 def _said(explanation: Explanation, row: int) -> tuple[str, str]:
     """Say what everything that would fail says of a node, and its verdict's token."""
     rejection = explanation.verdict_of(row)
-    kind, _ = verdict_of(rejection)
+    kind = verdict_token(rejection)
     if rejection is None:
         return "Fits", kind
     everything = explanation.rejections_of(row) or {rejection.plugin or "PreFilter": rejection.status}
-    return "; ".join(f"{plugin}: {wording.reasons(status)}" for plugin, status in everything.items()), kind
+    return "; ".join(f"{plugin}: {as_reported(status)}" for plugin, status in everything.items()), kind
 
 
 def _scores(left: Explanation, right: Explanation, columns: Iterable[str]) -> Iterator[ScoreLine]:
@@ -284,7 +285,7 @@ def _ranked(explanation: Explanation) -> list[int]:
 def _total(explanation: Explanation, total: int | None) -> str:
     if total is None:
         return "does not fit"
-    return f"{grouped(total)} (rank {grouped(wording.rank(explanation, total))})"
+    return f"{grouped(total)} (rank {grouped(rank(explanation, total))})"
 
 
 def _number(value: int | None) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence
 from dashboard.presenters import wording
 from dashboard.presenters.spread import words as spread_words
 from dashboard.presenters.workloads import words
@@ -126,9 +127,7 @@ def _where(landings: tuple[Landing, ...]) -> str:
 
 
 def _refusal(refused: Explanation) -> str:
-    if not refused.gates.ok:
-        return f"Its scheduling gates hold it back: {wording.listed(refused.pod.scheduling_gates)}."
-    return wording.fits_or_not(refused)
+    return gated_sentence(refused) if not refused.gates.ok else verdict_sentence(refused)
 
 
 def _help(growth: Growth) -> str:

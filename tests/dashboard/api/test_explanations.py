@@ -56,7 +56,7 @@ def test_compact_answer_of_a_pod_that_fits(signed_in_client: Client, cluster: Cl
 
     found = answer(signed_in_client, "plain", "?top=2")
 
-    assert found["words"]["verdict"] == "Fits on 4 of 6 nodes; best is cedar with 486 points."
+    assert found["words"]["verdict"] == "Fits on 4 of 6 nodes. The best is cedar with 486 points."
     found = found["explanation"]
     assert found["best"] == {"count": 1, "examples": ["cedar"], "total": 486}
     assert found["preemption"] is None

@@ -1,0 +1,114 @@
+"""The filters over all nodes in words: how many nodes each leaves, and what the nodes of a group have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.decisions.nodes import phrases
+from clusters.wording.lists import first_of, listed
+from clusters.wording.reasons import as_reported
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Explanation
+    from clusters.engine.cycle import Rejection
+    from clusters.engine.explanation import FunnelStep, NodeGroup
+
+
+def all_nodes() -> str:
+    """Name the row that counts nodes before any filter."""
+    return _("All nodes")
+
+
+def nominated_pods() -> str:
+    """Name the row that counts nodes once nominated pods are counted in."""
+    return _("Nominated pods")
+
+
+def before_filtering() -> str:
+    """Say when PreFilter decides."""
+    return _("before any node is filtered")
+
+
+def as_if_running() -> str:
+    """Say how nominated pods count."""
+    return _("counted as if they ran there already")
+
+
+def ended_in_pre_filter(stopped: Rejection) -> str:
+    """Say which plugin rejects the pod before any node is filtered."""
+    return _("%(plugin)s rejects the pod here: %(reasons)s.") % {
+        "plugin": stopped.plugin or "PreFilter",
+        "reasons": as_reported(stopped.status),
+    }
+
+
+def restricted(plugins: Sequence[str]) -> str:
+    """Say which plugins name the only nodes to look at."""
+    return ngettext(
+        "%(plugins)s names the only nodes to filter.", "%(plugins)s name the only nodes to filter.", len(plugins)
+    ) % {"plugins": listed(plugins)}
+
+
+def kept_for_nominated(nodes: int) -> str:
+    """Say how many nodes have no room once nominated pods are counted in."""
+    return ngettext(
+        "%(nodes)s node has no room beside the pods of at least this priority that are nominated to it.",
+        "%(nodes)s nodes have no room beside the pods of at least this priority that are nominated to them.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def not_asked() -> str:
+    """Say that a filter did not run."""
+    return _("Not run: the attempt had ended.")
+
+
+def rejects(step: FunnelStep, *, nodes: int) -> str:
+    """Say how many of the remaining nodes a filter rejects, and how many it would reject alone."""
+    if not step.rejected_alone:
+        return _("Rejects no node.")
+    remaining = step.left + step.rejected_here
+    if step.rejected_here == step.rejected_alone and remaining == nodes:
+        return _("Rejects %(rejected)s of %(nodes)s.") % {
+            "rejected": grouped(step.rejected_here),
+            "nodes": grouped(nodes),
+        }
+    return _("Rejects %(rejected)s of the remaining %(remaining)s (%(alone)s of %(nodes)s alone).") % {
+        "rejected": grouped(step.rejected_here),
+        "remaining": grouped(remaining),
+        "alone": grouped(step.rejected_alone),
+        "nodes": grouped(nodes),
+    }
+
+
+def group_summary(found: NodeGroup) -> str:
+    """Say in a few words why the nodes of a group reject the pod, every filter that does."""
+    if found.verdict is None:
+        return _("no filter rejects the pod")
+    return phrases(found.filters.values() or (found.verdict.status,))
+
+
+def nothing_fails(explanation: Explanation, found: NodeGroup) -> str:
+    """Say why nodes that no filter rejects are rejected all the same."""
+    if found.verdict is None or found.filters:
+        return _("nothing")
+    if explanation.decided_by_nominated(int(found.rows[0])):
+        return _("nothing without the nominated pods, which take the room")
+    if explanation.cycle.stopped_by is not None:
+        return _("nothing: no filter ran, as the attempt had ended before")
+    return _("nothing: %(plugins)s left these nodes out before any filter ran") % {
+        "plugins": listed(explanation.cycle.restricting)
+    }
+
+
+def counts_nominated(pods: Sequence[str], nodes: int) -> str:
+    """Name the nominated pods that make the verdict on the nodes of a group another one."""
+    return ngettext("Counts %(pods)s, nominated to the node.", "Counts %(pods)s, nominated to these nodes.", nodes) % {
+        "pods": first_of(pods)
+    }

@@ -1,0 +1,100 @@
+"""Scores in words: what the table shows, and two nodes compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.attempts import error_sentence, nomination_sentence
+from clusters.wording.decisions.verdict import best_sentence
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine import Explanation
+    from clusters.engine.cycle_error import CycleError
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+def signed(points: int) -> str:
+    """Write points with their sign: `+64`, `−12`, `±0`."""
+    return f"{'+' if points > 0 else _MINUS if points < 0 else '±'}{grouped(abs(points))}"
+
+
+def table_sentence(explanation: Explanation) -> str:
+    """Say which of the scored nodes the scheduler takes."""
+    if explanation.error is not None:
+        return ended_in_error(explanation.error)
+    if explanation.takes_nominated:
+        return " ".join((nomination_sentence(explanation), _("The table shows the totals that the nodes would have.")))
+    if len(explanation.cycle.feasible) == 1:
+        return _("One node is feasible, so the scheduler takes it without scoring; these are the scores it would have.")
+    return best_sentence(explanation)
+
+
+def ended_in_error(error: CycleError) -> str:
+    """Say what ends the attempt in an error, with the scheduler's own message."""
+    return " ".join((error_sentence(error), _("It reports: %(message)s.") % {"message": error.message}))
+
+
+def tie_note() -> str:
+    """Say that the node of a tie cannot be known."""
+    return _("The scheduler picks one of the nodes with the highest total at random; which one cannot be known.")
+
+
+def not_scored(node: str, reasons: str) -> str:
+    """Say why a node has no score."""
+    return _("%(node)s is not scored: %(reasons)s.") % {"node": node, "reasons": reasons}
+
+
+def fits_with(node: str, points: int) -> str:
+    """Say what total a node has beside one that is not scored."""
+    return ngettext(
+        "%(node)s is feasible, with %(points)s point.", "%(node)s is feasible, with %(points)s points.", points
+    ) % {"node": node, "points": grouped(points)}
+
+
+def with_itself(node: str) -> str:
+    """Say that a node is compared with itself."""
+    return _("%(node)s is compared with itself; choose another node.") % {"node": node}
+
+
+def equal_everywhere(first: str, second: str, total: int) -> str:
+    """Say that every plugin gives two nodes the same."""
+    return ngettext(
+        "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s point in all.",
+        "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s points in all.",
+        total,
+    ) % {"first": first, "second": second, "points": grouped(total)}
+
+
+def compared(first: str, second: str, points: int, parts: Sequence[tuple[str, int]]) -> str:
+    """Say by how much one node is ahead of another, and by which plugins: pairs of plugin and points."""
+    which = listed(plugin_points(plugin, number) for plugin, number in parts)
+    if not points:
+        return _("%(first)s and %(second)s have the same total: %(plugins)s.") % {
+            "first": first,
+            "second": second,
+            "plugins": which,
+        }
+    if points > 0:
+        return ngettext(
+            "%(first)s is %(points)s point ahead of %(second)s: %(plugins)s.",
+            "%(first)s is %(points)s points ahead of %(second)s: %(plugins)s.",
+            points,
+        ) % {"first": first, "points": grouped(points), "second": second, "plugins": which}
+    return ngettext(
+        "%(first)s is %(points)s point behind %(second)s: %(plugins)s.",
+        "%(first)s is %(points)s points behind %(second)s: %(plugins)s.",
+        -points,
+    ) % {"first": first, "points": grouped(-points), "second": second, "plugins": which}
+
+
+def plugin_points(plugin: str, points: int) -> str:
+    """Write what one plugin makes of a difference: `+64 from NodeResourcesFit`."""
+    return _("%(points)s from %(plugin)s") % {"points": signed(points), "plugin": plugin}

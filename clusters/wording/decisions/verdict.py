@@ -1,0 +1,176 @@
+"""The verdict on a pod in one or two sentences: page, terminal and API show the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.engine.conclusion import Conclusion
+from clusters.wording.amounts import grouped
+from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
+from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.lists import first_of, listed
+from clusters.wording.reasons import as_reported, nodes_by_reason
+
+if TYPE_CHECKING:
+    from clusters.engine import Explanation
+    from clusters.engine.preemption import Candidate
+
+# So many victims are named in a sentence, and so many nodes of one score.
+_NAMED_VICTIMS: Final = 2
+_NAMED_NODES: Final = 3
+
+
+def verdict_sentence(explanation: Explanation) -> str:
+    """Say on how many nodes a pod fits and which is the best, or why it fits on none."""
+    if not explanation.node_count:
+        return _("No verdict: the cluster has no nodes here. Take the dump again with its nodes.")
+    if explanation.error is not None:
+        return " ".join((error_sentence(explanation.error), passing_sentence(explanation)))
+    if explanation.fits:
+        return _fits(explanation)
+    selected = None if explanation.preemption is None else explanation.preemption.selected
+    if selected is None:
+        return _unschedulable(explanation)
+    return " ".join((_preemption(explanation, selected), _without_preemption(explanation)))
+
+
+def gated_sentence(explanation: Explanation) -> str:
+    """Say which scheduling gates keep a pod out of the queue."""
+    gates = explanation.pod.scheduling_gates
+    return ngettext(
+        "SchedulingGated: the scheduling gate %(gates)s keeps the pod out of the queue.",
+        "SchedulingGated: the scheduling gates %(gates)s keep the pod out of the queue.",
+        len(gates),
+    ) % {"gates": listed(gates)}
+
+
+def pending_sentence(explanation: Explanation) -> str:
+    """Return the verdict on a pod that has no node; of one with scheduling gates also what comes without them."""
+    if explanation.gates.ok:
+        return verdict_sentence(explanation)
+    return f"{gated_sentence(explanation)} {without_gates()} {verdict_sentence(explanation)}"
+
+
+def without_gates() -> str:
+    """Introduce what would be decided of a pod without its scheduling gates."""
+    return _("Without them:")
+
+
+def best_sentence(explanation: Explanation) -> str:
+    """Name the node that the scheduler takes, or those that share the highest total."""
+    if explanation.takes_nominated:
+        return nomination_sentence(explanation)
+    best, points = explanation.best, int(explanation.cycle.totals.max())
+    if len(best) == 1:
+        return ngettext(
+            "The best is %(node)s with %(points)s point.", "The best is %(node)s with %(points)s points.", points
+        ) % {"node": best[0], "points": grouped(points)}
+    return ngettext(
+        "The best are %(nodes)s with %(points)s point each; the scheduler picks one of them at random.",
+        "The best are %(nodes)s with %(points)s points each; the scheduler picks one of them at random.",
+        points,
+    ) % {"nodes": first_of(best, most=_NAMED_NODES), "points": grouped(points)}
+
+
+def reported_reasons(explanation: Explanation) -> list[tuple[str, int]]:
+    """Return each reason that the scheduler records and on how many nodes, most first."""
+    counts: Counter[str] = Counter()
+    for group in explanation.groups:
+        if group.verdict is not None:
+            for reason in group.verdict.status.reasons:
+                counts[reason] += len(group)
+    return counts.most_common()
+
+
+def _fits(explanation: Explanation) -> str:
+    feasible, best = len(explanation.cycle.feasible), explanation.best
+    numbers = (feasible, explanation.node_count)
+    if explanation.conclusion is Conclusion.UNCERTAIN:
+        uncertain = uncertain_sentence(explanation.uncertainties)
+        if feasible == 1 and not explanation.takes_nominated:
+            return " ".join((uncertain, passes_on_one(best[0], explanation.node_count)))
+        return " ".join((uncertain, passes_on(*numbers), best_sentence(explanation)))
+    if feasible == 1 and not explanation.takes_nominated:
+        return ngettext(
+            "Fits on 1 of %(nodes)s node: %(node)s.", "Fits on 1 of %(nodes)s nodes: %(node)s.", explanation.node_count
+        ) % {"nodes": grouped(explanation.node_count), "node": best[0]}
+    return " ".join((fits_on(*numbers), best_sentence(explanation)))
+
+
+def fits_on(feasible: int, nodes: int) -> str:
+    """Say on how many nodes a pod fits."""
+    return ngettext("Fits on %(feasible)s of %(nodes)s node.", "Fits on %(feasible)s of %(nodes)s nodes.", nodes) % {
+        "feasible": grouped(feasible),
+        "nodes": grouped(nodes),
+    }
+
+
+def passes_on(feasible: int, nodes: int) -> str:
+    """Say on how many nodes a pod passes what is computed, where something is not."""
+    return ngettext(
+        "It passes all computed filters on %(feasible)s of %(nodes)s node.",
+        "It passes all computed filters on %(feasible)s of %(nodes)s nodes.",
+        nodes,
+    ) % {"feasible": grouped(feasible), "nodes": grouped(nodes)}
+
+
+def passes_on_one(node: str, nodes: int) -> str:
+    """Name the only node on which a pod passes what is computed, where something is not."""
+    return ngettext(
+        "It passes all computed filters on 1 of %(nodes)s node: %(node)s.",
+        "It passes all computed filters on 1 of %(nodes)s nodes: %(node)s.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "node": node}
+
+
+def _unschedulable(explanation: Explanation) -> str:
+    stopped, nodes = explanation.cycle.stopped_by, explanation.node_count
+    if stopped is not None:
+        return _("Unschedulable: %(plugin)s rejects the pod before any node is filtered: %(reasons)s.") % {
+            "plugin": stopped.plugin or "PreFilter",
+            "reasons": as_reported(stopped.status),
+        }
+    return ngettext(
+        "Unschedulable: 0 of %(nodes)s node fits. %(reasons)s.",
+        "Unschedulable: 0 of %(nodes)s nodes fit. %(reasons)s.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "reasons": nodes_by_reason(reported_reasons(explanation))}
+
+
+def _preemption(explanation: Explanation, selected: Candidate) -> str:
+    number = len(selected.victims)
+    if number > _NAMED_VICTIMS:
+        victims = grouped(number)
+        if explanation.uncertainties:
+            return ngettext(
+                "May fit by preemption: removing %(victims)s pod of lower priority makes room on %(node)s.",
+                "May fit by preemption: removing %(victims)s pods of lower priority makes room on %(node)s.",
+                number,
+            ) % {"victims": victims, "node": selected.node}
+        return ngettext(
+            "Fits by preemption: removing %(victims)s pod of lower priority makes room on %(node)s.",
+            "Fits by preemption: removing %(victims)s pods of lower priority makes room on %(node)s.",
+            number,
+        ) % {"victims": victims, "node": selected.node}
+    if explanation.uncertainties:
+        return _("May fit by preemption: removing %(victims)s makes room on %(node)s.") % {
+            "victims": listed(selected.victims),
+            "node": selected.node,
+        }
+    return _("Fits by preemption: removing %(victims)s makes room on %(node)s.") % {
+        "victims": listed(selected.victims),
+        "node": selected.node,
+    }
+
+
+def _without_preemption(explanation: Explanation) -> str:
+    nodes = explanation.node_count
+    return ngettext(
+        "Without preemption 0 of %(nodes)s node fits. %(reasons)s.",
+        "Without preemption 0 of %(nodes)s nodes fit. %(reasons)s.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "reasons": nodes_by_reason(reported_reasons(explanation))}

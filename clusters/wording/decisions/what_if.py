@@ -1,0 +1,124 @@
+"""What a change of a pod makes of its decision, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.engine.conclusion import Conclusion
+from clusters.wording.amounts import grouped
+from clusters.wording.attempts import error_sentence
+from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.decisions.verdict import gated_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine import Explanation
+
+
+def headline(left: Explanation, right: Explanation) -> str:
+    """Say first what a change makes of a pod: on how many nodes it fits instead, and where it would be scheduled."""
+    return " ".join(_headline(left, right))
+
+
+def _headline(left: Explanation, right: Explanation) -> Iterator[str]:
+    if not right.node_count:
+        yield _("The cluster has no nodes here, so no change makes a difference.")
+        return
+    if right.error is not None:
+        yield _("With this change the attempt ends in an error.")
+        yield error_sentence(right.error)
+    elif not right.fits:
+        yield _fits_nowhere(left, right)
+    else:
+        if right.conclusion is Conclusion.UNCERTAIN:
+            yield uncertain_sentence(right.uncertainties)
+        yield _fits(left, right)
+        yield _destination(left, right)
+    if not right.gates.ok:
+        yield gated_sentence(right)
+
+
+def _fits(left: Explanation, right: Explanation) -> str:
+    now, before = len(right.cycle.feasible), len(left.cycle.feasible)
+    if now == before and set(left.feasible) != set(right.feasible):
+        return ngettext(
+            "With this change the pod fits on %(nodes)s node, as many as before but not the same.",
+            "With this change the pod fits on %(nodes)s nodes, as many as before but not the same.",
+            now,
+        ) % {"nodes": grouped(now)}
+    if now == before:
+        return ngettext(
+            "With this change the pod fits on %(nodes)s node, as before.",
+            "With this change the pod fits on %(nodes)s nodes, as before.",
+            now,
+        ) % {"nodes": grouped(now)}
+    return ngettext(
+        "With this change the pod fits on %(nodes)s node instead of %(before)s.",
+        "With this change the pod fits on %(nodes)s nodes instead of %(before)s.",
+        now,
+    ) % {"nodes": grouped(now), "before": grouped(before)}
+
+
+def _fits_nowhere(left: Explanation, right: Explanation) -> str:
+    before = len(left.cycle.feasible)
+    selected = right.preemption.selected if right.preemption is not None else None
+    if selected is not None:
+        victims = len(selected.victims)
+        return ngettext(
+            "With this change the pod fits by preemption only, and on 0 nodes instead of %(before)s without it: "
+            "removing %(victims)s pod from %(node)s makes room.",
+            "With this change the pod fits by preemption only, and on 0 nodes instead of %(before)s without it: "
+            "removing %(victims)s pods from %(node)s makes room.",
+            victims,
+        ) % {"before": grouped(before), "victims": grouped(victims), "node": selected.node}
+    if left.fits:
+        return ngettext(
+            "With this change the pod is unschedulable: it fits on 0 nodes instead of %(before)s.",
+            "With this change the pod is unschedulable: it fits on 0 nodes instead of %(before)s.",
+            before,
+        ) % {"before": grouped(before)}
+    if left.preemption is not None and left.preemption.selected is not None:
+        return _("With this change the pod is still unschedulable, and preemption is no longer helpful.")
+    return _("With this change the pod is still unschedulable.")
+
+
+def _destination(left: Explanation, right: Explanation) -> str:
+    was, now = left.choices, right.choices
+    if len(now) == 1:
+        if was == now:
+            return _("It would be scheduled to %(node)s all the same.") % {"node": now[0]}
+        if len(was) == 1:
+            return _("It would be scheduled to %(node)s instead of %(before)s.") % {"node": now[0], "before": was[0]}
+        return _("It would be scheduled to %(node)s.") % {"node": now[0]}
+    if len(was) == 1:
+        return _(
+            "It would be scheduled to one of %(nodes)s nodes with the same total, such as %(node)s, instead of "
+            "%(before)s."
+        ) % {"nodes": grouped(len(now)), "node": now[0], "before": was[0]}
+    return _("It would be scheduled to one of %(nodes)s nodes with the same total, such as %(node)s.") % {
+        "nodes": grouped(len(now)),
+        "node": now[0],
+    }
+
+
+def feasible_of(explanation: Explanation) -> str:
+    """Write how many of all nodes are feasible."""
+    return ngettext("%(feasible)s of %(nodes)s node", "%(feasible)s of %(nodes)s nodes", explanation.node_count) % {
+        "feasible": grouped(len(explanation.cycle.feasible)),
+        "nodes": grouped(explanation.node_count),
+    }
+
+
+def best_nodes(explanation: Explanation) -> str:
+    """Name the node that would be taken, and count those tied with it; empty where there is none."""
+    best = explanation.choices
+    if len(best) < 2:
+        return "".join(best)
+    return ngettext("%(node)s, tied with %(others)s other", "%(node)s, tied with %(others)s others", len(best) - 1) % {
+        "node": best[0],
+        "others": grouped(len(best) - 1),
+    }
