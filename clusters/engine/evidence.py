@@ -10,7 +10,10 @@ from __future__ import annotations
 import enum
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from clusters.engine.matching.selector_problems import Operator
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class NodeRequirement:
     """A requirement on a label or field of the node; ``node_value`` is None where the node has no such label."""
 
     key: str
-    operator: str
+    operator: Operator
     values: tuple[str, ...]
     node_value: str | None
     matches: bool

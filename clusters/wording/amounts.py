@@ -30,20 +30,15 @@ def resource_unit(resource: str) -> Unit:
     return Unit.COUNT
 
 
-def amount(number: int, unit: Unit) -> str:
-    """Write a number of base units with its unit."""
-    match unit:
+def quantity(resource: str, number: int) -> str:
+    """Write an amount of a resource, which is in base units, with its unit: `1.5 CPU`, `2 GiB`, `3`."""
+    match resource_unit(resource):
         case Unit.MILLI_CPU:
             return cpu(number)
         case Unit.BYTES:
             return size(number)
         case Unit.COUNT:
             return grouped(number)
-
-
-def resource_amount(resource: str, number: int) -> str:
-    """Write an amount of a resource with its unit."""
-    return amount(number, resource_unit(resource))
 
 
 def as_in_manifests(resource: str, number: int) -> str:

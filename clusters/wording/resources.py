@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY
+from clusters.engine.resources.requests import CPU
 from clusters.wording import amounts
 from clusters.wording.lists import listed
 
@@ -26,18 +26,14 @@ def resource_names(resources: Iterable[str]) -> str:
 
 def resource_amount(resource: str, amount: int) -> str:
     """Write an amount in base units with its resource: `1.5 CPU`, `2 GiB of memory`, `3 of example.com/gpu`."""
+    written = amounts.quantity(resource, amount)
     if resource == CPU:
-        return amounts.cpu(amount)
-    written = amounts.size(amount) if _is_bytes(resource) else amounts.grouped(amount)
+        return written
     return _("%(amount)s of %(resource)s") % {"amount": written, "resource": resource}
 
 
 def request_up_to(resource: str, amount: int) -> str:
     """Write an amount that somebody may request, which is never rounded up, with its resource."""
-    if not _is_bytes(resource):
+    if amounts.resource_unit(resource) is not amounts.Unit.BYTES:
         return resource_amount(resource, amount)
     return _("%(amount)s of %(resource)s") % {"amount": amounts.at_most(amount), "resource": resource}
-
-
-def _is_bytes(resource: str) -> bool:
-    return resource in (MEMORY, EPHEMERAL_STORAGE) or resource.startswith("hugepages-")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clusters.engine.matching.selectors import Operator
 
 if TYPE_CHECKING:
+    from clusters.engine.evidence import NodeRequirement
     from clusters.engine.matching.selectors import LabelSelector, Requirement
 
 
@@ -21,7 +22,7 @@ def selector_text(selector: LabelSelector) -> str:
     return ", ".join(requirement_text(each) for each in selector.requirements)
 
 
-def requirement_text(requirement: Requirement) -> str:
+def requirement_text(requirement: Requirement | NodeRequirement) -> str:
     """Write a requirement as kubectl takes it; kubectl takes no comparison, which is written with its sign."""
     key, values = requirement.key, requirement.values
     match requirement.operator:

@@ -8,11 +8,15 @@ from math import floor, sqrt
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from dashboard.presenters.decisions.arithmetic import arithmetic
+from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of, with_arguments
 from tests.engine.oracle import cases
+from tests.engine.strategies import nodes, pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,3 +115,69 @@ def test_every_number_follows_from_the_terms_that_are_shown(explanations: object
         "PodTopologySpread",
         "TaintToleration",
     }
+
+
+def assert_every_cell_leads_to_its_number(explanation: Explanation) -> None:
+    for row in explanation.ranking().tolist():
+        for cell in explanation.cells_of(row):
+            shown = arithmetic(explanation, row, cell.plugin)
+            assert_leads_to_its_number(shown, cell.raw, cell.normalised, cell.weighted)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node["metadata"]["name"]),
+    st.lists(pods(placed=True), max_size=8, unique_by=lambda pod: pod["metadata"]["name"]),
+    pods(placed=False),
+    st.lists(st.tuples(st.integers(1, 100), st.sampled_from(("a", "b"))), max_size=3),
+)
+def test_every_line_of_a_random_cluster_leads_to_its_number(
+    nodes: list[Document], placed: list[Document], pod: Document, preferences: list[tuple[int, str]]
+) -> None:
+    preferred = [
+        {"weight": weight, "preference": {"matchExpressions": [{"key": ZONE, "operator": "In", "values": [zone]}]}}
+        for weight, zone in preferences
+    ]
+    affinity = pod["spec"]["affinity"]
+    affinity["nodeAffinity"] = {
+        **affinity.get("nodeAffinity", {}),
+        "preferredDuringSchedulingIgnoredDuringExecution": preferred,
+    }
+
+    assert_every_cell_leads_to_its_number(explanation_of(pod, *nodes, *placed))
+
+
+SHAPES = st.lists(
+    st.tuples(st.integers(0, 100), st.integers(0, 10)), min_size=1, max_size=4, unique_by=lambda point: point[0]
+)
+STRATEGIES = st.one_of(
+    st.sampled_from(({"type": "LeastAllocated"}, {"type": "MostAllocated"})),
+    SHAPES.map(
+        lambda points: {
+            "type": "RequestedToCapacityRatio",
+            "requestedToCapacityRatio": {
+                "shape": [{"utilization": use, "score": score} for use, score in sorted(points)]
+            },
+        }
+    ),
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    STRATEGIES,
+    st.integers(1, 64_000),
+    st.integers(1, 2**40),
+    st.tuples(st.integers(0, 64_000), st.integers(0, 2**40)),
+    st.tuples(st.integers(1, 9), st.integers(1, 9)),
+)
+def test_every_strategy_leads_to_its_number_to_the_byte(
+    strategy: Document, cpu: int, memory: int, used: tuple[int, int], weights: tuple[int, int]
+) -> None:
+    """Also where a node is overcommitted, and where a whole number is missed by a byte."""
+    resources = [{"name": name, "weight": weight} for name, weight in zip(("cpu", "memory"), weights, strict=True)]
+    arguments = with_arguments("NodeResourcesFit", scoringStrategy={**strategy, "resources": resources})
+    node = a_node("n", allocatable={"cpu": f"{cpu}m", "memory": f"{memory}", "pods": "9"})
+    placed = a_pod("p", node="n", requests={"cpu": f"{used[0]}m", "memory": f"{used[1]}"})
+
+    assert_every_cell_leads_to_its_number(explanation_of(a_pod(), node, placed, **arguments))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.evidence import CountedPod
 from clusters.engine.plugins.inter_pod_affinity.evidence import TermComparison
 from clusters.engine.plugins.node_ports import PortComparison
@@ -13,6 +13,7 @@ from clusters.engine.plugins.node_resources_fit.evidence import NominatedRequest
 from clusters.engine.plugins.pod_topology_spread import DomainComparison
 from clusters.engine.plugins.volume_restrictions import DiskComparison
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
+from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, on, uses
 from tests.engine.strategies import nodes, pods
 
 NOMINEE = a_pod("nominee", nominated="n", requests={"cpu": "3"}, priority=10, labels={"app": "web"})
@@ -102,7 +103,67 @@ def test_evidence_agrees_with_the_filter_in_the_world_that_decides(
         Snapshot.from_objects([*nodes, *placed]), pod, SchedulerConfiguration.default().profile_for(pod)
     )
 
-    for row in range(len(nodes)):
+    assert_agreement(explanation)
+
+
+def assert_agreement(explanation: Explanation) -> None:
+    """A filter rejects a node exactly where something that it compared there does not hold."""
+    for row in range(explanation.node_count):
         failing = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
         for plugin, found in explanation.evidence(row).items():
-            assert all(each.holds for each in found) == (plugin not in failing), (plugin, found)
+            assert all(each.holds for each in found) == (plugin not in failing), (plugin, row, found)
+
+
+def claimed_by(claim: str) -> Document:
+    return {"namespace": "default", "name": claim, "uid": f"uid-{claim}"}
+
+
+STORAGE = (
+    a_class(allowedTopologies=[{"matchLabelExpressions": [{"key": ZONE, "values": ["a", "c"]}]}]),
+    a_claim("exclusive", volume="pv-exclusive", modes=("ReadWriteOncePod",)),
+    a_volume("pv-exclusive", csi=csi("exclusive"), claimRef=claimed_by("exclusive")),
+    a_claim("in-a", volume="pv-in-a"),
+    a_volume("pv-in-a", affinity=on(ZONE, "a"), csi=csi("in-a"), claimRef=claimed_by("in-a")),
+    a_claim("labelled-b", volume="pv-labelled-b"),
+    a_volume("pv-labelled-b", labels={ZONE: "b"}, csi=csi("labelled-b"), claimRef=claimed_by("labelled-b")),
+    a_claim("waiting"),
+)
+VOLUMES = (
+    {"gcePersistentDisk": {"pdName": "disk"}},
+    {"gcePersistentDisk": {"pdName": "disk", "readOnly": True}},
+    *(uses(name) for name in ("exclusive", "in-a", "labelled-b", "waiting")),
+)
+SOME_VOLUMES = st.lists(st.sampled_from(VOLUMES), max_size=3)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.sampled_from(("a", "b", "c", "")), min_size=1, max_size=3),
+    st.lists(st.sampled_from((0, 1, 2, None)), min_size=3, max_size=3),
+    st.lists(
+        st.tuples(st.integers(0, 2), st.booleans(), SOME_VOLUMES, st.sampled_from(("default", "other"))), max_size=4
+    ),
+    st.lists(st.sampled_from(VOLUMES), min_size=1, max_size=3, unique_by=repr),
+)
+def test_evidence_of_volumes_agrees_with_the_filter_in_the_world_that_decides(
+    zones: list[str],
+    limits: list[int | None],
+    others: list[tuple[int, bool, list[Document], str]],
+    volumes: list[Document],
+) -> None:
+    names = [f"n{number}" for number in range(len(zones))]
+    nodes = [a_node(name, zone=zone) if zone else a_node(name) for name, zone in zip(names, zones, strict=True)]
+    csi_nodes = [a_csi_node(name, {"csi.example": limit}) for name, limit in zip(names, limits, strict=False)]
+    placed = [
+        a_pod(
+            f"p{number}",
+            namespace=namespace,
+            volumes=mounted,
+            priority=10,
+            node=None if nominated else names[place % len(names)],
+            nominated=names[place % len(names)] if nominated else None,
+        )
+        for number, (place, nominated, mounted, namespace) in enumerate(others)
+    ]
+
+    assert_agreement(explanation_of(a_pod(volumes=volumes), *nodes, *csi_nodes, *STORAGE, *placed))

@@ -101,7 +101,7 @@ def compared(requirement: Requirement, node_value: str | None) -> NodeRequiremen
     """One requirement and the value that it meets on a node."""
     return NodeRequirement(
         requirement.key,
-        str(requirement.operator),
+        requirement.operator,
         requirement.values,
         node_value,
         requirement.matches_value(node_value),

@@ -17,8 +17,9 @@ from clusters.engine.plugins.inter_pod_affinity.evidence import (
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.exact import minus, sum_line, term
 from clusters.wording.evidence.registry import comparison_view, normalisation_view, words_score
-from clusters.wording.evidence.values import count_fact, node_value, pod_facts, requirement
+from clusters.wording.evidence.values import count_fact, node_value, pod_facts
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
+from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +45,7 @@ def required_term(compared: TermComparison) -> EvidenceView:
 
 def _label(source: TermSource | PreferenceSource, term: PodTerm) -> str:
     """Name a term by whose it is, which pods it means, and the topology key."""
-    pods, key = _pods(term), term.topology_key
+    pods, key = selector_text(term.selector), term.topology_key
     match source:
         case TermSource.AFFINITY:
             return _("affinity: %(pods)s per %(key)s") % {"pods": pods, "key": key}
@@ -60,34 +61,25 @@ def _label(source: TermSource | PreferenceSource, term: PodTerm) -> str:
             return _("preferred by other pods: %(pods)s per %(key)s") % {"pods": pods, "key": key}
 
 
-def _pods(term: PodTerm) -> str:
-    """Say which pods a term means."""
-    if term.selector.matches_nothing:
-        return _("no pods")
-    if not term.selector.requirements:
-        return _("all pods")
-    return _("pods with %(selector)s") % {"selector": ", ".join(map(requirement, term.selector.requirements))}
-
-
 def _unmet(compared: TermComparison) -> str:
     """Say what a node's domain has, or lacks, against a term."""
-    pods, key, value, count = _pods(compared.term), compared.term.topology_key, compared.value, compared.count
+    pods, key = selector_text(compared.term.selector), compared.term.topology_key
+    value, count = compared.value, compared.count
     if value is None:
         return _("the node has no label %(key)s, which the affinity needs") % {"key": key}
     match compared.source:
         case TermSource.AFFINITY:
-            return _("affinity needs %(pods)s in %(key)s=%(value)s, there are none") % {
-                "pods": pods,
+            return _("no pod in %(key)s=%(value)s matches the affinity %(pods)s") % {
                 "key": key,
                 "value": value,
+                "pods": pods,
             }
         case TermSource.ANTI_AFFINITY:
-            return _("anti-affinity excludes %(pods)s in %(key)s=%(value)s, there are %(count)s") % {
-                "pods": pods,
-                "key": key,
-                "value": value,
-                "count": grouped(count),
-            }
+            return ngettext(
+                "%(count)s pod in %(key)s=%(value)s matches the anti-affinity %(pods)s",
+                "%(count)s pods in %(key)s=%(value)s match the anti-affinity %(pods)s",
+                count,
+            ) % {"count": grouped(count), "key": key, "value": value, "pods": pods}
         case TermSource.ANTI_AFFINITY_OF_PODS:
             return ngettext(
                 "the anti-affinity of %(count)s pod in %(key)s=%(value)s excludes this pod",

@@ -16,8 +16,9 @@ from clusters.engine.plugins.node_affinity import (
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.exact import sum_line
 from clusters.wording.evidence.registry import comparison_view, words_score
-from clusters.wording.evidence.values import count_fact, node_value, requirement, requirements, yes_no
+from clusters.wording.evidence.values import count_fact, node_value, requirements, yes_no
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
+from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +43,10 @@ def node_requirement(compared: RequirementComparison) -> EvidenceView:
     """Word a requirement of the node affinity."""
     found = compared.requirement
     return EvidenceView(
-        label=requirement(found),
+        label=requirement_text(found),
         facts=(FactView(_("node has"), node_value(found.node_value)),),
         holds=compared.holds,
-        missing="" if compared.holds else _unmet(requirement(found), found.key, found.node_value),
+        missing="" if compared.holds else _unmet(requirement_text(found), found.key, found.node_value),
     )
 
 

@@ -16,7 +16,7 @@ from clusters.engine.plugins.node_resources_fit.evidence import (
     ResourceComparison,
     ResourceScore,
 )
-from clusters.wording.amounts import percent, resource_amount
+from clusters.wording.amounts import percent, quantity
 from clusters.wording.evidence.exact import resource_amounts
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, resource_fact
@@ -49,7 +49,7 @@ def resource(compared: ResourceComparison) -> EvidenceView:
         facts.append(resource_fact(_("left"), name, compared.free - compared.requested))
     else:
         facts.append(resource_fact(_("missing"), name, compared.missing))
-    request, *others = (resource_amount(name, number) for number in terms)
+    request, *others = (quantity(name, number) for number in terms)
     return EvidenceView(
         label=name,
         facts=tuple(facts),
@@ -63,14 +63,14 @@ def resource(compared: ResourceComparison) -> EvidenceView:
 def _insufficient(compared: ResourceComparison) -> str:
     name = compared.resource
     if name == PODS:
-        return _("node pod limit of %(limit)s reached") % {"limit": resource_amount(name, compared.allocatable)}
-    missing = resource_amount(name, compared.missing)
+        return _("node pod limit of %(limit)s reached") % {"limit": quantity(name, compared.allocatable)}
+    missing = quantity(name, compared.missing)
     if not compared.nominated:
         return _("insufficient %(resource)s: %(missing)s missing") % {"resource": name, "missing": missing}
     return _("insufficient %(resource)s: %(missing)s missing (%(reserved)s requested by %(pods)s, nominated here)") % {
         "resource": name,
         "missing": missing,
-        "reserved": resource_amount(name, compared.reserved),
+        "reserved": quantity(name, compared.reserved),
         "pods": listed([each.pod for each in compared.nominated]),
     }
 

@@ -9,19 +9,19 @@ from django.utils.translation import gettext as _
 from clusters.wording import amounts
 from clusters.wording.evidence.views import FactView
 from clusters.wording.lists import listed
+from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.evidence import CountedPod, NodeRequirement, NodeTerm
-    from clusters.engine.matching.selectors import Requirement
+    from clusters.engine.evidence import CountedPod, NodeTerm
 
 
 def resource_fact(name: str, resource: str, value: int) -> FactView:
     """Show an amount of a resource."""
     if amounts.resource_unit(resource) is amounts.Unit.BYTES:
         return bytes_fact(name, value)
-    return FactView(name, amounts.resource_amount(resource, value))
+    return FactView(name, amounts.quantity(resource, value))
 
 
 def bytes_fact(name: str, value: int) -> FactView:
@@ -60,11 +60,6 @@ def pod_list(pods: Iterable[CountedPod]) -> str:
     return listed([pod.key for pod in pods])
 
 
-def requirement(each: Requirement | NodeRequirement) -> str:
-    """Write a requirement with Kubernetes' operator."""
-    return " ".join(part for part in (each.key, str(each.operator), ", ".join(each.values)) if part)
-
-
 def requirements(term: NodeTerm) -> str:
     """Write all requirements of a term; one without any that can be read matches no node."""
-    return ", ".join(map(requirement, term.requirements)) or _("matches no node")
+    return ", ".join(map(requirement_text, term.requirements)) or _("matches no node")

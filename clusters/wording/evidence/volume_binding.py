@@ -16,6 +16,7 @@ from clusters.wording.amounts import size
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import bytes_fact, node_value
 from clusters.wording.evidence.views import EvidenceView, FactView
+from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +33,9 @@ def bound_claim(compared: BoundClaimComparison) -> EvidenceView:
     facts = [FactView(_("volume"), compared.volume)]
     for term in compared.terms or ():
         for each in term.requirements:
-            wanted = f"{each.operator} {', '.join(each.values)}".strip()
             facts += [
-                FactView(_("volume %(key)s") % {"key": each.key}, wanted),
-                FactView(_("node %(key)s") % {"key": each.key}, node_value(each.node_value)),
+                FactView(_("volume requires"), requirement_text(each)),
+                FactView(_("node has"), node_value(each.node_value)),
             ]
     unmet = _("the volume %(volume)s cannot be reached from this node") % {"volume": compared.volume}
     return EvidenceView(compared.claim, tuple(facts), holds=compared.holds, missing="" if compared.holds else unmet)

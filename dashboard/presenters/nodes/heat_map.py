@@ -9,7 +9,7 @@ import numpy as np
 
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
-from clusters.wording.amounts import Unit, amount, resource_unit
+from clusters.wording.amounts import Unit, quantity, resource_unit
 from clusters.wording.nodes import heat_map as words
 from dashboard.presenters import wording
 
@@ -98,7 +98,7 @@ def columns_of(snapshot: Snapshot, resource: str) -> tuple[Ints, Ints]:
 def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> NodeMap:
     """Lay the nodes out for a resource."""
     requested, allocatable = columns_of(snapshot, resource)
-    unit, index = resource_unit(resource), snapshot.nodes.index
+    index = snapshot.nodes.index
     listed = [(node, index[node.name]) for node in nodes if node.name in index]
     rows = np.array([row for _, row in listed], np.intp)
     asked, has = requested[rows].tolist(), allocatable[rows].tolist()
@@ -106,7 +106,7 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     for (node, _), used, total in zip(listed, asked, has, strict=True):
         if total > 0:
             share = amounts.percent(used, total)
-            text = words.cell(requested=amount(used, unit), allocatable=amount(total, unit), share=share)
+            text = words.cell(requested=quantity(resource, used), allocatable=quantity(resource, total), share=share)
             cell = Cell(node.name, used / total, text, node.state, node.mark)
             zones.setdefault(node.zone, []).append((cell, used, total))
     blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
@@ -123,14 +123,13 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
 
 
 def _block(zone: str, members: list[tuple[Cell, int, int]], resource: str) -> ZoneBlock:
-    unit = resource_unit(resource)
     used, total = sum(each[1] for each in members), sum(each[2] for each in members)
     cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
     return ZoneBlock(
         zone=zone or str(words.NO_ZONE),
         cells=tuple(cells),
-        requested=amount(used, unit),
-        allocatable=amount(total, unit),
+        requested=quantity(resource, used),
+        allocatable=quantity(resource, total),
         percent=amounts.percent(used, total),
         full=sum(cell.share >= FULL for cell in cells),
     )
@@ -141,14 +140,13 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     count = sum(len(block.cells) for block in blocks)
     if not count:
         return words.no_node_has(resource=label_of(resource))
-    unit = resource_unit(resource)
     return " ".join(
         (
             words.requested(
-                resource="" if unit is Unit.MILLI_CPU else wording.resource_name(resource),
+                resource="" if resource_unit(resource) is Unit.MILLI_CPU else wording.resource_name(resource),
                 is_pods=resource == PODS,
-                requested=amount(used, unit),
-                allocatable=amount(total, unit),
+                requested=quantity(resource, used),
+                allocatable=quantity(resource, total),
                 share=amounts.percent(used, total),
                 nodes=count,
                 zones=len(blocks),

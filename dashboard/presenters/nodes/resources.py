@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts
-from clusters.wording.amounts import Unit, amount, resource_unit
+from clusters.wording.amounts import Unit, quantity, resource_unit
 from clusters.wording.nodes import resources as words
 from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
 from dashboard.pictures.meter import Meter, meter
@@ -76,15 +76,21 @@ def rows(resources: Sequence[Resource]) -> list[ResourceRow]:
 
 
 def _row(resource: Resource, *, is_tightest: bool) -> ResourceRow:
-    unit = resource_unit(resource.name)
     label = label_of(resource.name)
     used = meter(
-        words.requested_label(label), resource.requested, resource.allocatable, lambda number: amount(number, unit)
+        words.requested_label(label),
+        resource.requested,
+        resource.allocatable,
+        lambda number: quantity(resource.name, number),
     )
     exact = ""
-    if unit is Unit.BYTES:
+    if resource_unit(resource.name) is Unit.BYTES:
         exact = words.exact(amounts.exactly(resource.requested), amounts.exactly(resource.allocatable))
-    left = amount(resource.free, unit) if resource.free >= 0 else words.exceeded_by(amount(-resource.free, unit))
+    left = (
+        quantity(resource.name, resource.free)
+        if resource.free >= 0
+        else words.exceeded_by(quantity(resource.name, -resource.free))
+    )
     return ResourceRow(label, used, left, exact, is_tightest)
 
 
@@ -115,9 +121,9 @@ def _free(by_name: dict[str, Resource]) -> list[str]:
         elif name == CPU:
             found.append(amounts.cpu(number))
         elif "/" in name:
-            found.append(f"{amount(number, resource_unit(name))} {name}")
+            found.append(f"{quantity(name, number)} {name}")
         else:
-            found.append(words.amount_of(amount(number, resource_unit(name)), wording.resource_name(name)))
+            found.append(words.amount_of(quantity(name, number), wording.resource_name(name)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording.amounts import resource_amount
+from clusters.wording.amounts import quantity
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evidence import missing
 from clusters.wording.nodes import takers as words
@@ -82,7 +82,7 @@ def _view(candidate: Candidate) -> CandidateView:
     verdict, text = _verdict(candidate)
     hidden = candidate.number - len(candidate.names)
     requests = [
-        f"{resource_amount(name, number)}{'' if name == 'cpu' else f' {wording.resource_name(name)}'}"
+        f"{quantity(name, number)}{'' if name == 'cpu' else f' {wording.resource_name(name)}'}"
         for name, number in sorted(candidate.requests.items())
         if number
     ]

@@ -22,7 +22,7 @@ from clusters.engine.plugins import (
 from clusters.engine.registry import PLUGINS, reads_amounts
 from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
 from clusters.wording import amounts
-from clusters.wording.amounts import Unit, amount, counted, grouped, resource_unit
+from clusters.wording.amounts import Unit, counted, grouped, resource_unit
 from clusters.wording.lifts import liftings
 from clusters.wording.lists import begun
 from clusters.wording.plugins import wording_of
@@ -284,7 +284,7 @@ def _less(change: Change, *, is_alike: bool) -> str:
 
 def _at_most(resource: str, fitting: int) -> str:
     unit = resource_unit(resource)
-    text = amounts.at_most(fitting) if unit is Unit.BYTES else amount(fitting, unit)
+    text = amounts.at_most(fitting) if unit is Unit.BYTES else amounts.quantity(resource, fitting)
     return text if unit is Unit.MILLI_CPU else f"{text} of {resource}"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from clusters.wording.amounts import grouped, resource_amount
+from clusters.wording.amounts import grouped, quantity
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
     pod = explanation.pod
     affinity = pod.affinity
     requests = ", ".join(
-        f"{resource_amount(name, number)} {wording.resource_name(name) if name != 'cpu' else ''}".strip()
+        f"{quantity(name, number)} {wording.resource_name(name) if name != 'cpu' else ''}".strip()
         for name, number in pod.requests.items()
         if number
     )

@@ -10,7 +10,7 @@ from clusters.engine.simulation import Origin
 from clusters.services.decisions.causes import Cause, Kind
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording import amounts
-from clusters.wording.amounts import Unit, amount, counted, grouped, percent, resource_unit
+from clusters.wording.amounts import Unit, counted, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.overview.cards import closed_text
@@ -42,7 +42,7 @@ def written(resource: str, number: int) -> str:
     unit = resource_unit(resource)
     if unit is Unit.BYTES:
         return amounts.size(number)
-    return amounts.grouped(number) if resource == "pods" else amount(number, unit)
+    return amounts.grouped(number) if resource == "pods" else amounts.quantity(resource, number)
 
 
 def in_order(amounts: Mapping[str, _Amount]) -> list[tuple[str, _Amount]]:

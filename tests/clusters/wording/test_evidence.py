@@ -120,8 +120,8 @@ def test_rounded_amount_shows_its_bytes() -> None:
         (TaintComparison(Taint("gpu", "", "NoSchedule"), tolerated=False), "untolerated taint gpu:NoSchedule"),
         (SelectorComparison("disk", "ssd", None), "disk=ssd is required; the node has no label disk"),
         (
-            RequirementComparison(NodeRequirement("disk", "In", ("ssd",), "hdd", matches=False)),
-            "disk In ssd is required; the node has hdd",
+            RequirementComparison(NodeRequirement("disk", Operator.IN, ("ssd",), "hdd", matches=False)),
+            "disk=ssd is required; the node has hdd",
         ),
         (
             TermsComparison(added_by_profile=False, terms=(NodeTerm((), matches=False),) * 2),
@@ -129,11 +129,11 @@ def test_rounded_amount_shows_its_bytes() -> None:
         ),
         (
             TermComparison(TermSource.AFFINITY, WEB, "a", 0, (), first_of_group=False),
-            f"affinity needs pods with app In web in {ZONE}=a, there are none",
+            f"no pod in {ZONE}=a matches the affinity app=web",
         ),
         (
             TermComparison(TermSource.ANTI_AFFINITY, WEB, "a", 2, HOLDERS, first_of_group=False),
-            f"anti-affinity excludes pods with app In web in {ZONE}=a, there are 2",
+            f"2 pods in {ZONE}=a match the anti-affinity app=web",
         ),
         (
             TermComparison(TermSource.ANTI_AFFINITY_OF_PODS, WEB, "a", 1, HOLDERS[:1], first_of_group=False),

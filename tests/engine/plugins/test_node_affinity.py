@@ -6,6 +6,7 @@ import pytest
 
 from clusters.engine.cycle_error import Phase
 from clusters.engine.evidence import NodeRequirement, NodeTerm
+from clusters.engine.matching.selectors import Operator
 from clusters.engine.plugins.node_affinity import (
     REASON_CONFLICT,
     REASON_ENFORCED,
@@ -171,9 +172,9 @@ def test_requirements_of_one_term_can_be_lifted_one_by_one() -> None:
     assert not plugin.filter(None, frozenset({2})).at(2).ok
     assert plugin.evidence(2) == (
         SelectorComparison("size", "x", "x"),
-        RequirementComparison(NodeRequirement("disk", "In", ("ssd",), "hdd", matches=False)),
-        RequirementComparison(NodeRequirement("size", "Exists", (), "x", matches=True)),
-        RequirementComparison(NodeRequirement("metadata.name", "In", ("n2",), "n2", matches=True)),
+        RequirementComparison(NodeRequirement("disk", Operator.IN, ("ssd",), "hdd", matches=False)),
+        RequirementComparison(NodeRequirement("size", Operator.EXISTS, (), "x", matches=True)),
+        RequirementComparison(NodeRequirement("metadata.name", Operator.IN, ("n2",), "n2", matches=True)),
     )
 
 
@@ -186,7 +187,8 @@ def test_several_terms_are_one_requirement() -> None:
     assert found == TermsComparison(
         added_by_profile=False,
         terms=tuple(
-            NodeTerm((NodeRequirement("disk", "In", (value,), None, matches=False),), matches=False) for value in "ab"
+            NodeTerm((NodeRequirement("disk", Operator.IN, (value,), None, matches=False),), matches=False)
+            for value in "ab"
         ),
     )
     assert not found.holds
@@ -209,9 +211,14 @@ def test_weights_of_the_preferences_that_match_are_added() -> None:
     assert scores_of(explanation, "NodeAffinity") == {"n0": (0, 0), "n1": (7, 100), "n2": (5, 71)}
     for row, disk, size in ((1, "ssd", "10"), (2, "hdd", "x")):
         assert explanation.score_evidence(row, "NodeAffinity") == (
-            PreferredTerm(5, NodeTerm((NodeRequirement("disk", "Exists", (), disk, matches=True),), matches=True)),
             PreferredTerm(
-                2, NodeTerm((NodeRequirement("size", "Gt", ("9",), size, matches=row == 1),), matches=row == 1)
+                5, NodeTerm((NodeRequirement("disk", Operator.EXISTS, (), disk, matches=True),), matches=True)
+            ),
+            PreferredTerm(
+                2,
+                NodeTerm(
+                    (NodeRequirement("size", Operator.GREATER_THAN, ("9",), size, matches=row == 1),), matches=row == 1
+                ),
             ),
         )
 

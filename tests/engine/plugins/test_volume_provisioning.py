@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
+from clusters.engine.matching.selectors import Operator
 from clusters.engine.plugins.volume_binding import (
     BIND_CONFLICT,
     NO_SPACE,
@@ -164,7 +165,7 @@ def test_evidence_shows_where_the_bound_volume_and_the_node_are() -> None:
     for row, zone in enumerate("ab"):
         (found,) = plugin.evidence(row)
         meets = zone == "a"
-        term = NodeTerm((NodeRequirement(ZONE, "In", ("a",), zone, matches=meets),), matches=meets)
+        term = NodeTerm((NodeRequirement(ZONE, Operator.IN, ("a",), zone, matches=meets),), matches=meets)
         assert found == BoundClaimComparison("data", "pv", exists=True, terms=(term,))
         assert found.holds == meets
 
