@@ -15,9 +15,9 @@ from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.post_filter import post_filter_message
 from clusters.engine.preemption import Preemption, preempt
+from clusters.engine.recorded import recorded
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.relaxing.relaxations import Relaxations, relax
-from clusters.engine.result import node_dict, result_dict
 from clusters.engine.sampling import Sampling
 from clusters.engine.uncertainty import uncertainties
 
@@ -334,16 +334,12 @@ class Explanation:
     def _names(self, rows: Ints | Index) -> list[str]:
         return [self.snapshot.nodes.names[row] for row in rows]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values: filters, verdict and scores of every node, and what follows.
+    def as_recorded(self) -> dict[str, Any]:
+        """Everything in the shape in which kube-scheduler's own answers are recorded.
 
-        Keys as in ``tests/data/oracle/README.md``.
+        Keys as in ``tests/data/oracle/README.md``. What is stored and sent is written by ``clusters.documents``.
         """
-        return result_dict(self)
-
-    def node_dict(self, row: int) -> dict[str, Any]:
-        """One node's part of ``to_dict``."""
-        return node_dict(self, row)
+        return recorded(self)
 
 
 def explain(snapshot: Snapshot, pod: Document, profile: Profile, *, is_created: bool = False) -> Explanation:

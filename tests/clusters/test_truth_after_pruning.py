@@ -26,7 +26,7 @@ def test_pruned_objects_get_the_same_answers(case: Case) -> None:
     given = case.get("config") and pruned_configuration(case["config"])
     configuration = SchedulerConfiguration.from_dict(given) if given else SchedulerConfiguration.default()
     snapshot = Snapshot.from_objects(map(pruned, case["objects"]))
-    answers = [explanation.to_dict() for explanation in replay(snapshot, map(pruned, case["pods"]), configuration)]
+    answers = [explanation.as_recorded() for explanation in replay(snapshot, map(pruned, case["pods"]), configuration)]
     pods = importance_of_pods(case)
 
     for answer, expected in zip(answers, case["expect"], strict=True):

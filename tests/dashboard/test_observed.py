@@ -35,7 +35,7 @@ def address(name: str = "plain", part: str = "") -> str:
 def simulate(cluster: Cluster, folder: Path, *, changed: bool = False, attempts: int = 1, name: str = "plain") -> None:
     """Let the simulator have tried a pod; in the last attempt it may have seen two cells in another way."""
     explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
-    written = simulator_annotations(explanation.to_dict(), explanation)
+    written = simulator_annotations(explanation.as_recorded(), explanation)
     history = [dict(written) for _ in range(attempts)]
     if changed:
         filters = json.loads(written[f"{PREFIX}filter-result"])
@@ -109,7 +109,7 @@ def test_all_nodes_stand_in_pages(signed_in_client: Client, tmp_path: Path) -> N
     documents = [*(node(f"n{number:03}", "west") for number in range(60)), pod("plain")]
     cluster = ingested(tmp_path, documents)
     explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
-    read_log(cluster, tmp_path, log_lines(explanation.to_dict(), explanation))
+    read_log(cluster, tmp_path, log_lines(explanation.as_recorded(), explanation))
     pk = Observation.objects.get().pk
 
     last = text(signed_in_client.get(address(part=f"observed/{pk}/all/?page=3")))
@@ -124,7 +124,7 @@ def test_log_of_an_unschedulable_pod_holds_messages_together(
     signed_in_client: Client, cluster: Cluster, tmp_path: Path
 ) -> None:
     explanation = explain_pod(cluster=cluster, namespace="shop", name="huge")
-    read_log(cluster, tmp_path, log_lines(explanation.to_dict(), explanation))
+    read_log(cluster, tmp_path, log_lines(explanation.as_recorded(), explanation))
 
     shown = card(text(signed_in_client.get(address("huge"))))
 
@@ -159,7 +159,7 @@ def test_many_attempts_offer_the_latest(signed_in_client: Client, cluster: Clust
     lines = [
         line
         for hour in range(MOST_OFFERED + 5)
-        for line in log_lines(explanation.to_dict(), explanation, begin=BEGIN.replace(hour=hour))
+        for line in log_lines(explanation.as_recorded(), explanation, begin=BEGIN.replace(hour=hour))
     ]
     read_log(cluster, tmp_path, lines)
     oldest = Observation.objects.earliest("observed_at")

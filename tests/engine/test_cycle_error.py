@@ -66,7 +66,7 @@ def test_a_preference_that_cannot_be_read_ends_every_cycle() -> None:
     assert explanation.feasible == ["n0", "n1"]
     assert (explanation.fit_error, explanation.preemption) == (None, None)
     assert explanation.conclusion is Conclusion.DOES_NOT_FIT
-    assert explanation.to_dict()["scoreError"] == NOT_A_NUMBER
+    assert explanation.as_recorded()["scoreError"] == NOT_A_NUMBER
 
 
 def test_a_single_feasible_node_is_taken_without_the_score_that_would_fail() -> None:
@@ -84,7 +84,7 @@ def test_an_error_of_a_filter_on_one_node_ends_the_cycle_for_all() -> None:
     assert (explanation.error.phase, explanation.error.node) == (Phase.FILTER, "n0")
     assert explanation.message == f'running "NodeVolumeLimits" filter plugin: {NO_OWNER}'
     assert (explanation.fits, explanation.preemption) == (False, None)
-    assert explanation.to_dict()["cycleError"] == explanation.message
+    assert explanation.as_recorded()["cycleError"] == explanation.message
 
 
 def test_a_nominated_node_that_fits_is_taken_before_any_error() -> None:
@@ -192,4 +192,4 @@ def test_amounts_beyond_int64_never_fail_a_cluster() -> None:
     snapshot = Snapshot.from_objects([a_node("n0"), huge])
 
     assert snapshot.nodes.requested[0, 0] == -9223372036854774616
-    assert explanation_of(a_pod(requests={"cpu": "1"}), a_node("n0"), huge).to_dict()["feasible"] in (["n0"], [])
+    assert explanation_of(a_pod(requests={"cpu": "1"}), a_node("n0"), huge).as_recorded()["feasible"] in (["n0"], [])

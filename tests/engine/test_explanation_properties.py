@@ -32,7 +32,7 @@ def explained(case: Case, objects: list[dict[str, Any]] | None = None) -> Explan
 def test_the_order_of_objects_does_not_matter(data: st.DataObject, case: Case) -> None:
     """Only which of equally important pods are victims depends on who came first, as in the scheduler's own sort."""
     shuffled = data.draw(st.permutations(case["objects"]))
-    answer, other = explained(case).to_dict(), explained(case, shuffled).to_dict()
+    answer, other = explained(case).as_recorded(), explained(case, shuffled).as_recorded()
     for result in (answer, other):
         preemption = result.pop("preemption", None) or {}
         result["preemption nodes"] = sorted(candidate["node"] for candidate in preemption.get("candidates", ()))

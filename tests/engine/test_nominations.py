@@ -36,7 +36,7 @@ def test_the_nominated_node_is_taken_though_another_scores_higher() -> None:
     explanation = explanation_of(a_pod(nominated="n0", requests={"cpu": "1"}), a_node("n0"), a_node("n1"), full)
 
     assert (explanation.choices, explanation.best, explanation.takes_nominated) == (["n0"], ["n1"], True)
-    assert explanation.to_dict()["chosen"] == "n0"
+    assert explanation.as_recorded()["chosen"] == "n0"
     assert explanation.total_of(1) is not None
 
 

@@ -20,7 +20,7 @@ def test_answers_as_the_scheduler_did(case: dict[str, Any]) -> None:
     config = case.get("config")
     configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
     explanations = replay(Snapshot.from_objects(case["objects"]), case["pods"], configuration)
-    answers = [explanation.to_dict() for explanation in explanations]
+    answers = [explanation.as_recorded() for explanation in explanations]
 
     assert [answer["pod"] for answer in answers] == [expected["pod"] for expected in case["expect"]]
     for answer, expected in zip(answers, case["expect"], strict=True):

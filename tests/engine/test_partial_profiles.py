@@ -90,7 +90,7 @@ def unreadable() -> dict[str, Any]:
 
 
 def test_unreadable_preference_leaves_several_nodes_unranked() -> None:
-    answer = explanation_of(a_pod(affinity=unreadable()), a_node("n0"), a_node("n1")).to_dict()
+    answer = explanation_of(a_pod(affinity=unreadable()), a_node("n0"), a_node("n1")).as_recorded()
 
     assert answer["feasible"] == ["n0", "n1"]
     assert answer["best"] == []
@@ -104,7 +104,7 @@ def test_single_feasible_node_needs_no_score() -> None:
 def test_unreadable_preference_ends_the_cycle_in_score_where_prescore_is_not_run() -> None:
     found = explanation_of(
         a_pod(affinity=unreadable()), a_node("n0"), a_node("n1"), **only("score", "NodeAffinity")
-    ).to_dict()
+    ).as_recorded()
 
     told = "[0].matchExpressions[0].values[0][cores]: Invalid value"
     assert found["scoreError"].startswith(f'running Score plugins: plugin "NodeAffinity" failed with: {told}')

@@ -26,7 +26,7 @@ def answers(path: Path) -> Iterator[dict[str, Any]]:
     """Yield ``{"name", "results"}`` for each line of a file of cases, compressed with gzip or not.
 
     A case is ``{"name", "config" (optional), "objects", "pods"}``; there is one result a pod, as
-    ``Explanation.to_dict`` gives it, and none but the error, ``notComputed``, of a case that could not be computed.
+    ``Explanation.as_recorded`` gives it, and none but the error, ``notComputed``, of a case that could not be computed.
     Raises BadInput that names the line.
     """
     try:
@@ -58,7 +58,9 @@ def _answer(line: bytes) -> dict[str, Any]:
     objects, pods = _documents(case, "objects"), _documents(case, "pods")
     try:
         configuration = _configuration(case.get("config"))
-        results = [explanation.to_dict() for explanation in replay(Snapshot.from_objects(objects), pods, configuration)]
+        results = [
+            explanation.as_recorded() for explanation in replay(Snapshot.from_objects(objects), pods, configuration)
+        ]
     except ConfigurationError as error:
         field = f"config.{error.path}".rstrip(".")
         raise BadInput(f"It is refused: {error.problem}.", f"To do: {error.remedy}.", field=field) from None

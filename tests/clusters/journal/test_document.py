@@ -147,7 +147,7 @@ def test_its_numbers_are_the_explanations(case: Case) -> None:
 
 
 def _compare(document: ExplanationDocument, explanation: Explanation, chosen: str | None) -> None:
-    everything = explanation.to_dict()
+    everything = explanation.as_recorded()
     plain = orjson.loads(msgspec.json.encode(document))
     names = explanation.snapshot.nodes.names
     assert document.node_count == len(names)

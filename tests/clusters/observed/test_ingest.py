@@ -41,7 +41,7 @@ def lines(cluster: Cluster, *names: str, as_json: bool = False) -> list[str]:
     said: list[str] = []
     for name in names:
         explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
-        said += log_lines(explanation.to_dict(), explanation, as_json=as_json)
+        said += log_lines(explanation.as_recorded(), explanation, as_json=as_json)
     return said
 
 
@@ -63,7 +63,7 @@ def simulated(cluster: Cluster, folder: Path, attempts: int) -> Path:
     for each in dumped:
         if each["kind"] == "Pod" and each["metadata"]["name"] == "plain":
             each["metadata"]["annotations"] = simulator_annotations(
-                explanation.to_dict(), explanation, history=attempts
+                explanation.as_recorded(), explanation, history=attempts
             )
     path = folder / "simulated.json"
     path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": dumped}))
@@ -127,7 +127,10 @@ def test_unreadable_results_are_skipped_with_the_reason(cluster: Cluster, tmp_pa
 def test_no_more_attempts_are_held_than_the_limit(cluster: Cluster) -> None:
     explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
     results = results_of(
-        simulator_annotations(explanation.to_dict(), explanation, history=4), namespace="shop", name="plain", uid="u"
+        simulator_annotations(explanation.as_recorded(), explanation, history=4),
+        namespace="shop",
+        name="plain",
+        uid="u",
     )
     held = Held(Limits(attempts=3))
     for attempt in (*results.attempts, *results.attempts):
@@ -206,8 +209,8 @@ def test_several_attempts_of_one_pod_are_told_apart(cluster: Cluster, tmp_path: 
     explanation = explain_pod(cluster=cluster, namespace="shop", name="huge")
     later = BEGIN.replace(hour=13)
     said = [
-        *log_lines(explanation.to_dict(), explanation),
-        *log_lines(explanation.to_dict(), explanation, begin=later),
+        *log_lines(explanation.as_recorded(), explanation),
+        *log_lines(explanation.as_recorded(), explanation, begin=later),
     ]
 
     ingest_path(cluster=cluster, path=log(tmp_path, said))

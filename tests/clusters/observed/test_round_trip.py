@@ -159,7 +159,7 @@ def test_scores_are_computed_among_the_nodes_that_were_scored() -> None:
     some = result["feasible"][:2]
     rows = [explanation.snapshot.nodes.index[name] for name in some]
     sampled = Explanation(run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=np.array(rows)))
-    part = sampled.to_dict()
+    part = sampled.as_recorded()
     # The scheduler knows of no node beyond its sample.
     (attempt,) = logged(log_lines({**part, "feasible": some, "pod": result["pod"]}, explanation))
 

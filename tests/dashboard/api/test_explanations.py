@@ -93,7 +93,7 @@ def test_compact_answer_of_a_pod_that_does_not(signed_in_client: Client, cluster
 
 
 def test_nodes_have_every_answer(signed_in_client: Client, cluster: Cluster) -> None:
-    whole = explained(cluster, "spread").to_dict()["nodes"]
+    whole = explained(cluster, "spread").as_recorded()["nodes"]
 
     found = answer(signed_in_client, "spread", "?nodes=all")["explanation"]["nodes"]
     assert {name: part["filters"] for name, part in found.items()} == {

@@ -112,7 +112,7 @@ def _observations(folder: Path) -> None:
     cluster = decision_cluster(folder)
     explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
     path = folder / "scheduler.log"
-    path.write_text("\n".join(log_lines(explanation.to_dict(), explanation)))
+    path.write_text("\n".join(log_lines(explanation.as_recorded(), explanation)))
     ingest_path(cluster=cluster, path=path)
 
 

@@ -1,4 +1,4 @@
-"""An explanation as plain values, in the shape in which the scheduler's own answers are recorded.
+"""An explanation in the shape in which kube-scheduler's own answers are recorded, to be compared with them.
 
 Keys as in ``tests/data/oracle/README.md``.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.preemption import Candidate, Preemption
 
 
-def result_dict(explanation: Explanation) -> dict[str, Any]:
+def recorded(explanation: Explanation) -> dict[str, Any]:
     """Everything: filters, verdict and scores of every node, and what follows."""
     cycle = explanation.cycle
     result: dict[str, Any] = {
@@ -25,7 +25,7 @@ def result_dict(explanation: Explanation) -> dict[str, Any]:
         },
         "feasible": explanation.feasible,
         "best": explanation.best,
-        "nodes": {name: node_dict(explanation, row) for row, name in enumerate(explanation.snapshot.nodes.names)},
+        "nodes": {name: _node(explanation, row) for row, name in enumerate(explanation.snapshot.nodes.names)},
     }
     if cycle.stopped_by is not None:
         result["preFilterVerdict"] = _rejection(cycle.stopped_by)
@@ -44,8 +44,7 @@ def result_dict(explanation: Explanation) -> dict[str, Any]:
     return result
 
 
-def node_dict(explanation: Explanation, row: int) -> dict[str, Any]:
-    """One node's part of ``result_dict``."""
+def _node(explanation: Explanation, row: int) -> dict[str, Any]:
     node: dict[str, Any] = {}
     rejections = explanation.rejections_of(row)
     if rejections:
