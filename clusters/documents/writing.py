@@ -70,8 +70,6 @@ class Bounds:
 
 EVERYTHING: Final = Bounds()
 EXAMPLES: Final = 5
-
-
 # A line among many, or one node's answers: without what would gain nodes.
 BRIEF: Final = Bounds(examples=EXAMPLES, choices=EXAMPLES, ranking=EXAMPLES, candidates=EXAMPLES, relaxations=False)
 
@@ -184,7 +182,9 @@ class _Writer:
 
     def _uncertainties(self) -> tuple[Value, ...]:
         found = (value_document(each) for each in self._few(self.explanation.uncertainties))
-        return tuple({name: self._leaf(value) for name, value in each.items()} for each in found)
+        return tuple(
+            {name: value if name == "kind" else self._leaf(value) for name, value in each.items()} for each in found
+        )
 
     def _leaf(self, value: Any) -> Any:
         if isinstance(value, str):

@@ -15,10 +15,12 @@ from django.conf import settings
 from clusters.demo.cluster import demo_objects
 from clusters.documents.reading import read_explanation
 from clusters.documents.schema import PATH, explanation_schema, written_schema
+from clusters.documents.values import read_uncertainty
 from clusters.documents.writing import BRIEF, EVERYTHING, Bounds, compact, explanation_document
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.replay import replay
 from clusters.services.journal.document import USUAL
+from tests.engine.builders import a_node, a_pod
 from tests.engine.oracle import cases
 
 if TYPE_CHECKING:
@@ -101,6 +103,29 @@ def test_recorded_cases_are_written_as_the_schema_says(corpus: str) -> None:
         configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
         for explanation in replay(Snapshot.from_objects(case["objects"]), case["pods"], configuration):
             check(explanation)
+
+
+def test_an_uncertain_pod_is_written_as_the_schema_says() -> None:
+    foreign = {"schedulerName": "default-scheduler", "plugins": {"filter": {"enabled": [{"name": "LicenceSeats"}]}}}
+    extender = {"urlPrefix": "https://user:secret@licences.example/", "filterVerb": "filter", "ignorable": True}
+    configuration = SchedulerConfiguration.from_dict(
+        {
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "profiles": [foreign],
+            "extenders": [extender],
+        }
+    )
+    pod = a_pod(resourceClaims=[{"name": "gpu", "resourceClaimName": "gpu"}])
+    explanation = explain(Snapshot.from_objects([a_node("n1")]), pod, configuration.profile_for(pod))
+    check(explanation)
+
+    document = explanation_document(explanation)
+    assert document.fits is None
+    assert document.extenders == ("https://licences.example/",)
+    assert not isinstance(document.uncertainties, msgspec.UnsetType)
+    assert {each["kind"] for each in document.uncertainties} == {"uncomputed-field", "foreign-plugin", "extender"}
+    assert tuple(map(read_uncertainty, document.uncertainties)) == explanation.uncertainties
 
 
 def test_what_is_not_in_the_schema_is_refused() -> None:
