@@ -19,9 +19,9 @@ from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.explanations import explanation_dict
-from dashboard.api.reading import Asked
+from dashboard.api.reading import StrictSchema
 from dashboard.api.site import ERRORS, api
-from dashboard.cases import Case, explained, pod_of
+from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 from dashboard.limits import windows
 from dashboard.limits.computing import refusal
@@ -75,7 +75,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
         ) from None
 
 
-def _case(profile: str, cluster: str, namespace: str, name: str) -> Case:
+def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod:
     try:
         return explained(_pod(cluster, namespace, name), profile)
     except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
@@ -118,7 +118,7 @@ def _rows(asked: str | None, names: list[str], explanation: Explanation) -> list
     return [index[name] for name in names]
 
 
-class PostedPod(Asked):
+class PostedPod(StrictSchema):
     """A pod to explain, as its author would write it; a workload's is its template with a name."""
 
     pod: dict[str, Any]
@@ -162,7 +162,7 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
         is_pending=True,
         is_gated=bool(judged.explanation.pod.scheduling_gates),
     )
-    case = Case(found, pod, configuration, judged.explanation, "")
+    case = ExplainedPod(found, pod, configuration, judged.explanation, "")
     refusals = [
         {"field": each.field, "what": each.problem, "remedy": each.remedy} for each in judged.admission.refusals
     ]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from clusters.documents.words import words
 from clusters.documents.writing import compact, explanation_document
 from clusters.services.computing import deadlines
-from clusters.services.observed.comparison import State, compare
+from clusters.services.observed.comparison import PairState, compare
 from clusters.services.observed.observations import observations_of
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
@@ -18,11 +18,11 @@ from dashboard.presenters.decisions import page as presenter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dashboard.cases import Case
+    from dashboard.explained_pods import ExplainedPod
 
 
 def explanation_dict(
-    case: Case, top: int, nodes: Iterable[int] = (), *, evidence: bool = False, is_mirrored: bool = True
+    case: ExplainedPod, top: int, nodes: Iterable[int] = (), *, evidence: bool = False, is_mirrored: bool = True
 ) -> dict[str, Any]:
     """Return the explanation and what stands beside it; docs/api.md explains every field.
 
@@ -47,7 +47,7 @@ def explanation_dict(
     }
 
 
-def _observed(case: Case, top: int) -> dict[str, Any] | None:
+def _observed(case: ExplainedPod, top: int) -> dict[str, Any] | None:
     """Return how the latest attempt that somebody recorded compares; None where nobody did."""
     attempts = observations_of(case.pod)
     latest = attempts.first()
@@ -55,14 +55,14 @@ def _observed(case: Case, top: int) -> dict[str, Any] | None:
         return None
     comparison = compare(latest.document, case.explanation)
     counts = comparison.counts()
-    differing = (cell for cell in comparison.cells() if cell[2].state is State.DIFFERS)
+    differing = (cell for cell in comparison.cells() if cell[2].state is PairState.DIFFERS)
     return {
         "attempts": attempts.count(),
         "source": latest.source,
         "origin": latest.origin,
         "attempt": latest.attempt,
         "observedAt": latest.observed_at,
-        "cells": {state: counts[state] for state in State},
+        "cells": {state: counts[state] for state in PairState},
         "differences": [
             {"node": node or None, "about": name, "observed": pair.observed, "computed": pair.computed}
             for (node, name, pair), _ in zip(differing, range(top), strict=False)

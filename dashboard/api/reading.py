@@ -23,7 +23,7 @@ class StrictParser(Parser):
         return read
 
 
-class Asked(Schema):
+class StrictSchema(Schema):
     """A body in which a misspelt wish is an error, and not passed over."""
 
     model_config = ConfigDict(extra="forbid")

@@ -23,7 +23,7 @@ from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.limits import refuse_too_much
-from dashboard.api.reading import Asked
+from dashboard.api.reading import StrictSchema
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 
@@ -36,7 +36,7 @@ _LONGEST_NAME = 200
 State = SimulationRun.State
 
 
-class RunOrder(Asked):
+class RunOrder(StrictSchema):
     """A run: the cluster it begins with (none for an empty one), and the spec as docs/simulations.md describes it."""
 
     cluster: str | None = None

@@ -20,14 +20,14 @@ from dashboard.api.documents import runs as documents
 from dashboard.api.documents.errors import Error
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.limits import refuse_too_much
-from dashboard.api.reading import Asked
+from dashboard.api.reading import StrictSchema
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
 
 _FINISHED = (StudyPart.State.DONE, StudyPart.State.FAILED)
 
 
-class HeadroomOrder(Asked):
+class HeadroomOrder(StrictSchema):
     """Shapes of pods, each a `mix` of manifests with shares, asked about after changes to the cluster."""
 
     title: str = ""

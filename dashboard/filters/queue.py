@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from django.forms import ChoiceField
 
-    from clusters.services.pending.queue import Placed
+    from clusters.services.pending.queue import QueuedPodState
 
 _NOMINATED = "nominated"
 STATES = {**{place.value: words[0] for place, words in PLACES.items()}, _NOMINATED: "Nominated for a node"}
@@ -27,7 +27,7 @@ class QueueFilter(FilterForm):
     state = choice("Stands", STATES.items())
     priority = choice("Priority", ())
 
-    def __init__(self, data: Mapping[str, Any], *, placed: Sequence[Placed]) -> None:
+    def __init__(self, data: Mapping[str, Any], *, placed: Sequence[QueuedPodState]) -> None:
         super().__init__(data)
         names = sorted({each.queued.pod.namespace for each in placed})
         self._offer("namespace", [(name, name) for name in names])
@@ -40,7 +40,7 @@ class QueueFilter(FilterForm):
         field: ChoiceField = self.fields[name]  # type: ignore[assignment]
         field.choices = [("", "Any"), *choices]
 
-    def apply(self, placed: Sequence[Placed]) -> list[Placed]:
+    def apply(self, placed: Sequence[QueuedPodState]) -> list[QueuedPodState]:
         """Return the pods that every given filter lets through, in the same order."""
         given = self.given()
         return [each for each in placed if _passes(each, given)] if given else list(placed)
@@ -61,7 +61,7 @@ def _label(value: int, classes: set[str]) -> str:
     return f"{grouped(value)} ({names})" if names else grouped(value)
 
 
-def _passes(placed: Placed, given: Mapping[str, str]) -> bool:
+def _passes(placed: QueuedPodState, given: Mapping[str, str]) -> bool:
     queued, standing = placed
     pod, text, state = queued.pod, given.get("q", "").lower(), given.get("state", "")
     name = f"{pod.namespace}/{pod.name}" if "/" in text else pod.name

@@ -28,7 +28,7 @@ class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
     """An address that does not hold what it should."""
 
 
-class State(NamedTuple):
+class WhatIfState(NamedTuple):
     """One side: the pod's text and the configuration's, None where they are as the mirror has them, and changes."""
 
     pod: str | None = None
@@ -51,22 +51,22 @@ class State(NamedTuple):
         pairs = [(name, packed(text)) for name, text in texts if text is not None]
         return urlencode([*pairs, *((f"{prefix}change", text_of(change)) for change in self.changes)])
 
-    def and_also(self, *changes: Edit) -> State:
+    def and_also(self, *changes: Edit) -> WhatIfState:
         """Return the state with more changes, made after those that are there."""
         return self._replace(changes=(*self.changes, *changes))
 
-    def without(self, number: int) -> State:
+    def without(self, number: int) -> WhatIfState:
         """Return the state without one of its changes."""
         return self._replace(changes=self.changes[:number] + self.changes[number + 1 :])
 
 
-def state_of(query: QueryDict, prefix: str = "") -> State:
+def state_of(query: QueryDict, prefix: str = "") -> WhatIfState:
     """Read a state from a query. Raises BadAddress."""
     texts = [_text(query, f"{prefix}{name}") for name in ("pod", "configuration")]
     names = query.getlist(f"{prefix}change")
     if len(names) > _MOST_CHANGES:
         raise BadAddress(f"It names {len(names)} changes, and at most {_MOST_CHANGES} are made at once.")
-    return State(texts[0], texts[1], tuple(_change(name) for name in names))
+    return WhatIfState(texts[0], texts[1], tuple(_change(name) for name in names))
 
 
 def _change(name: str) -> Edit:
@@ -77,9 +77,9 @@ def _change(name: str) -> Edit:
     return change
 
 
-def posted(form: QueryDict, pod: str, configuration: str) -> State:
+def posted(form: QueryDict, pod: str, configuration: str) -> WhatIfState:
     """Read a state from a form, whose texts may be the mirror's own."""
-    return State(_unlike(form, "pod", pod), _unlike(form, "configuration", configuration))
+    return WhatIfState(_unlike(form, "pod", pod), _unlike(form, "configuration", configuration))
 
 
 def _unlike(form: QueryDict, name: str, as_is: str) -> str | None:

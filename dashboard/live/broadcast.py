@@ -45,7 +45,7 @@ def notice(*, cluster_id: int, revision: int, kinds: Sequence[str]) -> dict[str,
     return {"version": NOTICE_VERSION, "cluster": cluster_id, "revision": revision, "kinds": list(kinds)}
 
 
-class _Voice:
+class _Publisher:
     """Sends notices from a thread of its own, and says once when that fails and once when it works again.
 
     On that thread one event loop, and so one connection to Redis, lasts; whoever announces may run a loop or not.
@@ -61,9 +61,9 @@ class _Voice:
         # Kinds without a new revision are Berth's own, such as a judgement on a decision.
         if not changed and not kinds:
             return
-        self._say(cluster_id, notice(cluster_id=cluster_id, revision=revision, kinds=kinds))
+        self._publish(cluster_id, notice(cluster_id=cluster_id, revision=revision, kinds=kinds))
 
-    def _say(self, cluster_id: int, content: dict[str, Any]) -> None:
+    def _publish(self, cluster_id: int, content: dict[str, Any]) -> None:
         self._start()
         sent = Event()
         with suppress(Full):
@@ -101,12 +101,12 @@ class _Voice:
                     sent.set()
 
 
-_voice = _Voice()
+_publisher = _Publisher()
 
 
 def connect() -> None:
     """Announce every change of a mirror from now on."""
-    snapshot_ready.connect(_voice.announce, dispatch_uid="dashboard.live.broadcast")
+    snapshot_ready.connect(_publisher.announce, dispatch_uid="dashboard.live.broadcast")
 
 
 async def _send(layer: BaseChannelLayer, group: str, message: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from dashboard.live.listener import State
+from dashboard.live.listener import TopicState
 from dashboard.live.rendering import GoneError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Feed:
         # The cluster's revision up to which no change is left that the topic was not rendered for.
         self.revision = -1
         self._render = render
-        self._state: State | None = None
+        self._state: TopicState | None = None
         self._sequence = 0
         self._has_failed = False
         self._wanted = asyncio.Event()
@@ -48,9 +48,9 @@ class Feed:
         """Have the topic rendered, once more where that is under way."""
         self._wanted.set()
 
-    def hear(self, revision: int, kinds: Sequence[str]) -> None:
+    def notify(self, revision: int, kinds: Sequence[str]) -> None:
         """Take note of a new revision, or of something beside the revisions, that concerns these kinds."""
-        # Revisions have no gaps: after one that was not heard of, any kind may have changed.
+        # Revisions have no gaps: after one without a notice, any kind may have changed.
         if revision > self.revision + 1 or self.topic.part.is_concerned_by(kinds):
             self.want()
         else:
@@ -111,7 +111,7 @@ class Feed:
             return
         self._has_failed = False
         self._sequence += 1
-        self._state = State.of(
+        self._state = TopicState.of(
             topic=self.identity,
             part=self.topic.part.name,
             cluster=self.topic.cluster_id,

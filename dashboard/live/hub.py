@@ -12,7 +12,7 @@ from channels.db import DatabaseSyncToAsync
 
 from clusters.models import Cluster
 from dashboard.live.feed import Feed
-from dashboard.live.notices import Ear
+from dashboard.live.notices import Subscriber
 from dashboard.live.rendering import Rendered, render
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class Hub:
         self._runs: dict[str, asyncio.Task[None]] = {}
         self._listeners: set[Listener] = set()
         self._clusters: dict[int, set[Feed]] = {}
-        self._ear = Ear(self._take_notice)
-        self._duties: list[asyncio.Task[None]] = []
+        self._subscriber = Subscriber(self._take_notice)
+        self._tasks: list[asyncio.Task[None]] = []
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="live")
 
     async def in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
@@ -54,9 +54,9 @@ class Hub:
     def join(self, listener: Listener) -> None:
         """Take a listener in; the first one sets the hub to work."""
         self._listeners.add(listener)
-        if not self._duties:
-            self._duties = [
-                asyncio.create_task(duty, name="live hub") for duty in (self._ear.run(), self._look_for_ever())
+        if not self._tasks:
+            self._tasks = [
+                asyncio.create_task(task, name="live hub") for task in (self._subscriber.run(), self._poll_for_ever())
             ]
 
     async def leave(self, listener: Listener) -> None:
@@ -65,17 +65,17 @@ class Hub:
         # All at once: nothing that fails below leaves a part behind that is rendered for nobody.
         left = [self._forget(listener, identity) for identity in tuple(listener.topics)]
         for cluster in left:
-            await self._hear_no_more(cluster)
+            await self._unsubscribe_cluster(cluster)
         if not self._listeners:
-            duties, self._duties = self._duties, []
-            await _end(duties)
+            tasks, self._tasks = self._tasks, []
+            await _end(tasks)
 
     async def subscribe(self, listener: Listener, topic: Topic) -> None:
         """Show a listener a topic from now on."""
         identity = topic.identity
         if topic.cluster_id not in self._clusters:
-            # Before the first rendering: what changes in between is heard.
-            await self._ear.join([topic.cluster_id])
+            # Before the first rendering, so that no change in between is missed.
+            await self._subscriber.join([topic.cluster_id])
         feed = self._feeds.get(identity)
         if feed is None:
             feed = self._feeds[identity] = Feed(topic, self._render)
@@ -85,10 +85,10 @@ class Hub:
 
     async def unsubscribe(self, listener: Listener, identity: str) -> None:
         """Show a listener a topic no more; one that nobody has open is not rendered any more."""
-        await self._hear_no_more(self._forget(listener, identity))
+        await self._unsubscribe_cluster(self._forget(listener, identity))
 
     def _forget(self, listener: Listener, identity: str) -> int | None:
-        """Let a listener's topic go; return the cluster of which nothing has to be heard any more, if there is one."""
+        """Let a listener's topic go; return the cluster of which no notices are needed any more, if any."""
         listener.forget(identity)
         feed = self._feeds.get(identity)
         if feed is None:
@@ -105,9 +105,9 @@ class Hub:
         del self._clusters[cluster]
         return cluster
 
-    async def _hear_no_more(self, cluster: int | None) -> None:
+    async def _unsubscribe_cluster(self, cluster: int | None) -> None:
         if cluster is not None and cluster not in self._clusters:
-            await self._ear.part(cluster)
+            await self._subscriber.leave(cluster)
 
     def refresh(self, listener: Listener, identity: str) -> None:
         """Show a listener the present state of a topic that it subscribed to once more."""
@@ -121,18 +121,18 @@ class Hub:
 
     def _take_notice(self, notice: dict[str, Any]) -> None:
         for feed in self._clusters.get(notice["cluster"], ()):
-            feed.hear(notice["revision"], notice["kinds"])
+            feed.notify(notice["revision"], notice["kinds"])
 
-    async def _look_for_ever(self) -> None:
+    async def _poll_for_ever(self) -> None:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
-                await self._look()
+                await self._poll()
             except Exception:  # noqa: BLE001 - whatever it is, the next look is the remedy
                 _log.exception("The revisions of the clusters that are open cannot be looked up.")
 
-    async def _look(self) -> None:
-        """Make good what was not heard: with one query for all clusters that somebody has open."""
+    async def _poll(self) -> None:
+        """Find changes of which no notice came: one query for all clusters that somebody has open."""
         clusters = tuple(self._clusters)
         found = await self.in_thread(_revisions, clusters)
         for cluster in clusters:
@@ -140,7 +140,7 @@ class Hub:
                 # A cluster that is not found is gone, which rendering tells.
                 if found.get(cluster) != feed.revision:
                     feed.want()
-        await self._ear.join(clusters)
+        await self._subscriber.join(clusters)
 
 
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -17,7 +17,7 @@ _MOST_ANSWERS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TopicState:
     """What a topic shows, serialised once for all sockets; `sequence` counts the states of the topic from 1."""
 
     html: str
@@ -27,7 +27,7 @@ class State:
     rest: str
 
     @classmethod
-    def of(cls, *, topic: str, part: str, cluster: int, revision: int, sequence: int, html: str) -> State:
+    def of(cls, *, topic: str, part: str, cluster: int, revision: int, sequence: int, html: str) -> TopicState:
         """Serialise a state."""
         fields = {"topic": topic, "part": part, "cluster": cluster, "revision": revision, "sequence": sequence}
         return cls(html, revision, sequence, orjson.dumps({**fields, "html": html}).decode()[1:])
@@ -50,17 +50,17 @@ class Listener:
         self.topics: set[str] = set()
         self._send = send
         self._answers: deque[str] = deque()
-        self._states: OrderedDict[str, State] = OrderedDict()
+        self._states: OrderedDict[str, TopicState] = OrderedDict()
         self._sent: dict[str, int] = {}
         self._filled = asyncio.Event()
         self._is_full = False
 
-    def show(self, topic: str, state: State) -> None:
+    def show(self, topic: str, state: TopicState) -> None:
         """Send a state, unless a newer one comes before the socket is ready."""
         self._states[topic] = state
         self._filled.set()
 
-    def show_anew(self, topic: str, state: State | None) -> None:
+    def show_anew(self, topic: str, state: TopicState | None) -> None:
         """Send a state to a socket that is to forget what it was sent before."""
         self._sent.pop(topic, None)
         if state is not None:

@@ -1,4 +1,4 @@
-"""Hearing of changes through the channel layer: one channel for a process, in the group of each cluster it asks for."""
+"""Subscribes to notices through the channel layer: one channel for a process, in the group of each cluster."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-# Seconds to wait for Redis, and between attempts to hear again.
+# Seconds to wait for Redis, and between attempts to receive again.
 _PATIENCE = 2.0
 _PAUSE = 1.0
 _FAILURES = (RedisError, OSError, TimeoutError)
 
 
-class Ear:
-    """Hands every notice of the clusters that were joined to a function; what is sent while Redis is away is lost."""
+class Subscriber:
+    """Hands every notice of the joined clusters to a function; what is sent while Redis is away is lost."""
 
     def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
         self._take = take
         self._channel = ""
-        self._is_deaf = False
+        self._is_disconnected = False
 
     async def run(self) -> None:
-        """Hear for ever, through every outage."""
+        """Receive notices until cancelled, through every outage."""
         while True:
             try:
                 message = await self._layer().receive(await self._name())
                 self._take(message["notice"])
-            except Exception as error:  # noqa: BLE001 - whatever it is, nothing would be heard any more without this
+            except Exception as error:  # noqa: BLE001 - whatever it is, no further notice would be received without this
                 self._note(error)
                 await asyncio.sleep(_PAUSE)
 
     async def join(self, clusters: Iterable[int]) -> None:
-        """Hear of these clusters from now on; to be repeated, because a Redis that was restarted has forgotten it."""
+        """Receive notices of these clusters; to be repeated, because a Redis that was restarted has forgotten it."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 for cluster in clusters:
@@ -49,12 +49,12 @@ class Ear:
         except _FAILURES as error:
             self._note(error)
         else:
-            if self._is_deaf:
-                _log.warning("Changes are heard of again.")
-            self._is_deaf = False
+            if self._is_disconnected:
+                _log.warning("Notices of changes arrive again.")
+            self._is_disconnected = False
 
-    async def part(self, cluster: int) -> None:
-        """Hear of a cluster no more."""
+    async def leave(self, cluster: int) -> None:
+        """Receive no more notices of a cluster."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self._layer().group_discard(group_of(cluster), await self._name())
@@ -72,6 +72,6 @@ class Ear:
         return get_channel_layer()
 
     def _note(self, error: BaseException) -> None:
-        if not self._is_deaf:
-            _log.warning("Changes are looked up instead of heard of, because Redis does not answer: %s", error)
-        self._is_deaf = True
+        if not self._is_disconnected:
+            _log.warning("Revisions are looked up, as no notices arrive because Redis does not answer: %s", error)
+        self._is_disconnected = True

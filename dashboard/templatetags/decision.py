@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 if TYPE_CHECKING:
-    from dashboard.cases import Case
+    from dashboard.explained_pods import ExplainedPod
 
 register = template.Library()
 
@@ -22,7 +22,7 @@ def part(context: template.Context, name: str = "", page: int = 0, **values: Any
 
     A value whose name begins with `query_` goes into the query, the others into the path.
     """
-    case: Case = context["case"]
+    case: ExplainedPod = context["case"]
     asked = [(key.removeprefix(_QUERY), value) for key, value in values.items() if key.startswith(_QUERY)]
     named = {key: value for key, value in values.items() if not key.startswith(_QUERY)}
     address = reverse(f"decision-{name}" if name else "decision", kwargs={**case.address, **named})

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 
-from dashboard.forms.what_if import State
+from dashboard.forms.what_if import WhatIfState
 from dashboard.presenters.decisions.relaxations import Kind, lifts
 
 if TYPE_CHECKING:
-    from dashboard.cases import Case
+    from dashboard.explained_pods import ExplainedPod
 
 register = template.Library()
 
@@ -19,9 +19,9 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def what_if(context: template.Context, kind: Kind, number: int) -> str:
     """Return the address of the what-if that lifts what a relaxation names; empty where the pod cannot do so itself."""
-    case: Case = context["case"]
+    case: ExplainedPod = context["case"]
     if case.profile:
         # A what-if is judged by the pod's own scheduler.
         return ""
     changes = lifts(case.explanation, kind)[number].edits
-    return f"{reverse('what-if', kwargs=case.address)}?{State(changes=changes).query()}" if changes else ""
+    return f"{reverse('what-if', kwargs=case.address)}?{WhatIfState(changes=changes).query()}" if changes else ""

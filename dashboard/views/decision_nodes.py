@@ -15,7 +15,7 @@ from dashboard.views.decision_parts import answer, case_of
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from dashboard.cases import Case
+    from dashboard.explained_pods import ExplainedPod
     from dashboard.http import PageRequest
 
 # The names of the fields that ask for a node: one node, or two to be compared.
@@ -64,7 +64,7 @@ def why_not_node(request: PageRequest, cluster: str, namespace: str, name: str) 
 # -- comparing ---------------------------------------------------------------------------------------------------------
 
 
-def comparison_context(case: Case, first: str = "", second: str = "") -> dict[str, Any]:
+def comparison_context(case: ExplainedPod, first: str = "", second: str = "") -> dict[str, Any]:
     """Return the comparison of two nodes; of the two that matter most where none is asked for.
 
     A name that is none of a node's, nor a part of exactly one, comes back with those that are like it.

@@ -9,7 +9,7 @@ from django.http import Http404
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from dashboard.cases import Case, explained, pod_of
+from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.http import render_page
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 
-def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> Case:
+def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:
     """Explain the pod that a part's address names; a pod that cannot be explained has no parts."""
     try:
         return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""))
@@ -34,7 +34,9 @@ def rows_of_page(request: PageRequest, items: Iterable[Any], size: int) -> Page[
     return Paginator(list(items), size).get_page(request.GET.get("page"))
 
 
-def answer(request: PageRequest, fragment: str, title: str, case: Case, context: dict[str, Any]) -> HttpResponse:
+def answer(
+    request: PageRequest, fragment: str, title: str, case: ExplainedPod, context: dict[str, Any]
+) -> HttpResponse:
     """Answer with the fragment to htmx, and with a page around it to everybody else."""
     return render_page(
         request,

@@ -15,7 +15,7 @@ from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.decisions.context import sampling_sentence
-from dashboard.cases import Case, explained, pod_of
+from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.pictures.scores import scores as score_figure
 from dashboard.presenters.clusters import listing as cluster_presenter
 from dashboard.presenters.decisions import groups as group_presenter
@@ -95,7 +95,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     return render(request, "decision/page.html", {**common, **_explained(request, case), "at": NOW})
 
 
-def _explained(request: PageRequest, case: Case) -> dict[str, Any]:
+def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     """Present a pod as of now."""
     pod, explanation = case.pod, case.explanation
     steps = group_presenter.funnel(explanation)
@@ -142,7 +142,7 @@ def _undecided(request: PageRequest, pod: Pod, context: dict[str, Any], status: 
 # -- nodes -------------------------------------------------------------------------------------------------------------
 
 
-def _groups(request: PageRequest, case: Case) -> dict[str, Any]:
+def _groups(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     every = group_presenter.groups(case.explanation)
     return {"group_page": rows_of_page(request, every, GROUPS_PER_PAGE)}
 
@@ -170,7 +170,7 @@ def group(request: PageRequest, cluster: str, namespace: str, name: str, number:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-def _scores(request: PageRequest, case: Case) -> dict[str, Any]:
+def _scores(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     """Return one page of the ranking; none where nothing is scored."""
     if not case.explanation.scores:
         return {"table": None}
@@ -221,7 +221,7 @@ def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, ki
     return answer(request, "decision/_relaxation.html", "What would make it fit", case, context)
 
 
-def _preemption(request: PageRequest, case: Case) -> dict[str, Any]:
+def _preemption(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     found = case.explanation.preemption
     if found is None:
         return {"preemption": None}

@@ -12,7 +12,7 @@ from clusters.services.observed.observations import observations_of
 from dashboard.presenters.decisions.observed import observed_view, tables
 
 if TYPE_CHECKING:
-    from dashboard.cases import Case
+    from dashboard.explained_pods import ExplainedPod
     from dashboard.http import PageRequest
 
 NODES_PER_PAGE = 25
@@ -21,7 +21,9 @@ MOST_ATTEMPTS = 1_000
 DIFFERING, ALL = "differing", "all"
 
 
-def observed_context(request: PageRequest, case: Case, pk: int | None = None, show: str = DIFFERING) -> dict[str, Any]:
+def observed_context(
+    request: PageRequest, case: ExplainedPod, pk: int | None = None, show: str = DIFFERING
+) -> dict[str, Any]:
     """Return what the part shows: the attempt of that key, or else the latest. Nothing where none was recorded.
 
     Raises Http404 for an attempt that the pod does not have.

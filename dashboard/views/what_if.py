@@ -30,8 +30,8 @@ from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
 from clusters.wording.edits import edit_label, edits_label
-from dashboard.cases import pod_of
-from dashboard.forms.what_if import LONGEST, BadAddress, State, posted
+from dashboard.explained_pods import pod_of
+from dashboard.forms.what_if import LONGEST, BadAddress, WhatIfState, posted
 from dashboard.forms.what_if import state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
@@ -81,7 +81,7 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
         state = state_in(request.GET)
     except BadAddress as error:
         problem = f"{error} Start from the pod as it is, or ask for the whole address."
-        return _page(request, pod, State(), State(), {"bad_address": problem}, status=400)
+        return _page(request, pod, WhatIfState(), WhatIfState(), {"bad_address": problem}, status=400)
     if request.method == "POST":
         state = posted(request.POST, editable(pod), configuration_text(pod.cluster))
         query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
@@ -98,7 +98,13 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
 
 
 def _page(
-    request: PageRequest, pod: Pod, state: State, earlier: State, context: dict[str, Any], *, status: int = 200
+    request: PageRequest,
+    pod: Pod,
+    state: WhatIfState,
+    earlier: WhatIfState,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     """Judge what there is to be judged, and render it; `context` says where that is not to be done."""
     try:
@@ -140,7 +146,7 @@ def _present(pod: Pod, snapshot: Snapshot) -> Explanation | None:
 
 
 def _result(
-    pod: Pod, state: State, earlier: State, side: Side, present: Explanation | None, snapshot: Snapshot
+    pod: Pod, state: WhatIfState, earlier: WhatIfState, side: Side, present: Explanation | None, snapshot: Snapshot
 ) -> dict[str, Any]:
     """Present the changed pod beside the other side: as it is, or an earlier what-if."""
     left, left_text = present, editable(pod)
@@ -164,7 +170,7 @@ def _result(
     return context
 
 
-def _judged(pod: Pod, state: State, snapshot: Snapshot) -> Side:
+def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> Side:
     """Read the texts of one side and explain the pod that they make."""
     side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
     configuration: SchedulerConfiguration | None = None
@@ -204,12 +210,12 @@ def _address(pod: Pod) -> str:
     return reverse("what-if", kwargs={"cluster": pod.cluster.name, "namespace": pod.namespace, "name": pod.name})
 
 
-def _link(pod: Pod, state: State, earlier: State, text: str) -> tuple[str, str]:
+def _link(pod: Pod, state: WhatIfState, earlier: WhatIfState, text: str) -> tuple[str, str]:
     query = "&".join(part for part in (state.query(), earlier.query(_LEFT)) if part)
     return (f"{_address(pod)}?{query}" if query else _address(pod)), text
 
 
-def _made(pod: Pod, state: State, earlier: State) -> list[tuple[str, str]]:
+def _made(pod: Pod, state: WhatIfState, earlier: WhatIfState) -> list[tuple[str, str]]:
     """Name the changes so far, each with the address of the state without it."""
     found = []
     try:
@@ -222,7 +228,9 @@ def _made(pod: Pod, state: State, earlier: State) -> list[tuple[str, str]]:
     return found
 
 
-def _offers(pod: Pod, state: State, earlier: State, side: Side, present: Explanation | None) -> dict[str, Any]:
+def _offers(
+    pod: Pod, state: WhatIfState, earlier: WhatIfState, side: Side, present: Explanation | None
+) -> dict[str, Any]:
     """Offer further changes that need no YAML: those that would help the pod as it is changed so far, and the usual."""
     explanation = side.explanation or present
     if explanation is None:

@@ -14,7 +14,7 @@ from clusters.models import Cluster, Observation
 from clusters.services.decisions.explain import explain_pod, forget_explanations
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.snapshots import forget_snapshots
-from clusters.services.observed.comparison import State, compare
+from clusters.services.observed.comparison import PairState, compare
 from tests.controlplane import binaries
 from tests.controlplane.daemon import Daemon
 from tests.controlplane.manifests import ZONE, container, near, pod_spec, spread, weighted
@@ -109,7 +109,7 @@ def test_every_cell_of_a_real_log_equals_what_is_computed(
         observed = Observation.objects.filter(namespace=namespace, name=name).latest("observed_at")
         assert kinds <= observed.document.keys()
         comparison = compare(observed.document, explain_pod(cluster=cluster, namespace=namespace, name=name))
-        assert [cell for cell in comparison.cells() if cell[2].state is not State.EQUAL] == []
+        assert [cell for cell in comparison.cells() if cell[2].state is not PairState.EQUAL] == []
     scored = Observation.objects.get(namespace=namespace, name="third").document["finalScores"]
     assert len(scored) == 7
     assert all("PodTopologySpread" in cells and "InterPodAffinity" in cells for cells in scored.values())

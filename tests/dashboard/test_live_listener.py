@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.live.listener import Listener, State
+from dashboard.live.listener import Listener, TopicState
 
 
 class Socket:
@@ -45,8 +45,8 @@ def listener(socket: Socket) -> Listener:
     return Listener(send=socket.send)
 
 
-def state(sequence: int, *, topic: str = "t", html: str = "<p>") -> State:
-    return State.of(topic=topic, part="part", cluster=1, revision=sequence, sequence=sequence, html=html)
+def state(sequence: int, *, topic: str = "t", html: str = "<p>") -> TopicState:
+    return TopicState.of(topic=topic, part="part", cluster=1, revision=sequence, sequence=sequence, html=html)
 
 
 async def test_of_a_part_only_the_latest_state_waits_and_what_was_left_out_is_said(

@@ -16,7 +16,7 @@ from clusters.services.decisions.what_if import MOST_BYTES, configuration_text, 
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.wording.decisions.what_if import headline
-from dashboard.forms.what_if import LONGEST, BadAddress, State, packed, unpacked
+from dashboard.forms.what_if import LONGEST, BadAddress, WhatIfState, packed, unpacked
 from dashboard.presenters.what_if.page import comparison
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
 
@@ -314,7 +314,7 @@ def test_a_change_that_finds_nothing_to_change_is_told_and_changes_nothing_else(
 def test_a_text_too_long_for_an_address_is_judged_all_the_same(signed_in_client: Client, cluster: Cluster) -> None:
     noise = [{"key": f"k{number * 7919 % 100_003:x}{number:x}", "operator": "Exists"} for number in range(900)]
     long = written("choosy", tolerations=noise)
-    assert len(State(pod=long).query()) > LONGEST
+    assert len(WhatIfState(pod=long).query()) > LONGEST
     response = signed_in_client.post(address("choosy"), {"pod": long})
     assert response.status_code == 200
     assert "too long for an address" in text(response)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.journal.history import History, Step
+from clusters.engine.journal.history import History, RecordedChange
 from tests.engine.builders import a_node, a_pod
 from tests.engine.strategies import Document, changes, nodes, pods
 
@@ -19,7 +19,7 @@ def key(document: Document) -> Key:
     return document["kind"], document["metadata"]["name"]
 
 
-def stepped(first: dict[Key, Document], done: list[tuple[str, Document]]) -> list[Step]:
+def stepped(first: dict[Key, Document], done: list[tuple[str, Document]]) -> list[RecordedChange]:
     """Changes as steps, each with the state of its object before; what is not there cannot go."""
     present = dict(first)
     steps = []
@@ -28,7 +28,7 @@ def stepped(first: dict[Key, Document], done: list[tuple[str, Document]]) -> lis
         after = document if action == "upsert" else None
         if before is None and after is None:
             continue
-        steps.append(Step(version, before, after, moment=version))
+        steps.append(RecordedChange(version, before, after, moment=version))
         if after is None:
             del present[key(document)]
         else:
@@ -36,7 +36,13 @@ def stepped(first: dict[Key, Document], done: list[tuple[str, Document]]) -> lis
     return steps
 
 
-def replayed(first: dict[Key, Document], steps: list[Step], without: set[Step], beyond: set[Step], version: int) -> Any:
+def replayed(
+    first: dict[Key, Document],
+    steps: list[RecordedChange],
+    without: set[RecordedChange],
+    beyond: set[RecordedChange],
+    version: int,
+) -> Any:
     """What the snapshot says when the steps that count are gone through naively."""
     present = dict(first)
     fallen = set()
@@ -54,7 +60,7 @@ def replayed(first: dict[Key, Document], steps: list[Step], without: set[Step], 
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> tuple[dict[Key, Document], list[Step]]:
+def histories(draw: st.DrawFn) -> tuple[dict[Key, Document], list[RecordedChange]]:
     first = {key(each): each for each in draw(st.lists(st.one_of(nodes(), pods(placed=True)), max_size=12))}
     return first, stepped(first, draw(st.lists(changes(), max_size=25)))
 
@@ -62,7 +68,7 @@ def histories(draw: st.DrawFn) -> tuple[dict[Key, Document], list[Step]]:
 @settings(max_examples=120, deadline=None)
 @given(given_history=histories(), data=st.data())
 def test_every_state_is_the_one_built_for_it(
-    given_history: tuple[dict[Key, Document], list[Step]], data: st.DataObject
+    given_history: tuple[dict[Key, Document], list[RecordedChange]], data: st.DataObject
 ) -> None:
     first, steps = given_history
     history = History(Snapshot.from_objects(first.values()))
@@ -83,7 +89,7 @@ def test_every_state_is_the_one_built_for_it(
 @settings(max_examples=60, deadline=None)
 @given(given_history=histories(), forgotten=st.integers(0, 27), version=st.integers(0, 27))
 def test_forgetting_keeps_what_comes_after(
-    given_history: tuple[dict[Key, Document], list[Step]], forgotten: int, version: int
+    given_history: tuple[dict[Key, Document], list[RecordedChange]], forgotten: int, version: int
 ) -> None:
     first, steps = given_history
     history = History(Snapshot.from_objects(first.values()))
@@ -96,8 +102,8 @@ def test_forgetting_keeps_what_comes_after(
         assert snapshot.content() == replayed(first, steps, set(), set(), max(version, forgotten))
 
 
-def step_of(before: Document | None, after: Document | None) -> Step:
-    return Step(1, before, after)
+def step_of(before: Document | None, after: Document | None) -> RecordedChange:
+    return RecordedChange(1, before, after)
 
 
 def test_only_what_scheduling_reads_matters() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
+from clusters.engine.rollout import OldPod, Progress, RolloutPlan, Round, Way, plan_of, replacing, surging
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
 from tests.engine.builders import ZONE, a_node, a_pod
 
@@ -92,9 +92,9 @@ def web(name: str, node: str | None = None, **spec: Any) -> Document:
     return a_pod(name, node=node, labels=labels, requests={"cpu": "1"}, topologySpreadConstraints=spread, **spec)
 
 
-def standing(pods: list[Document], unready: int = 0) -> list[Standing]:
+def standing(pods: list[Document], unready: int = 0) -> list[OldPod]:
     return [
-        Standing("default", pod["metadata"]["name"], pod["spec"]["nodeName"], is_ready=number >= unready)
+        OldPod("default", pod["metadata"]["name"], pod["spec"]["nodeName"], is_ready=number >= unready)
         for number, pod in enumerate(pods)
     ]
 
@@ -217,10 +217,10 @@ def test_pods_that_are_not_ready_go_first() -> None:
 def stateful(count: int, *, cpu: int, plan: RolloutPlan, unready: set[int] = frozenset()) -> list[Round]:  # type: ignore[assignment]
     pods = [web(f"db-{number}", f"n{number}") for number in range(count)]
     snapshot = Snapshot.from_objects([*nodes(count, cpu), *pods])
-    old = [Standing("default", f"db-{number}", f"n{number}", is_ready=number not in unready) for number in range(count)]
+    old = [OldPod("default", f"db-{number}", f"n{number}", is_ready=number not in unready) for number in range(count)]
     by_name = {pod["metadata"]["name"]: pod for pod in pods}
 
-    def make(pod: Standing) -> PodCopy:
+    def make(pod: OldPod) -> PodCopy:
         return copy_of(snapshot, revised(by_name[pod.name], "new"), pod.name, keeps_claims=True)
 
     return list(replacing(snapshot, DEFAULT, plan, old, make))
@@ -261,9 +261,9 @@ def daemons(count: int, *, cpu: int, plan: RolloutPlan) -> list[Round]:
 
     pods = {f"n{number}": daemon(f"agent-{number}", f"n{number}") for number in range(count)}
     snapshot = Snapshot.from_objects([*nodes(count, cpu), *pods.values()])
-    old = [Standing("default", pod["metadata"]["name"], node, is_ready=True) for node, pod in pods.items()]
+    old = [OldPod("default", pod["metadata"]["name"], node, is_ready=True) for node, pod in pods.items()]
 
-    def make(pod: Standing) -> PodCopy:
+    def make(pod: OldPod) -> PodCopy:
         return copy_of(snapshot, pods[pod.node], f"{pod.name}-new")
 
     return list(replacing(snapshot, DEFAULT, plan, old, make))
@@ -290,14 +290,14 @@ def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
 def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -> None:
     compared: list[object] = []
 
-    class Counted(Standing):
-        __hash__ = Standing.__hash__
+    class Counted(OldPod):
+        __hash__ = OldPod.__hash__
 
         def __eq__(self, other: object) -> bool:
             compared.append(other)
             return self is other
 
-    old: list[Standing] = [Counted("default", f"db-{number}", "n0", is_ready=False) for number in range(300)]
+    old: list[OldPod] = [Counted("default", f"db-{number}", "n0", is_ready=False) for number in range(300)]
     plan = RolloutPlan(Way.ORDINALS, len(old), unavailable=1, partition=1, is_ordered=True)
     (stuck,) = replacing(Snapshot.from_objects([]), DEFAULT, plan, old, lambda pod: PodCopy({}))
     assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STUCK, len(old), True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
-from clusters.engine.simulation.openb import NODE_COLUMNS, POD_COLUMNS, CellError, Column, Kind, check, check_pod
+from clusters.engine.simulation.openb import NODE_COLUMNS, POD_COLUMNS, CellError, CellKind, Column, check, check_pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,7 +125,7 @@ def _values(cells: list[str], places: dict[str, int], columns: tuple[Column, ...
             continue
         text = cells[places[column.name]].strip()
         value: str | int | None = text or None
-        if column.kind is Kind.NUMBER and (number := _NUMBER.fullmatch(text)):
+        if column.kind is CellKind.NUMBER and (number := _NUMBER.fullmatch(text)):
             value = int(number[1])
         check(column, {column.name: value})
         yield column.name, value

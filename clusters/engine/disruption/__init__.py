@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from clusters.engine.disruption.arithmetic import Computed
 from clusters.engine.disruption.budget import DisruptionBudget, ReportedStatus, disruption_budgets
-from clusters.engine.disruption.drains import BlockedDrain, Refusal, blocked_drains
+from clusters.engine.disruption.drains import BlockedDrain, BudgetRefusal, blocked_drains
 from clusters.engine.disruption.eviction import EvictionAnswer, Ground, charged, eviction_answer
 from clusters.engine.disruption.state import BudgetState, NodeShares, ZoneShare, budget_states
 from clusters.engine.disruption.verdict import Never, ZeroCause
 
 __all__ = [
     "BlockedDrain",
+    "BudgetRefusal",
     "BudgetState",
     "Computed",
     "DisruptionBudget",
@@ -18,7 +19,6 @@ __all__ = [
     "Ground",
     "Never",
     "NodeShares",
-    "Refusal",
     "ReportedStatus",
     "ZeroCause",
     "ZoneShare",

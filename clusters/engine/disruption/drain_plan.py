@@ -41,7 +41,7 @@ class Block(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlannedPod:
     """A pod of a chosen node, and what its eviction would be answered if all drains began now; None: not asked for."""
 
     node: str
@@ -124,7 +124,7 @@ class Plan:
     """How chosen nodes can be drained. ``asked``: every pod on them, as if all drains began now."""
 
     nodes: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[PlannedPod, ...]
     batches: tuple[Batch, ...]
     stuck: tuple[StuckNode, ...]
 
@@ -154,7 +154,7 @@ def first_answers(
     nodes: Sequence[str],
     residents: Mapping[str, Sequence[Resident]],
     others: Iterable[Document] = (),
-) -> list[Asked]:
+) -> list[PlannedPod]:
     """What evicting every pod of these nodes would be answered now, budgets charged from one to the next.
 
     A node with pods that want a flag is not begun with, so nothing is asked for there.
@@ -166,5 +166,5 @@ def first_answers(
         for resident in residents.get(node, ()):
             is_asked = not held and resident.handling.treatment is Treatment.EVICTED
             answer = ledger.ask(resident.pod) if is_asked else None
-            found.append(Asked(node, resident.pod.key, resident.handling, answer))
+            found.append(PlannedPod(node, resident.pod.key, resident.handling, answer))
     return found

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class BudgetRefusal:
     """What one budget does to the drain of one node: so many of its pods there are refused at first.
 
     ``shared``: how many of them because another budget selects them too. ``lasts``: whether waiting does not help.
@@ -33,7 +33,7 @@ class BlockedDrain:
     """A node whose drain budgets block."""
 
     node: str
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[BudgetRefusal, ...]
 
     @property
     def lasts(self) -> bool:
@@ -48,12 +48,12 @@ class BlockedDrain:
 
 def blocked_drains(states: Iterable[BudgetState]) -> list[BlockedDrain]:
     """Every node whose drain some budget blocks: the lasting ones first, then those with the most refused pods."""
-    found: dict[str, list[Refusal]] = {}
+    found: dict[str, list[BudgetRefusal]] = {}
     for state in states:
         nodes = state.nodes
         for number in np.flatnonzero(nodes.refused).tolist():
             shared = int(nodes.shared[number])
-            refusal = Refusal(
+            refusal = BudgetRefusal(
                 budget=state.budget,
                 pods=int(nodes.pods[number]),
                 refused=int(nodes.refused[number]),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CRITICAL = 2_000_000_000
 
 
-class Standing(enum.StrEnum):
+class KnownMemory(enum.StrEnum):
     """What is known of a pod's memory before anybody measures it, and from what."""
 
     STATIC = "the kubelet itself runs the pod"
@@ -43,7 +43,7 @@ class Standing(enum.StrEnum):
     @property
     def is_exempt(self) -> bool:
         """Whether the kubelet passes the pod over."""
-        return self in (Standing.STATIC, Standing.CRITICAL)
+        return self in (KnownMemory.STATIC, KnownMemory.CRITICAL)
 
 
 class _Key(NamedTuple):
@@ -56,10 +56,10 @@ class _Key(NamedTuple):
 # Groups of the order: no statistics, usage above the request, usage within it.
 _UNMEASURED, _OVER, _WITHIN = range(3)
 _GROUPS = {
-    Standing.STARTING: (_UNMEASURED, _WITHIN),
-    Standing.NOTHING_REQUESTED: (_OVER, _OVER),
-    Standing.NOTHING_AS_A_WHOLE: (_OVER, _OVER),
-    Standing.CAPPED: (_WITHIN, _WITHIN),
+    KnownMemory.STARTING: (_UNMEASURED, _WITHIN),
+    KnownMemory.NOTHING_REQUESTED: (_OVER, _OVER),
+    KnownMemory.NOTHING_AS_A_WHOLE: (_OVER, _OVER),
+    KnownMemory.CAPPED: (_WITHIN, _WITHIN),
 }
 
 
@@ -74,7 +74,7 @@ class PressureRank:
     key: str
     priority: int
     quality: QualityOfService
-    standing: Standing
+    standing: KnownMemory
     requested: int
     limited: int | None
     earliest: int = 0
@@ -123,21 +123,21 @@ def _unranked(pod: Pod) -> PressureRank:
     return PressureRank(pod.key, pod.priority, quality_of_service(pod.document), standing, requested, limited)
 
 
-def _standing(pod: Pod, requested: int, limited: int | None) -> Standing:
+def _standing(pod: Pod, requested: int, limited: int | None) -> KnownMemory:
     controller = Controller.of(pod.document)
     if controller is not None and controller.kind == "Node":
-        return Standing.STATIC
+        return KnownMemory.STATIC
     if pod.priority >= CRITICAL:
-        return Standing.CRITICAL
+        return KnownMemory.CRITICAL
     if pod.starting:
-        return Standing.STARTING
+        return KnownMemory.STARTING
     if not requested:
-        return Standing.NOTHING_AS_A_WHOLE if has_pod_level(pod.spec) else Standing.NOTHING_REQUESTED
+        return KnownMemory.NOTHING_AS_A_WHOLE if has_pod_level(pod.spec) else KnownMemory.NOTHING_REQUESTED
     if limited is None:
-        return Standing.UNLIMITED
+        return KnownMemory.UNLIMITED
     if _has_sidecars(pod.spec) and not _of_pod(pod.spec, "requests"):
-        return Standing.SIDECARS
-    return Standing.CAPPED if limited <= requested else Standing.ABOVE_REQUEST
+        return KnownMemory.SIDECARS
+    return KnownMemory.CAPPED if limited <= requested else KnownMemory.ABOVE_REQUEST
 
 
 def memory_requested(pod: Document) -> int:

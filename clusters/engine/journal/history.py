@@ -29,7 +29,7 @@ _SELECTING = frozenset({"Deployment", "ReplicaSet", "ReplicationController", "Se
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class RecordedChange:
     """One change of one object; ``before`` is None for one that came, ``after`` for one that went.
 
     ``version`` orders the steps of a cluster: an object's resource version, as the integer that it is in practice.
@@ -105,13 +105,13 @@ class History:
     def __init__(self, snapshot: Snapshot) -> None:
         """Begin with a cluster's state before the first step; the snapshot is taken over."""
         self._snapshot = snapshot
-        self._steps: list[Step] = []
+        self._steps: list[RecordedChange] = []
         self._applied = 0
 
     def __len__(self) -> int:
         return len(self._steps)
 
-    def add(self, step: Step) -> None:
+    def add(self, step: RecordedChange) -> None:
         """Put a step where its version belongs, after those of the same version."""
         place = bisect_left(self._steps, step.version + 1, key=_by_version)
         if place < self._applied:
@@ -126,19 +126,19 @@ class History:
         del self._steps[:count]
         self._applied -= count
 
-    def before(self, version: int, count: int) -> list[Step]:
+    def before(self, version: int, count: int) -> list[RecordedChange]:
         """Return the last steps before a version, at most ``count`` of them, in order."""
         end = self._position(version)
         return self._steps[max(0, end - count) : end]
 
-    def since(self, version: int, count: int) -> list[Step]:
+    def since(self, version: int, count: int) -> list[RecordedChange]:
         """Return the first steps from a version on, at most ``count`` of them, in order."""
         start = self._position(version)
         return self._steps[start : start + count]
 
     @contextmanager
     def state(
-        self, version: int, *, without: Collection[Step] = (), beyond: Collection[Step] = ()
+        self, version: int, *, without: Collection[RecordedChange] = (), beyond: Collection[RecordedChange] = ()
     ) -> Iterator[Snapshot]:
         """Lend the state just before a version: without some of the steps before it, and with some from it on.
 

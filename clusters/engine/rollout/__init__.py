@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from clusters.engine.rollout.plan import RolloutPlan, Way, plan_of
 from clusters.engine.rollout.replacing import replacing
-from clusters.engine.rollout.rounds import Progress, Round, Standing
+from clusters.engine.rollout.rounds import OldPod, Progress, Round
 from clusters.engine.rollout.surging import surging
 
-__all__ = ["Progress", "RolloutPlan", "Round", "Standing", "Way", "plan_of", "replacing", "surging"]
+__all__ = ["OldPod", "Progress", "RolloutPlan", "Round", "Way", "plan_of", "replacing", "surging"]

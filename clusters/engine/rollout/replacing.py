@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.rollout.plan import Way
-from clusters.engine.rollout.rounds import Progress, Round, Stage, Standing
+from clusters.engine.rollout.rounds import OldPod, Progress, RolloutSnapshot, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,8 +24,8 @@ def replacing(
     snapshot: Snapshot,
     configuration: SchedulerConfiguration,
     plan: RolloutPlan,
-    old: Sequence[Standing],
-    make: Callable[[Standing], PodCopy],
+    old: Sequence[OldPod],
+    make: Callable[[OldPod], PodCopy],
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod in the place of an old one.
 
@@ -40,19 +40,19 @@ class _Replacement:
         snapshot: Snapshot,
         configuration: SchedulerConfiguration,
         plan: RolloutPlan,
-        old: Sequence[Standing],
-        make: Callable[[Standing], PodCopy],
+        old: Sequence[OldPod],
+        make: Callable[[OldPod], PodCopy],
     ) -> None:
-        self._stage = Stage(snapshot, configuration)
+        self._stage = RolloutSnapshot(snapshot, configuration)
         self._plan = plan
         self._make = make
         self._old = self._in_order(old)
         replaced = set(self._old)
         self._kept = [pod for pod in old if pod not in replaced]
         self._new = 0
-        self._waiting: list[tuple[Standing, PodCopy]] = []
+        self._waiting: list[tuple[OldPod, PodCopy]] = []
 
-    def _in_order(self, old: Sequence[Standing]) -> list[Standing]:
+    def _in_order(self, old: Sequence[OldPod]) -> list[OldPod]:
         """The pods that are replaced: those of a StatefulSet from the highest ordinal down to the partition."""
         if self._plan.way is Way.NODES:
             return sorted(old, key=lambda pod: (pod.is_ready, pod.node, pod.name))
@@ -75,7 +75,7 @@ class _Replacement:
         going = [] if held_up else self._next()
         surge = self._plan.surge if self._plan.way is Way.NODES else 0
         fewest, most = self._available, self._total
-        stays: list[Standing] = []
+        stays: list[OldPod] = []
         if going:
             self._old = self._old[len(going) :]
             made = [self._make(pod) for pod in going]
@@ -136,13 +136,13 @@ class _Replacement:
             return ""
         return next((pod.name for pod in (*self._old, *self._kept) if not pod.is_ready), "")
 
-    def _refused_by(self, stays: list[Standing]) -> str:
+    def _refused_by(self, stays: list[OldPod]) -> str:
         """The node of the first pod that has no place beside its predecessor, or in its stead."""
         if self._plan.way is not Way.NODES:
             return ""
         return next((pod.node for pod in (*(pod for pod, _ in self._waiting), *stays)), "")
 
-    def _next(self) -> list[Standing]:
+    def _next(self) -> list[OldPod]:
         """The old pods whose turn it is."""
         unready = [pod for pod in self._old if not pod.is_ready]
         if self._plan.way is Way.NODES:
@@ -157,7 +157,7 @@ class _Replacement:
             return [] if self._waiting else self._old[:1]
         return self._old[: max(0, self._plan.unavailable - missing)]
 
-    def _instead(self, going: list[Standing], made: list[PodCopy]) -> tuple[list[str], list[Standing]]:
+    def _instead(self, going: list[OldPod], made: list[PodCopy]) -> tuple[list[str], list[OldPod]]:
         """Take old pods away, then place the new ones."""
         self._stage.remove(going)
         placed = []
@@ -169,7 +169,7 @@ class _Replacement:
         self._new += len(placed)
         return placed, []
 
-    def _beside(self, going: list[Standing], made: list[PodCopy]) -> tuple[list[str], list[Standing]]:
+    def _beside(self, going: list[OldPod], made: list[PodCopy]) -> tuple[list[str], list[OldPod]]:
         """Place new pods beside the old ones, which go only when the new ones are there."""
         placed, stays = [], []
         for pod, copy in zip(going, made, strict=True):

@@ -28,7 +28,7 @@ class Progress(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OldPod:
     """A pod of the old revision; ``since`` sorts like its start.
 
     ``node`` is empty for one that waits, but for a DaemonSet's: that waits for one node.
@@ -76,7 +76,7 @@ class Round:
     would_preempt: bool = False
 
 
-class Stage:
+class RolloutSnapshot:
     """A snapshot of its own that pods come to and go from."""
 
     def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration) -> None:
@@ -95,7 +95,7 @@ class Stage:
         """The skew of each constraint at the worst moment since the beginning of the round."""
         return self._skews
 
-    def remove(self, pods: Iterable[Standing]) -> None:
+    def remove(self, pods: Iterable[OldPod]) -> None:
         """Take pods away."""
         for pod in pods:
             fields = {"namespace": pod.namespace, "name": pod.name}

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.rollout.plan import Way
-from clusters.engine.rollout.rounds import Progress, Round, Stage, Standing
+from clusters.engine.rollout.rounds import OldPod, Progress, RolloutSnapshot, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ def surging(
     snapshot: Snapshot,
     configuration: SchedulerConfiguration,
     plan: RolloutPlan,
-    old: Sequence[Standing],
+    old: Sequence[OldPod],
     make: Callable[[int], PodCopy],
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod of a number, from 0.
@@ -41,10 +41,10 @@ class _Surge:
         snapshot: Snapshot,
         configuration: SchedulerConfiguration,
         plan: RolloutPlan,
-        old: Sequence[Standing],
+        old: Sequence[OldPod],
         make: Callable[[int], PodCopy],
     ) -> None:
-        self._stage = Stage(snapshot, configuration)
+        self._stage = RolloutSnapshot(snapshot, configuration)
         self._plan = plan
         self._old = list(old)
         self._make = make
@@ -115,7 +115,7 @@ class _Surge:
         self._waiting += [self._make(there + number) for number in range(made)]
         return made
 
-    def _scale_down(self) -> list[Standing]:
+    def _scale_down(self) -> list[OldPod]:
         """Take old pods from the list: first those that are not ready, then what the new ones make up for."""
         if self._plan.way is Way.RECREATE:
             removed, self._old = self._old, []
@@ -130,7 +130,7 @@ class _Surge:
         self._old = ranked[going:]
         return ranked[:going]
 
-    def _in_order_of_deletion(self) -> list[Standing]:
+    def _in_order_of_deletion(self) -> list[OldPod]:
         """Waiting before placed, not ready before ready, then where most pods share a node, then the newest."""
         crowd = Counter([pod.node for pod in self._old] + self._nodes)
         return sorted(self._old, key=lambda pod: (bool(pod.node), pod.is_ready, -crowd[pod.node], -pod.since, pod.name))

@@ -8,10 +8,10 @@ from clusters.engine.cycle import nominated_world
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.binding import bind_claims
 from clusters.engine.simulation.finding import Finding, explain_attempt, find
-from clusters.engine.simulation.kinds import Kinds
+from clusters.engine.simulation.kinds import PodKinds
+from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
 from clusters.engine.simulation.requeueing import Requeueing
 from clusters.engine.simulation.search_order import SearchOrder
-from clusters.engine.simulation.standings import Standings
 from clusters.engine.simulation.successors import Successors, nominated, running
 from clusters.engine.simulation.waiting import Asleep, Line
 from clusters.engine.traits import ClusterEvent
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node
     from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.simulation.steps import Step
 
 
@@ -43,12 +43,12 @@ class Course:
         self.line = Line()
         self._placed = case.placed
         self._documents: dict[str, Document] = {}
-        self._kind_of: dict[str, Kind] = {}
+        self._kind_of: dict[str, PodKind] = {}
         self.replaced: dict[str, str] = {}
-        self._kinds = Kinds(case.configuration)
+        self._kinds = PodKinds(case.configuration)
         self._asleep = Asleep()
-        self._standings = Standings(self.snapshot)
-        self._requeueing = Requeueing(self.snapshot, self._standings)
+        self._on_nodes = KindsOnNodes(self.snapshot)
+        self._requeueing = Requeueing(self.snapshot, self._on_nodes)
         self._successors = Successors()
         self._entries: dict[int, PodEntry] = {}
         # Of pods that sleep: their places in line, and the rows for whose sake they were woken; empty: for any.
@@ -71,7 +71,7 @@ class Course:
         """A pod's document, None where it is not known."""
         return self._documents.get(key) or self._placed.get(key)
 
-    def kind_of(self, key: str) -> Kind:
+    def kind_of(self, key: str) -> PodKind:
         """The kind of a pod that arrived."""
         return self._kind_of[key]
 
@@ -92,8 +92,8 @@ class Course:
 
     def _count_nominated(self, key: str) -> None:
         self.snapshot.upsert({**self._documents[key], "kind": "Pod"})
-        self._standings.meet(self.kind_of(key).pod.affinity)
-        self._standings.note()
+        self._on_nodes.meet(self.kind_of(key).pod.affinity)
+        self._on_nodes.note()
 
     def remove(self, key: str) -> tuple[Document | None, str]:
         """Take a pod out of the cluster and out of the queue; returns its document, if known, and where it lay."""
@@ -106,17 +106,17 @@ class Course:
         self.line.discard(key)
         node = self._take_off(key)
         if kind is not None and kind.pod.nominated_node_name:
-            self._standings.note()
+            self._on_nodes.note()
             self._wake_by_departure(kind.pod.nominated_node_name)
         return self._placed.get(key) if document is None else document, node
 
-    def _hand_on(self, key: str, kind: Kind) -> None:
+    def _hand_on(self, key: str, kind: PodKind) -> None:
         """Let a pod that sleeps or was woken go; if it was woken, the next of its kind is woken in its place."""
         self._asleep.discard(kind, key)
         self._stamps.pop(key, None)
         hopes, sibling = self._hopes.pop(key, None), self._asleep.first(kind)
         if key in self.line and sibling is not None:
-            self.rouse(sibling)
+            self.requeue(sibling)
             if hopes is not None:
                 self._hopes[sibling] = hopes
 
@@ -127,7 +127,7 @@ class Course:
             return None
         for claim in copy.claims:
             self.snapshot.upsert(claim)
-            self._standings.note()
+            self._on_nodes.note()
         self.replaced[key] = key_of(copy.pod)
         if key in self._created:
             self._created.add(self.replaced[key])
@@ -157,7 +157,7 @@ class Course:
         namespace, _, name = key.partition("/")
         self.snapshot.delete({"kind": "Pod", "metadata": {"namespace": namespace, "name": name}})
         if node is not None:
-            self._standings.touch(self.snapshot.nodes.index[node])
+            self._on_nodes.touch(self.snapshot.nodes.index[node])
             self._wake_by_departure(node)
         return node or ""
 
@@ -170,7 +170,7 @@ class Course:
         is_created = key in self._created
         return explain_attempt(self.snapshot, self._documents[key], profile, self.order, is_created=is_created)
 
-    def uncertainties_of(self, key: str, kind: Kind) -> tuple[Uncertainty, ...]:
+    def uncertainties_of(self, key: str, kind: PodKind) -> tuple[Uncertainty, ...]:
         """What could keep a pod of a kind from the node that takes it, and is not computed; it may not have arrived."""
         is_created = key in self._created
         if kind.profile is None:
@@ -184,15 +184,15 @@ class Course:
         """Try a pod as things are."""
         document, kind = self._documents[key], self.kind_of(key)
         assert kind.profile is not None  # noqa: S101 - nobody else is in line
-        if self._failed_at != self._standings.clock:
+        if self._failed_at != self._on_nodes.clock:
             self._failed.clear()
-            self._failed_at = self._standings.clock
+            self._failed_at = self._on_nodes.clock
         known = self._failed.get(kind.number)
         if known is not None:
             return known
         if not (self.snapshot.pods.nominees and self._is_about_nominations(document, kind.profile)):
-            standing = self._standings.of(kind)
-            found = None if standing is None else standing.find(self.order)
+            on_nodes = self._on_nodes.of(kind)
+            found = None if on_nodes is None else on_nodes.find(self.order)
             if found is not None:
                 return found
         found = find(self.snapshot, document, kind.profile, self.order)
@@ -220,7 +220,7 @@ class Course:
             self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
         else:
             self.snapshot.assume_like(key, entry, row)
-        self._standings.placed(row, kind)
+        self._on_nodes.placed(row, kind)
         self._requeueing.note(kind)
         if self.waiting.pop(key, None) is not None:
             self._asleep.discard(kind, key)
@@ -233,7 +233,7 @@ class Course:
             self._wake(self._requeueing.by_arrival(kind, self._asleep))
             sibling = self._asleep.first(kind)
             if sibling is not None and sibling not in self.line and self._requeueing.may_fit(kind):
-                self.rouse(sibling)
+                self.requeue(sibling)
                 self._hopes[sibling] = set()
 
     def fail(self, key: str, step: Step) -> None:
@@ -279,7 +279,7 @@ class Course:
                 self.nominate(other, "")
                 if asleep is not None:
                     self._asleep.add(self.kind_of(other), other, asleep.plugins)
-                    self.rouse(other)
+                    self.requeue(other)
             else:
                 self._take_off(other)
 
@@ -288,13 +288,13 @@ class Course:
     def change_node(self, node: Node) -> None:
         """Put a node in the place of the one of the same name."""
         self.snapshot.nodes.replace(self.snapshot.nodes.index[node.name], node)
-        self._standings.forget_all()
+        self._on_nodes.forget_all()
         self._wake(self._requeueing.by_taint(self._asleep))
 
     # -- waking ------------------------------------------------------------------------------------------
 
-    def rouse(self, key: str) -> None:
-        """Let a pod that sleeps enter the line, whatever it waits for."""
+    def requeue(self, key: str) -> None:
+        """Put a pod back into the queue, whatever it waits for."""
         if key not in self.line:
             self.line.push(key, self.kind_of(key).priority, self._stamps.get(key))
             self._hopes.pop(key, None)
@@ -317,16 +317,16 @@ class Course:
             if first is None:
                 continue
             if not self._requeueing.is_local(kind):
-                self.rouse(first)
+                self.requeue(first)
             elif first not in self.line:
-                self.rouse(first)
+                self.requeue(first)
                 self._hopes[first] = {row}
             elif first in self._hopes:
                 self._hopes[first].add(row)
 
-    def _wake(self, kinds: Iterable[Kind]) -> None:
+    def _wake(self, kinds: Iterable[PodKind]) -> None:
         """Let the first of each kind enter the line; the others follow once it is placed."""
         for kind in kinds:
             first = self._asleep.first(kind)
             if first is not None:
-                self.rouse(first)
+                self.requeue(first)

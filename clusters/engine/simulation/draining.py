@@ -30,7 +30,7 @@ def cordoned(node: Node) -> Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DrainingPod:
     """A pod of a node that is drained."""
 
     pod: Pod
@@ -49,7 +49,7 @@ class Draining:
         self._course = course
         self._ledger = Ledger(course.snapshot)
 
-    def asked_on(self, node: str) -> list[Asked]:
+    def asked_on(self, node: str) -> list[DrainingPod]:
         """The pods that a drain does not leave where they are, by name."""
         found = []
         row, pods = self._course.snapshot.nodes.index[node], self._course.snapshot.pods
@@ -57,10 +57,10 @@ class Draining:
             pod = self._pod(slot)
             handling = handling_of(pod, DrainOptions())
             if not handling.treatment.stays:
-                found.append(Asked(pod, handling))
+                found.append(DrainingPod(pod, handling))
         return found
 
-    def is_held(self, asked: list[Asked]) -> bool:
+    def is_held(self, asked: list[DrainingPod]) -> bool:
         """Whether some pod keeps the drain of a node from beginning."""
         return any(each.handling.treatment is Treatment.HELD for each in asked)
 

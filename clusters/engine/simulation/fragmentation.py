@@ -12,9 +12,9 @@ from clusters.engine.explanation import explain
 from clusters.engine.failure import Failure, attempt
 from clusters.engine.registry import reads_amounts
 from clusters.engine.resources.requests import CPU, MEMORY
-from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.headroom import Portion, headroom
 from clusters.engine.simulation.measures import moving_slots, resource_amounts
+from clusters.engine.simulation.pod_requests import PodRequests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -97,7 +97,7 @@ def _open(explanation: Explanation) -> Mask:
 def reference_shapes(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> tuple[Mapping[str, int], ...]:
     """The requests of most of the pods that wait; without any, the median request of the pods that lie on nodes."""
     times: dict[tuple[tuple[str, int], ...], int] = {}
-    reading = Asked()
+    reading = PodRequests()
     for pod in waiting:
         shape = tuple(sorted((resource, number) for resource, number in reading.of(pod).items() if number > 0))
         times[shape] = times.get(shape, 0) + 1

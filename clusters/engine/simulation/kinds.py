@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class PodKind:
     """Pods of which any one stands for all; ``pod`` is the first that was met.
 
     ``profile`` is None, and ``problem`` says why, where nothing schedules them. ``gates`` is the message of a kind that
@@ -34,14 +34,14 @@ class Kind:
         return self.pod.priority
 
 
-class Kinds:
+class PodKinds:
     """The kinds of pods that have been met."""
 
     def __init__(self, configuration: SchedulerConfiguration) -> None:
         self._configuration = configuration
-        self._kinds: dict[bytes, Kind] = {}
+        self._kinds: dict[bytes, PodKind] = {}
 
-    def of(self, document: Document) -> Kind:
+    def of(self, document: Document) -> PodKind:
         """The kind of a pod. Pods with claims or disks are told apart by name, as their claims may be."""
         fields, spec = metadata(document), document.get("spec") or {}
         volumes = spec.get("volumes")
@@ -67,10 +67,10 @@ class Kinds:
             kind = self._kinds[source] = self._made(document)
         return kind
 
-    def _made(self, document: Document) -> Kind:
+    def _made(self, document: Document) -> PodKind:
         pod = Pod(document)
         try:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
-            return Kind(len(self._kinds), pod, None, str(error), "")
-        return Kind(len(self._kinds), pod, profile, "", ", ".join(pre_enqueue(pod, profile).reasons))
+            return PodKind(len(self._kinds), pod, None, str(error), "")
+        return PodKind(len(self._kinds), pod, profile, "", ", ".join(pre_enqueue(pod, profile).reasons))

@@ -12,7 +12,7 @@ from clusters.engine.nodes.health import node_health
 from clusters.engine.nodes.pools import pool_of
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.resources.utilisation import Amounts, amounts_of, stranded, zone_uses
-from clusters.engine.simulation.asked import Asked
+from clusters.engine.simulation.pod_requests import PodRequests
 from clusters.engine.spreading.groups import spreading_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NodeGroup:
     """Nodes that belong together, by zone or by pool; the name is empty for those that say nothing about it.
 
     ``usable`` and ``empty`` as in ``Measures``.
@@ -92,8 +92,8 @@ class Measures:
     wanted: Mapping[str, int]
     amounts: Mapping[str, Amount]
     open: Mapping[str, int]
-    zones: tuple[Part, ...]
-    pools: tuple[Part, ...]
+    zones: tuple[NodeGroup, ...]
+    pools: tuple[NodeGroup, ...]
     fullest: tuple[NodeUse, ...]
     emptiest: tuple[NodeUse, ...]
     stranded: tuple[StrandedAmount, ...]
@@ -132,7 +132,7 @@ def measures_of(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Measure
     """Measure a snapshot and the pods that wait beside it."""
     nodes, pods = snapshot.nodes, snapshot.pods
     documents = list(waiting)
-    reading = Asked()
+    reading = PodRequests()
     asked = [reading.of(document) for document in documents]
     amounts = resource_amounts(snapshot)
     in_use = nodes_in_use(snapshot)
@@ -235,9 +235,9 @@ def _total(amounts: Mapping[str, Amounts], rows: Index) -> dict[str, Amount]:
     }
 
 
-def _part(name: str, rows: Index, amounts: Mapping[str, Amounts], usable: Mask, in_use: Mask) -> Part:
+def _part(name: str, rows: Index, amounts: Mapping[str, Amounts], usable: Mask, in_use: Mask) -> NodeGroup:
     open_rows, empty = int(usable[rows].sum()), len(rows) - int(in_use[rows].sum())
-    return Part(name, len(rows), open_rows, empty, _total(amounts, rows))
+    return NodeGroup(name, len(rows), open_rows, empty, _total(amounts, rows))
 
 
 def _pools(snapshot: Snapshot) -> list[tuple[str, Index]]:

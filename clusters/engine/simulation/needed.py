@@ -12,11 +12,11 @@ from clusters.engine.explanation import explain
 from clusters.engine.objects import Node, labels_of, metadata, name_of, namespace_of
 from clusters.engine.registry import requeue_events
 from clusters.engine.resources.requests import PODS
-from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.case import Case
 from clusters.engine.simulation.headroom import Stop, is_plain, stop_of
 from clusters.engine.simulation.measures import nodes_in_use, resource_amounts
 from clusters.engine.simulation.node_sets import with_nodes
+from clusters.engine.simulation.pod_requests import PodRequests
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.simulation.steps import Outcome
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
@@ -196,7 +196,7 @@ def _least(case: Case, template: Document) -> int:
     """So many nodes are needed at least, by the sums of what is asked for and what is free."""
     if any(each.until is not None for each in case.wanted):
         return 0
-    amounts, asked = resource_amounts(case.snapshot), Asked()
+    amounts, asked = resource_amounts(case.snapshot), PodRequests()
     wanted: dict[str, int] = {PODS: len(case.wanted)}
     for each in case.wanted:
         for resource, number in asked.of(each.pod).items():

@@ -32,7 +32,7 @@ _LONGEST_NAME = 253
 _WORD = re.compile(r"[A-Za-z]{0,32}")
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """What the cells of a column hold."""
 
     NAME = "name"
@@ -50,7 +50,7 @@ class Column:
     """
 
     name: str
-    kind: Kind
+    kind: CellKind
     most: int = 0
     optional: bool = False
     absent: int | None = None
@@ -64,24 +64,24 @@ class Column:
 # Sums over 20,000 nodes of these stay far inside of int64, and so do times in nanoseconds.
 _AMOUNT, _DEVICES, _LATEST = 10**9, 10**4, 9 * 10**9
 NODE_COLUMNS: Final = (
-    Column("sn", Kind.NAME),
-    Column("cpu_milli", Kind.NUMBER, _AMOUNT),
-    Column("memory_mib", Kind.NUMBER, _AMOUNT),
-    Column("gpu", Kind.NUMBER, _DEVICES, absent=0, without="no node has GPUs"),
-    Column("model", Kind.MODELS, optional=True, without="no node has a GPU model"),
+    Column("sn", CellKind.NAME),
+    Column("cpu_milli", CellKind.NUMBER, _AMOUNT),
+    Column("memory_mib", CellKind.NUMBER, _AMOUNT),
+    Column("gpu", CellKind.NUMBER, _DEVICES, absent=0, without="no node has GPUs"),
+    Column("model", CellKind.MODELS, optional=True, without="no node has a GPU model"),
 )
 POD_COLUMNS: Final = (
-    Column("name", Kind.NAME),
-    Column("cpu_milli", Kind.NUMBER, _AMOUNT),
-    Column("memory_mib", Kind.NUMBER, _AMOUNT),
-    Column("num_gpu", Kind.NUMBER, _DEVICES, absent=0, without="no pod requests GPUs"),
-    Column("gpu_milli", Kind.NUMBER, _WHOLE_GPU, absent=_WHOLE_GPU, without="each pod requests whole GPUs"),
-    Column("gpu_spec", Kind.MODELS, optional=True, without="each pod takes any GPU model"),
-    Column("qos", Kind.WORD, optional=True),
-    Column("pod_phase", Kind.WORD, optional=True),
-    Column("creation_time", Kind.NUMBER, _LATEST, absent=0, without="all pods arrive at the beginning"),
-    Column("deletion_time", Kind.NUMBER, _LATEST, optional=True, without="no pod leaves"),
-    Column("scheduled_time", Kind.NUMBER, _LATEST, optional=True),
+    Column("name", CellKind.NAME),
+    Column("cpu_milli", CellKind.NUMBER, _AMOUNT),
+    Column("memory_mib", CellKind.NUMBER, _AMOUNT),
+    Column("num_gpu", CellKind.NUMBER, _DEVICES, absent=0, without="no pod requests GPUs"),
+    Column("gpu_milli", CellKind.NUMBER, _WHOLE_GPU, absent=_WHOLE_GPU, without="each pod requests whole GPUs"),
+    Column("gpu_spec", CellKind.MODELS, optional=True, without="each pod takes any GPU model"),
+    Column("qos", CellKind.WORD, optional=True),
+    Column("pod_phase", CellKind.WORD, optional=True),
+    Column("creation_time", CellKind.NUMBER, _LATEST, absent=0, without="all pods arrive at the beginning"),
+    Column("deletion_time", CellKind.NUMBER, _LATEST, optional=True, without="no pod leaves"),
+    Column("scheduled_time", CellKind.NUMBER, _LATEST, optional=True),
 )
 
 
@@ -115,7 +115,7 @@ def check(column: Column, row: Mapping[str, Any]) -> None:
         if not column.optional:
             raise CellError(column.name, "The cell is empty.", f"Write {_right(column)}.")
         return
-    if column.kind is Kind.NUMBER:
+    if column.kind is CellKind.NUMBER:
         if type(value) is not int or not 0 <= value <= column.most:
             raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
     elif not isinstance(value, str) or not _fits(column.kind, value):
@@ -203,10 +203,10 @@ def _spec(cpu_milli: int, memory_mib: int, gpus: int, models: str | None) -> dic
     return spec
 
 
-def _fits(kind: Kind, value: str) -> bool:
-    if kind is Kind.NAME:
+def _fits(kind: CellKind, value: str) -> bool:
+    if kind is CellKind.NAME:
         return len(value) <= _LONGEST_NAME and _NAME.fullmatch(value) is not None
-    if kind is Kind.WORD:
+    if kind is CellKind.WORD:
         return _WORD.fullmatch(value) is not None
     parts = value.split("|")
     return len(parts) <= 64 and all(parts) and not any(map(label_value_problem, parts))
@@ -214,11 +214,11 @@ def _fits(kind: Kind, value: str) -> bool:
 
 def _right(column: Column) -> str:
     match column.kind:
-        case Kind.NUMBER:
+        case CellKind.NUMBER:
             return f"a whole number from 0 to {column.most}"
-        case Kind.NAME:
+        case CellKind.NAME:
             return f"a name of at most {_LONGEST_NAME} lower-case letters, digits, '-' and '.'"
-        case Kind.WORD:
+        case CellKind.WORD:
             return "a word of at most 32 letters"
-        case Kind.MODELS:
+        case CellKind.MODELS:
             return "names of GPU models such as T4 or V100M16|V100M32"

@@ -17,8 +17,8 @@ from clusters.engine.traits import ClusterEvent
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
-    from clusters.engine.simulation.kinds import Kind
-    from clusters.engine.simulation.standings import Standings
+    from clusters.engine.simulation.kinds import PodKind
+    from clusters.engine.simulation.kinds_on_nodes import KindsOnNodes
     from clusters.engine.simulation.waiting import Asleep
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
@@ -32,16 +32,16 @@ def _may_gain(plugin: str) -> bool:
 class Requeueing:
     """Decides which kinds of sleeping pods are worth another attempt; the same state always gives the same answer."""
 
-    def __init__(self, snapshot: Snapshot, standings: Standings) -> None:
-        self._snapshot, self._standings = snapshot, standings
+    def __init__(self, snapshot: Snapshot, kinds_on_nodes: KindsOnNodes) -> None:
+        self._snapshot, self._on_nodes = snapshot, kinds_on_nodes
         self._asked: dict[int, Ints] = {}
         # A lower bound: those that leave are not taken out of it.
         self._lowest = int(snapshot.pods.priority[snapshot.pods.label_set >= 0].min(initial=2**62))
 
-    def by_departure(self, row: int, asleep: Asleep) -> list[Kind]:
+    def by_departure(self, row: int, asleep: Asleep) -> list[PodKind]:
         """The kinds that a departure from a row may help: room is what they lack there, or pods they may preempt."""
-        local: list[Kind] = []
-        found: list[Kind] = []
+        local: list[PodKind] = []
+        found: list[PodKind] = []
         for kind in asleep.kinds_woken_by(ClusterEvent.POD_DELETE):
             (local if self.is_local(kind) else found).append(kind)
         if local:
@@ -51,16 +51,16 @@ class Requeueing:
             found += [
                 kind
                 for kind, fits in zip(local, has_room.tolist(), strict=True)
-                if self._standings.peek(kind).fixed[row] and (fits or self._could_preempt(kind, row, free))
+                if self._on_nodes.peek(kind).fixed[row] and (fits or self._could_preempt(kind, row, free))
             ]
         return found
 
-    def may_fit_on(self, kind: Kind, row: int) -> bool:
+    def may_fit_on(self, kind: PodKind, row: int) -> bool:
         """Whether there still is what ``by_departure`` found on a row for a kind."""
         free, asked = self._free(row), self._asked_by(kind)
         return bool(((asked <= free) | (asked == 0)).all()) or self._could_preempt(kind, row, free)
 
-    def by_arrival(self, placed: Kind, asleep: Asleep) -> list[Kind]:
+    def by_arrival(self, placed: PodKind, asleep: Asleep) -> list[PodKind]:
         """The kinds that a pod that was just placed may help: those that want its like near, or spread out."""
         return [
             kind
@@ -68,13 +68,13 @@ class Requeueing:
             if kind.profile is not None and self._is_helped(kind, kind.profile, placed)
         ]
 
-    def _is_helped(self, kind: Kind, profile: Profile, placed: Kind) -> bool:
+    def _is_helped(self, kind: PodKind, profile: Profile, placed: PodKind) -> bool:
         """Whether any filter of a kind says that the pod that was placed may let it in."""
         context = Context(self._snapshot, kind.pod, profile.args)
         asked = (name for name in profile.filter if ClusterEvent.POD_ADD in requeue_events(name))
         return any(PLUGINS[name](context).is_helped_by(placed.pod) for name in asked)
 
-    def by_taint(self, asleep: Asleep) -> list[Kind]:
+    def by_taint(self, asleep: Asleep) -> list[PodKind]:
         """The kinds that may be helped when a node is closed: its domain may no longer count when pods are spread."""
         return [
             kind
@@ -82,32 +82,32 @@ class Requeueing:
             if any(_may_gain(plugin) for plugin in asleep.plugins_of(kind))
         ]
 
-    def may_fit(self, kind: Kind) -> bool:
+    def may_fit(self, kind: PodKind) -> bool:
         """Whether another pod of a kind may fit now; exactly known where only what lies on a node counts."""
         if not self.is_local(kind):
             return True
-        standing = self._standings.of(kind)
-        return standing is None or standing.feasible > 0
+        on_nodes = self._on_nodes.of(kind)
+        return on_nodes is None or on_nodes.feasible > 0
 
-    def note(self, placed: Kind) -> None:
+    def note(self, placed: PodKind) -> None:
         """Take in that a pod was placed."""
         self._lowest = min(self._lowest, placed.priority)
 
     # -- by node -----------------------------------------------------------------------------------------
 
-    def is_local(self, kind: Kind) -> bool:
+    def is_local(self, kind: PodKind) -> bool:
         """Whether a pod of this kind is rejected by nothing but nodes themselves and what lies on each of them."""
         if kind.pod.volumes:
             return False
-        standing = self._standings.peek(kind)
-        return standing.is_usable and not standing.is_filtered_around
+        on_nodes = self._on_nodes.peek(kind)
+        return on_nodes.is_usable and not on_nodes.is_filtered_around
 
     def _free(self, row: int) -> Ints:
         """What is free on a row, shape (R + 1,): the resources, then pods."""
         nodes = self._snapshot.nodes
         return np.append(nodes.allocatable[row] - nodes.requested[row], nodes.allowed_pods[row] - nodes.pod_count[row])
 
-    def _asked_by(self, kind: Kind) -> Ints:
+    def _asked_by(self, kind: PodKind) -> Ints:
         """What a kind asks of a row, shape (R + 1,), as far as it is checked."""
         resources = self._snapshot.nodes.resources
         known = self._asked.get(kind.number)
@@ -124,7 +124,7 @@ class Requeueing:
             self._asked[kind.number] = known
         return known
 
-    def _could_preempt(self, kind: Kind, row: int, free: Ints) -> bool:
+    def _could_preempt(self, kind: PodKind, row: int, free: Ints) -> bool:
         """Whether a row would have room if every pod of lower priority left it."""
         if kind.profile is None or not any(PLUGINS[name].preempts for name in kind.profile.post_filter):
             return False

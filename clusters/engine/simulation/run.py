@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document, Node, Pod
     from clusters.engine.simulation.case import Case
     from clusters.engine.simulation.finding import Finding
-    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
 
 
@@ -105,7 +105,7 @@ class Simulation:
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
         """Explain, as things are now, the pods that were tried in vain: those that are alike together, once."""
-        alike: dict[Kind, list[str]] = {}
+        alike: dict[PodKind, list[str]] = {}
         for key, step in self.waiting.items():
             kind = self._course.kind_of(key)
             if step.outcome not in UNTRIED and kind.profile is not None:
@@ -275,7 +275,7 @@ class Simulation:
             document, lay_on = self._course.remove(victim)
             yield self._happened(Outcome.PREEMPTED, victim, node=lay_on, by=key)
             copies.append(self._course.replace(victim, document))
-        self._course.rouse(key)
+        self._course.requeue(key)
         for copy in copies:
             if copy is not None:
                 yield from self._arrive(copy)

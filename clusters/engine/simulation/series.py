@@ -9,8 +9,8 @@ import numpy as np
 
 from clusters.engine.resources.requests import PODS
 from clusters.engine.resources.utilisation import zone_uses
-from clusters.engine.simulation.asked import Asked
 from clusters.engine.simulation.measures import Amount, moving_pods, resource_amounts
+from clusters.engine.simulation.pod_requests import PodRequests
 from clusters.engine.simulation.steps import STAYED, Outcome
 from clusters.engine.workloads.pod_template import Controller
 
@@ -126,7 +126,7 @@ class _Course:
         self._pods_on = dict(zip(snapshot.nodes.names, moving_pods(snapshot).tolist(), strict=True))
         self._in_use = sum(number > 0 for number in self._pods_on.values())
         self._placed = int(snapshot.nodes.pod_count.sum())
-        self._snapshot, self._document_of, self._asked = snapshot, document_of, Asked()
+        self._snapshot, self._document_of, self._asked = snapshot, document_of, PodRequests()
         # What was placed since the beginning; everything else lies where the snapshot says until it goes.
         self._here: dict[str, _Lying] = {}
         self._gone: set[str] = set()

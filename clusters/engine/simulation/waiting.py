@@ -15,7 +15,7 @@ from clusters.engine.registry import requeue_events
 from clusters.engine.traits import ClusterEvent
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.kinds import PodKind
 
 
 class Line:
@@ -64,7 +64,7 @@ class Asleep:
     """
 
     def __init__(self) -> None:
-        self._kinds: dict[int, Kind] = {}
+        self._kinds: dict[int, PodKind] = {}
         self._keys: dict[int, dict[str, None]] = {}
         self._plugins: dict[int, tuple[str, ...]] = {}
         self._events: dict[int, frozenset[ClusterEvent]] = {}
@@ -73,7 +73,7 @@ class Asleep:
         """How many kinds sleep."""
         return len(self._kinds)
 
-    def add(self, kind: Kind, key: str, plugins: tuple[str, ...]) -> None:
+    def add(self, kind: PodKind, key: str, plugins: tuple[str, ...]) -> None:
         """Let a pod sleep that these plugins rejected; one that failed by an error is tried when pods leave."""
         number = kind.number
         self._keys.setdefault(number, {})[key] = None
@@ -82,7 +82,7 @@ class Asleep:
             events = {event for plugin in plugins for event in requeue_events(plugin)}
             self._events[number] = frozenset(events or {ClusterEvent.POD_DELETE})
 
-    def discard(self, kind: Kind, key: str) -> None:
+    def discard(self, kind: PodKind, key: str) -> None:
         """Forget a pod that is tried or gone."""
         number = kind.number
         keys = self._keys.get(number)
@@ -92,14 +92,14 @@ class Asleep:
                 for table in (self._keys, self._kinds, self._plugins, self._events):
                     del table[number]
 
-    def first(self, kind: Kind) -> str | None:
+    def first(self, kind: PodKind) -> str | None:
         """The pod of a kind that has slept longest."""
         return next(iter(self._keys.get(kind.number, ())), None)
 
-    def plugins_of(self, kind: Kind) -> tuple[str, ...]:
+    def plugins_of(self, kind: PodKind) -> tuple[str, ...]:
         """The plugins that rejected a kind that sleeps."""
         return self._plugins[kind.number]
 
-    def kinds_woken_by(self, event: ClusterEvent) -> list[Kind]:
+    def kinds_woken_by(self, event: ClusterEvent) -> list[PodKind]:
         """The kinds rejected by a plugin that the queue asks about an event, in the order in which they fell asleep."""
         return [self._kinds[number] for number, events in self._events.items() if event in events]

@@ -21,13 +21,13 @@ from django.conf import settings
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.disruption.drain import Flag, Handling, Treatment
 from clusters.engine.disruption.drain_plan import (
-    Asked,
     Batch,
     Block,
     Blocker,
     DrainedNode,
     Eviction,
     Plan,
+    PlannedPod,
     StuckNode,
 )
 from clusters.engine.disruption.drain_world import Landing
@@ -159,7 +159,7 @@ def _decoded(data: Mapping[str, Any]) -> Plan:
     return Plan(
         nodes=tuple(data["nodes"]),
         asked=tuple(
-            Asked(each["node"], each["pod"], _handling(each["handling"]), _answer(each["answer"]))
+            PlannedPod(each["node"], each["pod"], _handling(each["handling"]), _answer(each["answer"]))
             for each in data["asked"]
         ),
         batches=tuple(Batch(tuple(map(_node, batch["nodes"]))) for batch in data["batches"]),

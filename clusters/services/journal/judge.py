@@ -15,7 +15,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration.answered import other_release
 from clusters.engine.failure import Failure
-from clusters.engine.journal.history import History, Step
+from clusters.engine.journal.history import History, RecordedChange
 from clusters.models import Cluster, Decision
 from clusters.services.decisions.failures import attempted
 from clusters.services.journal.judgements import FAILED, NOT_SEEN, UNREADABLE_CONFIGURATION, judge
@@ -64,7 +64,7 @@ class _Case(NamedTuple):
     """A decision that waits, and the step that brought it; None where what was just before is not known."""
 
     fact: Fact
-    step: Step | None
+    step: RecordedChange | None
     due: float
 
 
@@ -162,7 +162,7 @@ class Judge:
         if written.heard is None:
             self._judge([*self._cases, *self._doubtful], is_last_look=True)
             self._forget()
-        steps: dict[tuple[str, str], Step] = {}
+        steps: dict[tuple[str, str], RecordedChange] = {}
         if self._history is not None and written.heard and written.revision > self._revision:
             for step in steps_of(written.heard, written.before, after_version=self._version):
                 self._version = max(self._version, step.version)

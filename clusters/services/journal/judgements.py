@@ -16,7 +16,7 @@ from clusters.engine.journal.agreement import (
 from clusters.engine.uncertainty import foreign_scorers, scoring_extenders
 from clusters.models import Decision
 from clusters.services.journal.document import decision_document
-from clusters.services.journal.states import JUST_BEFORE, State, moment_of
+from clusters.services.journal.states import JUST_BEFORE, NearbyState, moment_of
 from clusters.services.journal.writing import Judgement
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ExplanationDocument
     from clusters.engine import Explanation, Profile, SchedulerConfiguration
-    from clusters.engine.journal.history import History, Step
+    from clusters.engine.journal.history import History, RecordedChange
     from clusters.services.journal.ledger import Fact
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
@@ -59,7 +59,7 @@ class _Answer(NamedTuple):
 
 def judge(
     fact: Fact,
-    step: Step,
+    step: RecordedChange,
     history: History,
     configuration: SchedulerConfiguration,
     *,
@@ -86,7 +86,7 @@ def judge(
             return _agreed(answer, state, step)
     if fact.kind == Kind.UNSCHEDULABLE and most_searched:
 
-        def distance(state: State) -> int:
+        def distance(state: NearbyState) -> int:
             with history.state(step.version, without=state.without, beyond=state.beyond) as snapshot:
                 return distance_of_refusal(explain(snapshot, pod, profile), fact.message)
 
@@ -99,7 +99,7 @@ def judge(
     return Judgement(verdict, reason, JUST_BEFORE.basis(step.moment), first.document)
 
 
-def _as_decided(step: Step) -> Mapping[str, Any]:
+def _as_decided(step: RecordedChange) -> Mapping[str, Any]:
     """Return the pod as the scheduler took it up."""
     if step.before is not None:
         return step.before
@@ -108,7 +108,7 @@ def _as_decided(step: Step) -> Mapping[str, Any]:
 
 
 def _answer(
-    fact: Fact, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: State
+    fact: Fact, pod: Mapping[str, Any], profile: Profile, history: History, version: int, state: NearbyState
 ) -> _Answer:
     with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
         explanation = explain(snapshot, pod, profile)
@@ -140,6 +140,6 @@ def _agreement(fact: Fact, explanation: Explanation) -> Agreement:
             return judge_refusal(explanation, fact.message)
 
 
-def _agreed(answer: _Answer, state: State, step: Step) -> Judgement:
+def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange) -> Judgement:
     verdict = Verdict.SAMPLED if answer.agreement is Agreement.SAMPLED else Verdict.AGREES
     return Judgement(verdict, None, state.basis(step.moment), answer.document)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from clusters.adapters.rows import OBJECT
-from clusters.engine.journal.history import History, Step
+from clusters.engine.journal.history import History, RecordedChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -84,11 +84,11 @@ def _shapes() -> list[_Shape]:
     return [shape for _, shape in nsmallest(_MOST_SHAPES, found)]
 
 
-class State(NamedTuple):
+class NearbyState(NamedTuple):
     """A state nearby: the steps it lacks, and those it has although they were written later."""
 
-    without: tuple[Step, ...]
-    beyond: tuple[Step, ...]
+    without: tuple[RecordedChange, ...]
+    beyond: tuple[RecordedChange, ...]
 
     def basis(self, moment: float) -> dict[str, Any]:
         """Return how far it is from the state just before, as a Decision keeps it."""
@@ -104,11 +104,11 @@ class State(NamedTuple):
         }
 
 
-JUST_BEFORE = State((), ())
+JUST_BEFORE = NearbyState((), ())
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Surroundings:
     """What surrounds a decision: steps by which a state may differ from the one just before, the nearest first.
 
     ``past_nodes``, ``past_others`` (nodes among them) and ``past_own`` were written before it, by others and by the
@@ -116,24 +116,24 @@ class Moment:
     queue takes away ``overtaking`` and adds ``overtaken``.
     """
 
-    past_nodes: Sequence[Step]
-    past_others: Sequence[Step]
-    past_own: Sequence[Step]
-    ahead: Sequence[Step]
-    volumes: Sequence[Step]
-    overtaking: Sequence[Step]
-    overtaken: Sequence[Step]
+    past_nodes: Sequence[RecordedChange]
+    past_others: Sequence[RecordedChange]
+    past_own: Sequence[RecordedChange]
+    ahead: Sequence[RecordedChange]
+    volumes: Sequence[RecordedChange]
+    overtaking: Sequence[RecordedChange]
+    overtaken: Sequence[RecordedChange]
 
     @property
     def is_crowded(self) -> bool:
         """Whether there are more states nearby than are looked at."""
         return len(self.past_others) > _MANY_NEWS or len(self.ahead) > _MANY_AHEAD
 
-    def states(self, most: int) -> Iterator[State]:
+    def states(self, most: int) -> Iterator[NearbyState]:
         """Yield states nearby, the likelier ones first."""
         return (self._state(shape) for shape in islice(filter(self._allows, _shapes()), most))
 
-    def nearest(self, distance: Callable[[State], int], *, most: int) -> State:
+    def nearest(self, distance: Callable[[NearbyState], int], *, most: int) -> NearbyState:
         """Search the state from which a decision is least far, and measure up to a number of states for that.
 
         ``distance`` is 0 for one in which the scheduler may have decided so.
@@ -162,7 +162,7 @@ class Moment:
             and (bool(self.overtaken or self.overtaking) or not shape.by_queue)
         )
 
-    def _state(self, shape: _Shape) -> State:
+    def _state(self, shape: _Shape) -> NearbyState:
         without = {
             *self.past_nodes[: shape.nodes],
             *self.past_others[: shape.others],
@@ -174,12 +174,12 @@ class Moment:
             *(self.volumes if shape.volumes else ()),
             *(self.overtaken if shape.by_queue else ()),
         }
-        return State(tuple(without), tuple(beyond))
+        return NearbyState(tuple(without), tuple(beyond))
 
 
 def steps_of(
     heard: Iterable[Heard], before: Mapping[str, Mapping[str, Mapping[str, Any]]], *, after_version: int
-) -> Iterator[Step]:
+) -> Iterator[RecordedChange]:
     """Yield what was heard as steps of a history; `before` holds the objects as they were in the mirror.
 
     An opaque version, as no API server of Kubernetes has them, follows the one before it.
@@ -192,10 +192,10 @@ def steps_of(
         latest[key] = after
         after_version = int(each.version) if each.version.isdecimal() else after_version + 1
         if known != after:
-            yield Step(after_version, known, after, each.moment)
+            yield RecordedChange(after_version, known, after, each.moment)
 
 
-def moment_of(history: History, step: Step) -> Moment:
+def moment_of(history: History, step: RecordedChange) -> Surroundings:
     """Return what surrounds a pod's step."""
     version, moment = step.version, step.moment
     past = [each for each in history.before(version, _REACH) if each.matters and abs(each.moment - moment) <= _SECONDS]
@@ -208,7 +208,7 @@ def moment_of(history: History, step: Step) -> Moment:
     others = [each for each in past if not each.is_by_scheduler]
     own = [each for each in past if each.is_by_scheduler]
     place = _place_in_queue(step)
-    return Moment(
+    return Surroundings(
         past_nodes=[each for each in others if each.identity[0] == "Node"],
         past_others=others,
         past_own=own,
@@ -219,13 +219,13 @@ def moment_of(history: History, step: Step) -> Moment:
     )
 
 
-def _place_in_queue(step: Step) -> tuple[int, str]:
+def _place_in_queue(step: RecordedChange) -> tuple[int, str]:
     """Return what orders pods that wait for the scheduler; times of creation are whole seconds."""
     document = step.document
     priority = (document.get("spec") or {}).get("priority") or 0
     return -int(priority), str((document.get("metadata") or {}).get("creationTimestamp") or "")
 
 
-def _has_claims(step: Step) -> bool:
+def _has_claims(step: RecordedChange) -> bool:
     volumes = (step.document.get("spec") or {}).get("volumes") or ()
     return any("persistentVolumeClaim" in volume or "ephemeral" in volume for volume in volumes)

@@ -31,7 +31,7 @@ _LOST: Final = timedelta(seconds=60)
 State = SimulationRun.State
 
 
-class _Kind(NamedTuple):
+class _WorkKind(NamedTuple):
     model: type[Work]
     # The path to the time at which it was asked for.
     asked_at: str
@@ -41,9 +41,9 @@ class _Kind(NamedTuple):
 
 
 _KINDS: Final = (
-    _Kind(SimulationRun, "created_at", ("begun", "is_stop_wanted")),
-    _Kind(StudyPart, "study__created_at", keeps_end=False),
-    _Kind(Report, "created_at"),
+    _WorkKind(SimulationRun, "created_at", ("begun", "is_stop_wanted")),
+    _WorkKind(StudyPart, "study__created_at", keeps_end=False),
+    _WorkKind(Report, "created_at"),
 )
 
 
@@ -61,7 +61,7 @@ def resume() -> int:
     return count + sum(_sent_again(lane) for lane in Lane)
 
 
-def _silent(kind: _Kind) -> QuerySet[Any]:
+def _silent(kind: _WorkKind) -> QuerySet[Any]:
     return silent(kind.model._default_manager.filter(state=State.RUNNING), settings.BERTH_RUNS_SILENCE)
 
 
@@ -83,7 +83,7 @@ def _sent_again(lane: Lane) -> int:
     return count
 
 
-def _is_to_go_on(work: Work, kind: _Kind) -> bool:
+def _is_to_go_on(work: Work, kind: _WorkKind) -> bool:
     """Take work from its silent worker; say whether another one is to go on with it."""
     state, values = State.QUEUED, dict[str, Any](heartbeat_at=Now())
     ended = {"finished_at": timezone.now()} if kind.keeps_end else {}

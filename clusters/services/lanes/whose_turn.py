@@ -29,7 +29,7 @@ State = SimulationRun.State
 _REMEMBERED: Final = timedelta(hours=1)
 
 
-class _Kind(NamedTuple):
+class _WorkKind(NamedTuple):
     """A kind of work, and the paths to who asked for it and when."""
 
     model: type[Work]
@@ -38,9 +38,9 @@ class _Kind(NamedTuple):
 
 
 _KINDS: Final = (
-    _Kind(SimulationRun, "created_by", "created_at"),
-    _Kind(StudyPart, "study__created_by", "study__created_at"),
-    _Kind(Report, "created_by", "created_at"),
+    _WorkKind(SimulationRun, "created_by", "created_at"),
+    _WorkKind(StudyPart, "study__created_by", "study__created_at"),
+    _WorkKind(Report, "created_by", "created_at"),
 )
 
 

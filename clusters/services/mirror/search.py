@@ -32,19 +32,19 @@ class Hit(NamedTuple):
     name: str
 
 
-class Found(NamedTuple):
+class Hits(NamedTuple):
     """The best hits of one sort, best first, and how many there are in all; MOST_COUNTED + 1 stands for any more."""
 
     hits: tuple[Hit, ...]
     total: int
 
 
-class Results(NamedTuple):
+class SearchResults(NamedTuple):
     """What a search found."""
 
-    workloads: Found
-    pods: Found
-    nodes: Found
+    workloads: Hits
+    pods: Hits
+    nodes: Hits
 
 
 class Wanted(NamedTuple):
@@ -54,7 +54,7 @@ class Wanted(NamedTuple):
     name: str
 
 
-def search(*, cluster: Cluster, text: str, most: int) -> Results:
+def search(*, cluster: Cluster, text: str, most: int) -> SearchResults:
     """Find at most `most` pods, nodes and workloads each whose names hold every word of the text.
 
     ``shop/web`` asks for both parts; a word without a slash may stand in the name or the namespace. A whole name comes
@@ -62,15 +62,15 @@ def search(*, cluster: Cluster, text: str, most: int) -> Results:
     """
     words = _words(text)
     if not words:
-        nothing = Found((), 0)
-        return Results(nothing, nothing, nothing)
+        nothing = Hits((), 0)
+        return SearchResults(nothing, nothing, nothing)
     has_namespace = any(word.namespace for word in words)
     workloads = KubeObject.objects.filter(cluster=cluster, kind__in=WORKLOAD_KINDS)
-    return Results(
+    return SearchResults(
         workloads=_found(workloads, words, ("kind", "namespace", "name"), most),
         pods=_found(Pod.objects.filter(cluster=cluster), words, ("namespace", "name"), most),
         # A node lives in no namespace.
-        nodes=Found((), 0) if has_namespace else _found(Node.objects.filter(cluster=cluster), words, ("name",), most),
+        nodes=Hits((), 0) if has_namespace else _found(Node.objects.filter(cluster=cluster), words, ("name",), most),
     )
 
 
@@ -82,7 +82,7 @@ def _words(text: str) -> list[Wanted]:
     return [Wanted(namespace, name) for namespace, _, name in parts if namespace or name]
 
 
-def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str, ...], most: int) -> Found:
+def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str, ...], most: int) -> Hits:
     is_namespaced = "namespace" in columns
     for word in words:
         rows = rows.filter(_holds(word, is_namespaced=is_namespaced))
@@ -96,7 +96,7 @@ def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str
     )
     hits = list(rows.order_by(rank, *columns[::-1]).values_list(*columns)[: most + 1])
     total = rows.values("pk")[: MOST_COUNTED + 1].count() if len(hits) > most else len(hits)
-    return Found(tuple(Hit(*("",) * (3 - len(hit)), *hit) for hit in hits[:most]), total)
+    return Hits(tuple(Hit(*("",) * (3 - len(hit)), *hit) for hit in hits[:most]), total)
 
 
 def _holds(word: Wanted, *, is_namespaced: bool) -> Q:

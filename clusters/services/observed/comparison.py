@@ -28,7 +28,7 @@ SKIPPED = "skipped"
 TOTAL = "Total"
 
 
-class State(enum.StrEnum):
+class PairState(enum.StrEnum):
     """How an observed cell relates to the computed one; what cannot be compared is neither equal nor different."""
 
     EQUAL = "equal"
@@ -42,12 +42,12 @@ class Pair:
 
     observed: str
     computed: str
-    state: State
+    state: PairState
 
     @classmethod
     def of(cls, observed: str, computed: str) -> Pair:
         """A pair of texts that say the same if they are the same."""
-        return cls(observed, computed, State.EQUAL if observed == computed else State.DIFFERS)
+        return cls(observed, computed, PairState.EQUAL if observed == computed else PairState.DIFFERS)
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class NodePairs:
 
     @property
     def differs(self) -> bool:
-        return any(pair.state is State.DIFFERS for cells in (self.filters, self.scores) for pair in cells.values())
+        return any(pair.state is PairState.DIFFERS for cells in (self.filters, self.scores) for pair in cells.values())
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ class Comparison:
                 for name, pair in cells.items():
                     yield node.node, name, pair
 
-    def counts(self) -> Counter[State]:
+    def counts(self) -> Counter[PairState]:
         """Return how many cells are equal, differ, and cannot be compared."""
         return Counter(pair.state for _, _, pair in self.cells())
 
@@ -115,16 +115,16 @@ def compare(document: Document, explanation: Explanation) -> Comparison:
 def _filter(explanation: Explanation, node: str, plugin: str, observed: str) -> Pair:
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        return Pair(observed, NO_SUCH_NODE, State.UNKNOWN)
+        return Pair(observed, NO_SUCH_NODE, PairState.UNKNOWN)
     if _is_unknown(explanation, plugin, explanation.profile.filter):
-        return Pair(observed, NOT_COMPUTED, State.UNKNOWN)
+        return Pair(observed, NOT_COMPUTED, PairState.UNKNOWN)
     cycle = explanation.cycle
     if cycle.stopped_by is not None or not cycle.considered[row]:
-        return Pair(observed, NOT_ASKED, State.DIFFERS)
+        return Pair(observed, NOT_ASKED, PairState.DIFFERS)
     # With pods nominated for the node the filters are asked twice, and the first rejection is the answer.
     rejections = explanation.rejections_with_nominated(row) or explanation.rejections_of(row)
     computed = _message(rejections[plugin]) if plugin in rejections else PASSED
-    state = State.EQUAL if _parts(observed) == _parts(computed) else State.DIFFERS
+    state = PairState.EQUAL if _parts(observed) == _parts(computed) else PairState.DIFFERS
     return Pair(observed, computed, state)
 
 
@@ -168,23 +168,23 @@ def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str,
         for plugin in {**raws.get(node, {}), **finals.get(node, {})}:
             seen = _numbers(raws.get(node, {}).get(plugin), finals.get(node, {}).get(plugin))
             if row is None:
-                pairs[plugin] = Pair(_shown(seen), NO_SUCH_NODE, State.UNKNOWN)
+                pairs[plugin] = Pair(_shown(seen), NO_SUCH_NODE, PairState.UNKNOWN)
             elif _is_unknown(scored, plugin, scored.profile.score):
-                pairs[plugin] = Pair(_shown(seen), NOT_COMPUTED, State.UNKNOWN)
+                pairs[plugin] = Pair(_shown(seen), NOT_COMPUTED, PairState.UNKNOWN)
             elif not cells and scored.verdict_of(row) is not None:
-                pairs[plugin] = Pair(_shown(seen), DOES_NOT_FIT, State.DIFFERS)
+                pairs[plugin] = Pair(_shown(seen), DOES_NOT_FIT, PairState.DIFFERS)
             elif plugin in cells:
                 pairs[plugin] = Pair.of(_shown(seen), _shown(_like(seen, cells[plugin].raw, cells[plugin].weighted)))
             else:
                 skipped_too = all(not number for number in seen.values())
-                pairs[plugin] = Pair(_shown(seen), SKIPPED, State.EQUAL if skipped_too else State.DIFFERS)
+                pairs[plugin] = Pair(_shown(seen), SKIPPED, PairState.EQUAL if skipped_too else PairState.DIFFERS)
         if node in finals:
             for plugin, cell in cells.items():
                 if plugin not in pairs and cell.weighted:
-                    state = State.DIFFERS if is_whole else State.UNKNOWN
+                    state = PairState.DIFFERS if is_whole else PairState.UNKNOWN
                     pairs[plugin] = Pair(NOT_RECORDED, _shown({"weighted": cell.weighted}), state)
         for extender, score in extenders.get(node, {}).items():
-            pairs[extender] = Pair(str(score), NOT_COMPUTED, State.UNKNOWN)
+            pairs[extender] = Pair(str(score), NOT_COMPUTED, PairState.UNKNOWN)
         if node in totals:
             pairs[TOTAL] = _total(totals[node], row, scored, is_extended=bool(extenders))
         yield node, pairs
@@ -209,12 +209,12 @@ def _shown(numbers: Mapping[str, int]) -> str:
 
 def _total(observed: int, row: int | None, scored: Explanation, *, is_extended: bool) -> Pair:
     if row is None:
-        return Pair(str(observed), NO_SUCH_NODE, State.UNKNOWN)
+        return Pair(str(observed), NO_SUCH_NODE, PairState.UNKNOWN)
     computed = scored.total_of(row)
     if computed is None:
-        return Pair(str(observed), DOES_NOT_FIT, State.DIFFERS)
+        return Pair(str(observed), DOES_NOT_FIT, PairState.DIFFERS)
     if is_extended:
-        return Pair(str(observed), f"{computed} without extenders", State.UNKNOWN)
+        return Pair(str(observed), f"{computed} without extenders", PairState.UNKNOWN)
     return Pair.of(str(observed), str(computed))
 
 
@@ -225,15 +225,15 @@ def _pre_filters(document: Document, explanation: Explanation) -> Iterator[tuple
     found = explanation.cycle.pre_filters
     for plugin, text in document.get("preFilter", {}).items():
         if plugin not in found or plugin in explanation.unknown_plugins:
-            yield plugin, Pair(text or SKIPPED, NOT_COMPUTED, State.UNKNOWN)
+            yield plugin, Pair(text or SKIPPED, NOT_COMPUTED, PairState.UNKNOWN)
         else:
             yield plugin, Pair.of(text or SKIPPED, _answer(found[plugin].status))
     for plugin, names in document.get("preFilterNodes", {}).items():
         if plugin not in found or plugin in explanation.unknown_plugins:
-            yield f"{plugin}: nodes", Pair(_count(names), NOT_COMPUTED, State.UNKNOWN)
+            yield f"{plugin}: nodes", Pair(_count(names), NOT_COMPUTED, PairState.UNKNOWN)
         else:
             computed = found[plugin].node_names
-            state = State.EQUAL if computed is not None and set(names) == computed else State.DIFFERS
+            state = PairState.EQUAL if computed is not None and set(names) == computed else PairState.DIFFERS
             yield f"{plugin}: nodes", Pair(_count(names), "all nodes" if computed is None else _count(computed), state)
 
 
@@ -255,9 +255,9 @@ def _pre_scores(document: Document, explanation: Explanation) -> Iterator[tuple[
     for plugin, text in document.get("preScore", {}).items():
         observed = text or SKIPPED
         if _is_unknown(explanation, plugin, explanation.profile.pre_score):
-            yield plugin, Pair(observed, NOT_COMPUTED, State.UNKNOWN)
+            yield plugin, Pair(observed, NOT_COMPUTED, PairState.UNKNOWN)
         elif not explanation.fits:
-            yield plugin, Pair(observed, NOT_ASKED, State.DIFFERS)
+            yield plugin, Pair(observed, NOT_ASKED, PairState.DIFFERS)
         else:
             yield plugin, Pair.of(observed, SKIPPED if plugin in explanation.cycle.unscored else SUCCESS)
 
@@ -278,26 +278,26 @@ def _outcome(document: Document, explanation: Explanation, scored: Explanation) 
 
 def _chosen(node: str, explanation: Explanation, scored: Explanation) -> Pair:
     if not explanation.fits:
-        return Pair(node, "no node fits", State.DIFFERS)
+        return Pair(node, "no node fits", PairState.DIFFERS)
     best = scored.choices
     if node in best:
-        return Pair(node, node, State.EQUAL)
+        return Pair(node, node, PairState.EQUAL)
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        return Pair(node, NO_SUCH_NODE, State.UNKNOWN)
+        return Pair(node, NO_SUCH_NODE, PairState.UNKNOWN)
     computed = _count(best)
     if scored is explanation and not explanation.sampling.complete and explanation.verdict_of(row) is None:
         # Which part of the nodes the scheduler compared was not recorded.
-        return Pair(node, f"fits; the best of all: {computed}", State.UNKNOWN)
-    return Pair(node, computed, State.DIFFERS)
+        return Pair(node, f"fits; the best of all: {computed}", PairState.UNKNOWN)
+    return Pair(node, computed, PairState.DIFFERS)
 
 
 def _nominated(node: str, explanation: Explanation) -> Pair:
     found = explanation.preemption
     if found is None or found.selected is None:
-        return Pair(node, "none", State.DIFFERS)
+        return Pair(node, "none", PairState.DIFFERS)
     ranks = {candidate.node: candidate.preference()[:-1] for candidate in found.candidates}
     # Among candidates that rank alike the scheduler takes any.
     if ranks.get(node) == found.selected.preference()[:-1]:
-        return Pair(node, node, State.EQUAL)
-    return Pair(node, found.selected.node, State.DIFFERS)
+        return Pair(node, node, PairState.EQUAL)
+    return Pair(node, found.selected.node, PairState.DIFFERS)

@@ -45,7 +45,7 @@ class QueuedPod:
     waiting: Waiting
 
 
-class Placed(NamedTuple):
+class QueuedPodState(NamedTuple):
     """A pod and where it stands at the moment that was asked for."""
 
     queued: QueuedPod
@@ -63,9 +63,9 @@ class ClusterQueue:
     as_of: datetime | None
     backoff: Backoff
     is_order_known: bool
-    _lined_up: tuple[int, list[Placed]] = field(default_factory=lambda: (-1, []))
+    _lined_up: tuple[int, list[QueuedPodState]] = field(default_factory=lambda: (-1, []))
 
-    def line_up(self, now: datetime) -> list[Placed]:
+    def line_up(self, now: datetime) -> list[QueuedPodState]:
         """Return where all stand at a time, in the order in which they would be tried.
 
         The list is shared with others who ask in the same second, in which nothing changes: rests end by whole ones.
@@ -73,7 +73,7 @@ class ClusterQueue:
         second = _nanoseconds(now) // _SECOND
         if self._lined_up[0] != second:
             standings = line_up((queued.waiting for queued in self.pods), self.backoff, second * _SECOND)
-            self._lined_up = second, [Placed(self.pods[standing.row], standing) for standing in standings]
+            self._lined_up = second, [QueuedPodState(self.pods[standing.row], standing) for standing in standings]
         return self._lined_up[1]
 
 

@@ -9,7 +9,7 @@ from clusters.models import RunPod
 from clusters.services.runs.cases import case_of, notes_of, prepared_on, simulation_of
 from clusters.services.runs.measuring import measured_base
 from clusters.services.runs.question import origins_of
-from clusters.services.runs.results import Results
+from clusters.services.runs.results import RunResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ def simulated(objects: Sequence[Document], spec: Spec, *, kube_version: str = ""
     before = measured_base(objects, spec)
     prepared = prepared_on(objects, spec)
     simulation = simulation_of(prepared.case, spec)
-    results = Results(prepared.case, simulation, before)
+    results = RunResults(prepared.case, simulation, before)
     for step in simulation:
         results.take(step)
     origins = origins_of(prepared.case)

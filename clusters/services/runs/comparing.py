@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.engine.simulation.comparison import (
-    Change,
     Difference,
     Finished,
+    PlacementChange,
     RunComparison,
     Side,
     Why,
@@ -130,8 +130,8 @@ def _placement(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _change(placement: dict[str, Any]) -> Change:
-    return Change(*(placement[field] for field in Change._fields))
+def _change(placement: dict[str, Any]) -> PlacementChange:
+    return PlacementChange(*(placement[field] for field in PlacementChange._fields))
 
 
 def _kind(why: Why) -> str:

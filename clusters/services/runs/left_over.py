@@ -29,7 +29,7 @@ _EXAMPLES: Final = 5
 _UNREAD: Final = Finding(Cause(Kind.UNREAD))
 
 
-class Left(NamedTuple):
+class LeftOverPod(NamedTuple):
     """A pod that is left over: what the scheduler said at its last attempt, and whether it waits still.
 
     ``failed`` is the reference in the log of an attempt that could not be computed, else empty.
@@ -45,7 +45,9 @@ class Left(NamedTuple):
 class LeftOver:
     """The pods that a run leaves over, by ``namespace/name``; those that wait still are judged on its last state."""
 
-    def __init__(self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, Left]) -> None:
+    def __init__(
+        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, LeftOverPod]
+    ) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
         self._alike = AlikePods(snapshot)
@@ -93,7 +95,7 @@ class LeftOver:
         return finding_of(explanation), packed(decision_document(explanation, None))
 
 
-def _waiting_pod(key: str, left: Left, finding: Finding) -> WaitingPod:
+def _waiting_pod(key: str, left: LeftOverPod, finding: Finding) -> WaitingPod:
     namespace, _, name = key.partition("/")
     document = left.document or {}
     workload = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))

@@ -16,7 +16,7 @@ from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Wo
 from clusters.models import RunPod
 from clusters.services.decisions.failures import note
 from clusters.services.runs.drains import drains_of
-from clusters.services.runs.left_over import Left, LeftOver
+from clusters.services.runs.left_over import LeftOver, LeftOverPod
 from clusters.services.runs.measuring import measured
 from clusters.services.runs.pod_end import PodEnd
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
@@ -45,7 +45,7 @@ _ENDS: Final = {
 _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
-class Results:
+class RunResults:
     """Gathers what a simulation yields: take every step right after it was yielded, from the first on.
 
     ``before``: the cluster before anything was changed, as `measured`; None where the case begins with it.
@@ -176,7 +176,7 @@ class Results:
     def _explain(self) -> None:
         left = {
             # One whose time was over does not wait any more: what it met before is all that can be said.
-            key: Left(
+            key: LeftOverPod(
                 self._document(key), end.message, end.plugins, waits=key in self._simulation.waiting, failed=end.failed
             )
             for key, end in self.left_over.items()

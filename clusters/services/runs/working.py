@@ -24,7 +24,7 @@ from clusters.services.runs.cases import notes_of, objects_under, prepared_case,
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.measuring import measured_base
-from clusters.services.runs.results import Results
+from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Spec
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _work(run: SimulationRun, hold: Hold) -> None:
     prepared = prepared_case(run, spec)
     recorded = list(steps_of(run))
     simulation = simulation_of(prepared.case, spec, recorded)
-    results = Results(prepared.case, simulation, before)
+    results = RunResults(prepared.case, simulation, before)
     writer = _Writer(run, hold, recorded)
     for step in simulation:
         results.take(step)
@@ -167,7 +167,7 @@ class _Writer:
             self._first, self._tail = steps, []
 
 
-def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str], results: Results) -> None:
+def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str], results: RunResults) -> None:
     summary = results.summary(notes)
     rows = list(results.rows(run.pk))
     with transaction.atomic():

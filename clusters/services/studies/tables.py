@@ -15,7 +15,7 @@ _DONE = SimulationRun.State.DONE.value
 _OVER = (_DONE, SimulationRun.State.CANCELLED.value, SimulationRun.State.FAILED.value)
 
 
-class Row(NamedTuple):
+class StudyRow(NamedTuple):
     """One part of a study; ``figures`` is empty until it is done. ``run`` is the key of its run, if it is one."""
 
     label: str
@@ -28,7 +28,7 @@ class Row(NamedTuple):
 class Table(NamedTuple):
     """A study's parts in their order; ``done`` of them have an answer, ``over`` will not change any more."""
 
-    rows: list[Row]
+    rows: list[StudyRow]
     done: int
     over: int
 
@@ -37,12 +37,12 @@ def study_table(study: Study) -> Table:
     """Return what is known of a study by now."""
     if study.kind == Study.Kind.SWEEP:
         rows = [
-            Row(label, run.state, run.pk, {} if run.summary is None else sweep_figures(run.summary), run.error)
+            StudyRow(label, run.state, run.pk, {} if run.summary is None else sweep_figures(run.summary), run.error)
             for label, run in labelled_runs(study)
         ]
     else:
         rows = [
-            Row(part.label, part.state, None, part.result or {}, part.error)
+            StudyRow(part.label, part.state, None, part.result or {}, part.error)
             for part in StudyPart.objects.filter(study=study).order_by("number")
         ]
     states = [row.state for row in rows]

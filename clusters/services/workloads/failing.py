@@ -15,7 +15,14 @@ from clusters.engine.workloads.pod_template import Controller
 from clusters.models import Event, KubeObject, Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.workloads.failures import CREATORS, FAILED_CREATE, CreationReport, Made, Owner, failures_in
+from clusters.services.workloads.failures import (
+    CREATORS,
+    FAILED_CREATE,
+    ControlledPods,
+    CreationReport,
+    Owner,
+    failures_in,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -86,7 +93,7 @@ def _last_of_each(events: Iterable[tuple[Any, ...]]) -> list[CreationReport]:
     return list(found.values())
 
 
-def _made_by(cluster: Cluster, owners: Collection[Owner]) -> dict[Owner, Made]:
+def _made_by(cluster: Cluster, owners: Collection[Owner]) -> dict[Owner, ControlledPods]:
     living = Q(deleted_at__isnull=True) & ~Q(phase__in=_FINISHED)
     names = {owner.name for owner in owners}
     rows = (
@@ -95,7 +102,7 @@ def _made_by(cluster: Cluster, owners: Collection[Owner]) -> dict[Owner, Made]:
         .values_list("namespace", "owner_kind", "owner_name")
         .annotate(living=Count("pk", filter=living), newest=Max("created_at"))
     )
-    found = {Owner(*row[:3]): Made(*row[3:]) for row in rows}
+    found = {Owner(*row[:3]): ControlledPods(*row[3:]) for row in rows}
     return {owner: found[owner] for owner in owners if owner in found}
 
 
@@ -108,7 +115,7 @@ def failures_of_objects(snapshot: Snapshot, objects: Iterable[Document], reports
         if each["kind"] in BESIDE_SNAPSHOTS
     }
 
-    def made(owners: Collection[Owner]) -> dict[Owner, Made]:
+    def made(owners: Collection[Owner]) -> dict[Owner, ControlledPods]:
         found: defaultdict[Owner, list[Document]] = defaultdict(list)
         for owner, pod in _controlled(kept):
             if owner in owners:
@@ -125,7 +132,7 @@ def _controlled(objects: Iterable[Document]) -> Iterator[tuple[Owner, Document]]
             yield Owner(namespace_of(each), controller.kind, controller.name), each
 
 
-def _counted(pods: list[Document]) -> Made:
+def _counted(pods: list[Document]) -> ControlledPods:
     living = [pod for pod in map(PodObject, pods) if not pod.finished and not pod.terminating]
     times = [first_moment(metadata(pod), "creationTimestamp") for pod in pods]
-    return Made(len(living), max((time for time in times if time is not None), default=None))
+    return ControlledPods(len(living), max((time for time in times if time is not None), default=None))

@@ -38,7 +38,7 @@ class Owner(NamedTuple):
     name: str
 
 
-class Made(NamedTuple):
+class ControlledPods(NamedTuple):
     """The pods that a controller has: how many that neither finished nor are being deleted, and when the last came."""
 
     pods: int
@@ -57,7 +57,7 @@ def failures_in(
     snapshot: Snapshot,
     beside: Mapping[tuple[str, str, str], Document],
     reports: Iterable[CreationReport],
-    made: Callable[[Collection[Owner]], Mapping[Owner, Made]],
+    made: Callable[[Collection[Owner]], Mapping[Owner, ControlledPods]],
 ) -> Failures:
     """Return what fails by workload, pods that cannot be created first; of each kind one failure a workload.
 
@@ -73,7 +73,7 @@ class _Finding:
         snapshot: Snapshot,
         beside: Mapping[tuple[str, str, str], Document],
         reports: list[CreationReport],
-        made: Callable[[Collection[Owner]], Mapping[Owner, Made]],
+        made: Callable[[Collection[Owner]], Mapping[Owner, ControlledPods]],
     ) -> None:
         self._snapshot, self._beside, self._reports, self._made = snapshot, beside, reports, made
 
@@ -95,7 +95,7 @@ class _Finding:
             # What the workload says itself comes first, and what its ReplicaSets say fills the gaps.
             by_workload[failure.workload].setdefault(failure.kind, stated)
         for report in reported:
-            still = self._still_missing(report, pods.get(report.owner, Made(0, None)))
+            still = self._still_missing(report, pods.get(report.owner, ControlledPods(0, None)))
             if still:
                 workload = self._workload(report.owner)
                 failure = WorkloadFailure(workload, FailureKind.CREATE, FAILED_CREATE, report.message, still)
@@ -132,7 +132,7 @@ class _Finding:
                     reason, message = str(condition.get("reason") or "Failed"), str(condition.get("message") or "")
                     yield WorkloadFailure(workload, FailureKind.JOB, reason, message, None)
 
-    def _still_missing(self, report: CreationReport, made: Made) -> int:
+    def _still_missing(self, report: CreationReport, made: ControlledPods) -> int:
         """Return how many pods a controller still lacks; none where one came after it last failed."""
         wanted = desired_of(Workload(*report.owner), self._beside, self._snapshot)
         is_over = made.newest is not None and report.last_seen is not None and made.newest > report.last_seen

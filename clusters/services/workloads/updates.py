@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.arithmetic import PercentageError
 from clusters.engine.objects import Pod
-from clusters.engine.rollout import Progress, RolloutPlan, Round, Standing, Way, plan_of, replacing, surging
+from clusters.engine.rollout import OldPod, Progress, RolloutPlan, Round, Way, plan_of, replacing, surging
 from clusters.engine.uncertainty import uncertainties
 from clusters.engine.volumes.claims import spec_of
 from clusters.engine.workloads.pod_copies import PodCopy, copy_of, revised, revised_replica_set
@@ -85,11 +85,11 @@ def update_of(
     return Update(plan, tuple(rounds), wanted, is_cut, uncertain)
 
 
-def _standing(found: ClusterWorkloads, workload: Workload) -> list[Standing]:
+def _standing(found: ClusterWorkloads, workload: Workload) -> list[OldPod]:
     pods, nodes = found.snapshot.pods, found.snapshot.nodes
     slots, is_pinned = found.slots(workload), workload.kind == "DaemonSet"
     placed = [
-        Standing(
+        OldPod(
             workload.namespace,
             pods.name(slot),
             nodes.names[int(pods.node[slot])] if pods.node[slot] >= 0 else "",
@@ -99,14 +99,14 @@ def _standing(found: ClusterWorkloads, workload: Workload) -> list[Standing]:
         for slot in slots[~pods.terminating[slots]].tolist()
     ]
     waiting = [
-        Standing(workload.namespace, pod.name, _awaited(pod.document) if is_pinned else "", is_ready=False)
+        OldPod(workload.namespace, pod.name, _awaited(pod.document) if is_pinned else "", is_ready=False)
         for pod in found.pending.get(workload, ())
     ]
     return placed + waiting
 
 
 def _rounds(
-    cluster: Cluster, snapshot: Snapshot, workload: Workload, sample: Document, plan: RolloutPlan, old: list[Standing]
+    cluster: Cluster, snapshot: Snapshot, workload: Workload, sample: Document, plan: RolloutPlan, old: list[OldPod]
 ) -> Iterator[Round]:
     configuration = configuration_of(cluster)
     configuration.profile_for(sample)
@@ -115,14 +115,14 @@ def _rounds(
         last = sorted(old, key=lambda pod: -pod.ordinal)[:MOST_PODS]
         documents = documents_of(cluster, workload.namespace, [pod.name for pod in last])
 
-        def again(pod: Standing) -> PodCopy:
+        def again(pod: OldPod) -> PodCopy:
             document = documents.get(pod.name, sample)
             return copy_of(snapshot, revised(document, _REVISION), pod.name, keeps_claims=pod.name in documents)
 
         return replacing(snapshot, configuration, plan, old, again)
     if plan.way is Way.NODES:
 
-        def there(pod: Standing) -> PodCopy:
+        def there(pod: OldPod) -> PodCopy:
             return copy_of(snapshot, _meant_for(new, pod.node), f"{pod.name}-{_REVISION}")
 
         return replacing(snapshot, configuration, plan, [pod for pod in old if pod.node], there)

@@ -7,29 +7,29 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.disruption.pressure import Standing
+from clusters.engine.disruption.pressure import KnownMemory
 from clusters.wording.amounts import grouped
 
 NO_AMOUNT: Final = pgettext_lazy("request or limit of memory", "none")
 REASONS: Final = {
-    Standing.STATIC: gettext_lazy("A static pod: the kubelet does not evict it."),
-    Standing.CRITICAL: gettext_lazy(
+    KnownMemory.STATIC: gettext_lazy("A static pod: the kubelet does not evict it."),
+    KnownMemory.CRITICAL: gettext_lazy(
         "Critical priority (2\u202f000\u202f000\u202f000 or more): the kubelet does not evict it."
     ),
-    Standing.STARTING: gettext_lazy("It may not run yet: pods without statistics are evicted before all others."),
-    Standing.NOTHING_REQUESTED: gettext_lazy("It requests no memory, so whatever it uses exceeds its request."),
-    Standing.NOTHING_AS_A_WHOLE: gettext_lazy(
+    KnownMemory.STARTING: gettext_lazy("It may not run yet: pods without statistics are evicted before all others."),
+    KnownMemory.NOTHING_REQUESTED: gettext_lazy("It requests no memory, so whatever it uses exceeds its request."),
+    KnownMemory.NOTHING_AS_A_WHOLE: gettext_lazy(
         "It has pod-level resources and requests no memory there, so the kubelet counts a request of 0, "
         "whatever its containers request."
     ),
-    Standing.CAPPED: gettext_lazy("Its limits do not exceed its request, so its usage cannot either."),
-    Standing.ABOVE_REQUEST: gettext_lazy(
+    KnownMemory.CAPPED: gettext_lazy("Its limits do not exceed its request, so its usage cannot either."),
+    KnownMemory.ABOVE_REQUEST: gettext_lazy(
         "Its limits exceed its request: evicted early if its usage exceeds the request, else late."
     ),
-    Standing.UNLIMITED: gettext_lazy(
+    KnownMemory.UNLIMITED: gettext_lazy(
         "A container has no memory limit: evicted early if its usage exceeds the request, else late."
     ),
-    Standing.SIDECARS: gettext_lazy(
+    KnownMemory.SIDECARS: gettext_lazy(
         "Kubelet versions count the requests of sidecars differently, so its limits prove nothing."
     ),
 }

@@ -10,7 +10,7 @@ from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
-    from clusters.engine.disruption import BudgetState, DisruptionBudget, Refusal
+    from clusters.engine.disruption import BudgetRefusal, BudgetState, DisruptionBudget
 
 _MOST_NAMED = 3
 _POLICIES = {
@@ -167,7 +167,7 @@ def facts(state: BudgetState) -> list[tuple[str, str]]:
     ]
 
 
-def refusal_text(refusal: Refusal) -> str:
+def refusal_text(refusal: BudgetRefusal) -> str:
     """Say what a budget does to a drain."""
     refused = f"{grouped(refusal.refused)} of {counted(refusal.pods, 'pod', 'pods')} refused"
     if not refusal.shared:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.adapters.bad_input import printable
 from clusters.models import Observation
-from clusters.services.observed.comparison import TOTAL, State, compare
+from clusters.services.observed.comparison import TOTAL, PairState, compare
 from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.wording import listed
 
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 # So many differences are named in the sentence, and so many attempts are offered at once.
 _NAMED = 3
 MOST_OFFERED = 12
-_SIGNS = {State.EQUAL: ("=", "equals"), State.DIFFERS: ("≠", "differs from"), State.UNKNOWN: ("?", "cannot be held to")}
+_SIGNS = {
+    PairState.EQUAL: ("=", "equals"),
+    PairState.DIFFERS: ("≠", "differs from"),
+    PairState.UNKNOWN: ("?", "cannot be held to"),
+}
 _WHO = {
     Observation.Source.SIMULATOR: "kube-scheduler-simulator",
     Observation.Source.LOG: "kube-scheduler's log",
@@ -163,7 +167,7 @@ def _whole(comparison: Comparison, *, is_short: bool) -> Iterable[RowView]:
         yield RowView(name, (_cell(column, pair),))
     for kind, cells in (("PreFilter", comparison.pre_filters), ("PreScore", comparison.pre_scores)):
         for name, pair in cells.items():
-            if not is_short or pair.state is State.DIFFERS:
+            if not is_short or pair.state is PairState.DIFFERS:
                 yield RowView(f"{kind} {name}", (_cell(column, pair),))
 
 
@@ -176,11 +180,11 @@ def _sentence(latest: Observation, chosen: Observation, recorded: Mapping[str, i
     is_only = sum(recorded.values()) == 1
     place = "" if is_only else "in the last one " if chosen.pk == latest.pk else "in the chosen one "
     counts = comparison.counts()
-    total, equal, differing = counts.total(), counts[State.EQUAL], counts[State.DIFFERS]
+    total, equal, differing = counts.total(), counts[PairState.EQUAL], counts[PairState.DIFFERS]
     if not total:
         return f"{told}; {place}nothing that could be compared."
     start = f"{told}; {place}{_of_all(equal, total)} Berth's"
-    unknown = counts[State.UNKNOWN]
+    unknown = counts[PairState.UNKNOWN]
     rest = f"; {grouped(unknown)} cannot be compared" if unknown else ""
     if not differing:
         return f"{start}{rest}."
@@ -194,7 +198,7 @@ def _of_all(equal: int, total: int) -> str:
 
 
 def _examples(comparison: Comparison) -> str:
-    found = [(node, name) for node, name, pair in comparison.cells() if pair.state is State.DIFFERS]
+    found = [(node, name) for node, name, pair in comparison.cells() if pair.state is PairState.DIFFERS]
     named = [f"{name} on {node}" if node else name for node, name in found[:_NAMED]]
     return listed(named if len(found) <= _NAMED else [*named, f"{grouped(len(found) - _NAMED)} more"])
 

@@ -14,7 +14,7 @@ from dashboard.presenters.drains import words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.disruption.drain_plan import Asked, Batch, Eviction, Plan, StuckNode
+    from clusters.engine.disruption.drain_plan import Batch, Eviction, Plan, PlannedPod, StuckNode
 
 BATCHES_SHOWN = 40
 _NODES_NAMED = 12
@@ -265,7 +265,7 @@ _TILES = (
 )
 
 
-def answer_of(asked: Asked) -> str:
+def answer_of(asked: PlannedPod) -> str:
     """Return the short name of what a pod is answered."""
     if asked.answer is not None:
         return str(asked.answer.code)
@@ -278,7 +278,7 @@ def answer_counts(plan: Plan) -> list[tuple[str, str, str]]:
     return [(label, grouped(counts[answer]), answer) for answer, label in _TILES if counts[answer]]
 
 
-def asked_row(asked: Asked) -> AskedRow:
+def asked_row(asked: PlannedPod) -> AskedRow:
     """Present a pod's answer."""
     namespace, name = _split(asked.pod)
     answer = answer_of(asked)

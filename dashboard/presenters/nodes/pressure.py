@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.disruption.pressure import Standing
+from clusters.engine.disruption.pressure import KnownMemory
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes import pressure as words
@@ -68,7 +68,7 @@ _FATES = {
     _NEVER: words.never_evicted,
 }
 
-_FATE_OF = {Standing.NOTHING_REQUESTED: _FIRST, Standing.NOTHING_AS_A_WHOLE: _FIRST, Standing.CAPPED: _LAST}
+_FATE_OF = {KnownMemory.NOTHING_REQUESTED: _FIRST, KnownMemory.NOTHING_AS_A_WHOLE: _FIRST, KnownMemory.CAPPED: _LAST}
 
 
 def _fate(rank: PressureRank) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.queueing.backoff import Backoff
     from clusters.engine.queueing.queue import Waiting
-    from clusters.services.pending.queue import Placed
+    from clusters.services.pending.queue import QueuedPodState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _AT_ONCE = {
@@ -67,7 +67,7 @@ class Waking:
     clauses: tuple[tuple[str, str], ...]
 
 
-def lane_tiles(placed: Iterable[Placed], address: str) -> list[tuple[str, str, str]]:
+def lane_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str, str, str]]:
     """Return for each place its name, how many pods stand there, and the address that shows those alone."""
     counts = Counter(each.standing.place for each in placed)
     return [
@@ -77,7 +77,7 @@ def lane_tiles(placed: Iterable[Placed], address: str) -> list[tuple[str, str, s
     ]
 
 
-def queue_row(placed: Placed, backoff: Backoff, now: datetime) -> QueueRow:
+def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueRow:
     """Present one pod as of a moment."""
     queued, standing = placed
     pod, attempts = queued.pod, queued.attempts
@@ -107,7 +107,7 @@ def queue_row(placed: Placed, backoff: Backoff, now: datetime) -> QueueRow:
     )
 
 
-def _rejected_by(placed: Placed) -> tuple[str, ...]:
+def _rejected_by(placed: QueuedPodState) -> tuple[str, ...]:
     if placed.standing.place is not Place.UNSCHEDULABLE:
         return ()
     finding = placed.queued.pod.finding
@@ -120,7 +120,7 @@ def _untold(waiting: Waiting) -> str:
     return "tried; when is not told" if waiting.was_tried else "no attempt is told"
 
 
-def _note(placed: Placed) -> str:
+def _note(placed: QueuedPodState) -> str:
     queued, standing = placed
     finding = queued.pod.finding
     match standing.place:
@@ -165,7 +165,7 @@ def _moment(nanoseconds: int) -> datetime:
     return _EPOCH + timedelta(microseconds=nanoseconds // 1000)
 
 
-def wakings(placed: Sequence[Placed]) -> list[Waking]:
+def wakings(placed: Sequence[QueuedPodState]) -> list[Waking]:
     """Return what would wake the pods that wait for an event, the plugin that rejects most of them first."""
     counts: Counter[str] = Counter()
     for each in placed:

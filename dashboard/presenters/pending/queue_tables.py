@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.queueing.backoff import Backoff
-    from clusters.services.pending.queue import Placed
+    from clusters.services.pending.queue import QueuedPodState
 
 QUEUE_COLUMNS = (
     "rank", "namespace", "pod", "workload kind", "workload", "priority", "priority class", "scheduler", "created",
@@ -22,7 +22,7 @@ QUEUE_COLUMNS = (
 )  # fmt: skip
 
 
-def queue_cells(placed: Iterable[Placed], backoff: Backoff, now: datetime) -> Iterator[tuple[str | int, ...]]:
+def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetime) -> Iterator[tuple[str | int, ...]]:
     """Yield a row for each pod, in the order of QUEUE_COLUMNS; times in UTC, rank empty for who is not in line."""
     for queued, standing in placed:
         pod, tried = queued.pod, queued.attempts

@@ -13,7 +13,7 @@ from dashboard.presenters import wording
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.services.pending.queue import Placed
+    from clusters.services.pending.queue import QueuedPodState
 
 # A name, a badge's kind, what it means, and what upstream calls it.
 PLACES = {
@@ -45,7 +45,7 @@ def wakes(plugin: str) -> str:
     return said[0] if len(said) == 1 else f"{'; '.join(said[:-1])}; or {said[-1]}" if said else ""
 
 
-def sentence(placed: Sequence[Placed]) -> str:
+def sentence(placed: Sequence[QueuedPodState]) -> str:
     """Say how many pods wait, where they stand, and which would be tried first."""
     counts = Counter(each.standing.place for each in placed)
     told = [f"{grouped(counts[place])} {_TOLD[place][counts[place] != 1]}" for place in Place if counts[place]]

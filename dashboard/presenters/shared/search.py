@@ -12,7 +12,7 @@ from clusters.wording.amounts import counted, grouped
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
-    from clusters.services.mirror.search import Found, Hit, Results
+    from clusters.services.mirror.search import Hit, Hits, SearchResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Shown:
     sentence: str
 
 
-def shown(cluster: Cluster, results: Results) -> Shown:
+def shown(cluster: Cluster, results: SearchResults) -> Shown:
     """Present what was found; groups without a result are left out."""
     groups = (
         _group(cluster, "workloads", "Workloads", results.workloads),
@@ -53,7 +53,7 @@ def shown(cluster: Cluster, results: Results) -> Shown:
     return Shown(tuple(group for group in groups if group.options), _sentence(results))
 
 
-def _sentence(results: Results) -> str:
+def _sentence(results: SearchResults) -> str:
     total = sum(found.total for found in results)
     if not total:
         return "Nothing is called so."
@@ -62,7 +62,7 @@ def _sentence(results: Results) -> str:
     return f"{counted(total, 'result', 'results')}."
 
 
-def _group(cluster: Cluster, name: str, label: str, found: Found) -> Group:
+def _group(cluster: Cluster, name: str, label: str, found: Hits) -> Group:
     options = tuple(option for hit in found.hits if (option := _option(cluster, name, hit)) is not None)
     hidden = found.total - len(found.hits)
     words = f"More than {grouped(MOST_COUNTED)}" if found.total > MOST_COUNTED else f"{grouped(hidden)} more"

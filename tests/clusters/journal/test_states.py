@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine import Snapshot
-from clusters.engine.journal.history import History, Step
-from clusters.services.journal.states import State, moment_of
+from clusters.engine.journal.history import History, RecordedChange
+from clusters.services.journal.states import NearbyState, moment_of
 from tests.clusters.dumps import node, pod
 
 if TYPE_CHECKING:
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 AT = 1_000
-DECIDED = Step(AT, pod("decided"), pod("decided", on="n1"))
+DECIDED = RecordedChange(AT, pod("decided"), pod("decided", on="n1"))
 
 
-def history_of(steps: Iterable[Step]) -> History:
+def history_of(steps: Iterable[RecordedChange]) -> History:
     history = History(Snapshot.from_objects([]))
     for step in steps:
         history.add(step)
     return history
 
 
-def cordon(number: int, version: int) -> Step:
+def cordon(number: int, version: int) -> RecordedChange:
     before = node(f"n{number}")
-    return Step(version, before, {**before, "spec": {**before.get("spec", {}), "unschedulable": True}})
+    return RecordedChange(version, before, {**before, "spec": {**before.get("spec", {}), "unschedulable": True}})
 
 
-def binding(name: str, version: int, *, moment: float = 0.0, **spec: Any) -> Step:
+def binding(name: str, version: int, *, moment: float = 0.0, **spec: Any) -> RecordedChange:
     before, after = pod(name), pod(name, on="n1")
     for each in (before, after):
         each["spec"] = {**each["spec"], **spec}
-    return Step(version, before, after, moment)
+    return RecordedChange(version, before, after, moment)
 
 
-def leaving(number: int, version: int) -> Step:
-    return Step(version, pod(f"leaving-{number}", on="n1"), None)
+def leaving(number: int, version: int) -> RecordedChange:
+    return RecordedChange(version, pod(f"leaving-{number}", on="n1"), None)
 
 
-def states(*steps: Step, most: int = 240) -> list[State]:
+def states(*steps: RecordedChange, most: int = 240) -> list[NearbyState]:
     return list(moment_of(history_of(steps), DECIDED).states(most))
 
 
@@ -82,7 +82,7 @@ def test_pods_that_wait_for_their_volumes_count_long_before_they_are_bound() -> 
 def test_the_queue_tells_who_was_decided_before() -> None:
     """Forty that had waited longer were bound later, twenty that came later were bound before."""
 
-    def of(name: str, version: int, second: int) -> Step:
+    def of(name: str, version: int, second: int) -> RecordedChange:
         step = binding(name, version)
         for document in (step.before, step.after):
             assert document is not None
@@ -100,7 +100,7 @@ def test_the_queue_tells_who_was_decided_before() -> None:
 
 
 def test_what_is_far_in_time_is_left_as_it_is() -> None:
-    assert states(Step(AT - 1, node("n1"), None, moment=-60.0), binding("later", AT + 1, moment=60.0)) == []
+    assert states(RecordedChange(AT - 1, node("n1"), None, moment=-60.0), binding("later", AT + 1, moment=60.0)) == []
 
 
 def test_a_crowd_is_called_one() -> None:
@@ -119,7 +119,7 @@ def test_a_measure_leads_to_a_state_that_is_not_among_the_likely_ones() -> None:
     moment = moment_of(history_of([*cordons, *departures, *later]), DECIDED)
     decided = {*cordons[-19:], *departures[-37:]}, set(later[:21])
 
-    def distance(state: State) -> int:
+    def distance(state: NearbyState) -> int:
         return len(decided[0] ^ set(state.without)) + len(decided[1] ^ set(state.beyond))
 
     found = moment.nearest(distance, most=600)
@@ -131,7 +131,7 @@ def test_a_measure_leads_to_a_state_that_is_not_among_the_likely_ones() -> None:
 def test_a_search_measures_no_more_than_it_may() -> None:
     measured = []
 
-    def distance(state: State) -> int:
+    def distance(state: NearbyState) -> int:
         measured.append(state)
         return 1_000 - len(state.without)
 

@@ -14,7 +14,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.cycle import run_cycle
 from clusters.engine.explanation import Explanation
 from clusters.engine.replay import replay
-from clusters.services.observed.comparison import State, compare
+from clusters.services.observed.comparison import PairState, compare
 from tests.engine.oracle import CORPORA, cases
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 
@@ -61,7 +61,7 @@ def logged(lines: list[str]) -> list[Attempt]:
 
 def differing(attempt: Attempt, explanation: Explanation) -> list[tuple[str, str, str, str]]:
     cells = compare(attempt.document, explanation).cells()
-    return [(node, name, pair.observed, pair.computed) for node, name, pair in cells if pair.state is State.DIFFERS]
+    return [(node, name, pair.observed, pair.computed) for node, name, pair in cells if pair.state is PairState.DIFFERS]
 
 
 @pytest.mark.parametrize("case", SOME_CASES)
@@ -94,7 +94,7 @@ def test_the_corpus_covers_every_kind_of_cell() -> None:
             attempt = simulated(result, explanation)
             for key, value in attempt.document.items():
                 kinds[key] = kinds.get(key, 0) + len(value)
-            unknown += compare(attempt.document, explanation).counts()[State.UNKNOWN]
+            unknown += compare(attempt.document, explanation).counts()[PairState.UNKNOWN]
 
     expected = {"preFilter", "preFilterNodes", "filters", "preScore", "scores", "finalScores", "postFilter"}
     assert expected <= kinds.keys()
@@ -134,7 +134,7 @@ def test_one_changed_cell_is_the_one_that_differs(suffix: str, kind: str) -> Non
     assert changed not in computed
     changed_rows = [row for row in compare(attempt.document, explanation).nodes if row.differs]
     assert [row.node for row in changed_rows] == [node]
-    assert getattr(changed_rows[0], kind)[plugin].state is State.DIFFERS
+    assert getattr(changed_rows[0], kind)[plugin].state is PairState.DIFFERS
 
 
 def test_changed_outcomes_differ() -> None:
@@ -185,7 +185,7 @@ def test_what_is_not_computed_is_neither_equal_nor_different() -> None:
 
     states = {(at, name): pair.state for at, name, pair in compare(document, explanation).cells()}
 
-    differs = {cell for cell, state in states.items() if state is not State.UNKNOWN}
+    differs = {cell for cell, state in states.items() if state is not PairState.UNKNOWN}
     recorded = {cell.plugin for cell in explanation.cells_of(explanation.snapshot.nodes.index[node]) if cell.weighted}
     # Of a whole attempt, plugins without a score had none.
     assert differs == {(node, plugin) for plugin in recorded}

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from clusters.services.runs.cases import prepared_on, simulation_of
-from clusters.services.runs.results import Results
+from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, read_spec
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import BUDGET
@@ -46,7 +46,7 @@ def turned(value: Any) -> Any:
 def outcome(objects: Any, spec: Spec) -> tuple[list[Any], Any]:
     prepared = prepared_on(objects, spec)
     simulation = simulation_of(prepared.case, spec)
-    results, steps = Results(prepared.case, simulation), []
+    results, steps = RunResults(prepared.case, simulation), []
     for step in simulation:
         results.take(step)
         steps.append(step)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PLAIN = {"base": {"kind": "cluster"}}
 
 
-def answered(study: Study) -> list[studies.tables.Row]:
+def answered(study: Study) -> list[studies.tables.StudyRow]:
     for part in study.parts.all():
         parts.work_on_part(part.pk)
     for run in study.runs.all():

@@ -93,14 +93,14 @@ async def test_only_what_concerns_a_part_renders_it(mirrored: Any, open_page: An
     assert wanted
 
 
-async def test_what_berth_wrote_itself_is_heard_of_without_a_new_revision(mirrored: Any, open_page: Any) -> None:
+async def test_what_berth_wrote_itself_is_noticed_without_a_new_revision(mirrored: Any, open_page: Any) -> None:
     cluster, _ = mirrored
     page = await open_page()
     await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
     await page.state()
     (watching,) = hub.the_hub()._feeds.values()
     heard: list[tuple[int, list[str]]] = []
-    watching.hear = lambda revision, kinds: heard.append((revision, list(kinds)))  # type: ignore[method-assign]
+    watching.notify = lambda revision, kinds: heard.append((revision, list(kinds)))  # type: ignore[method-assign]
 
     def judged(*, kinds: tuple[str, ...]) -> None:
         snapshot_ready.send(sender=Cluster, cluster_id=cluster.pk, revision=1, changed=False, kinds=kinds)
@@ -112,7 +112,7 @@ async def test_what_berth_wrote_itself_is_heard_of_without_a_new_revision(mirror
     assert heard == [(1, ["Decision"])]
 
 
-async def test_another_clusters_changes_are_not_heard_of(mirrored: Any, open_page: Any) -> None:
+async def test_another_clusters_changes_are_not_noticed(mirrored: Any, open_page: Any) -> None:
     cluster, _ = mirrored
     _, other = await database_sync_to_async(followed_cluster)("other")
     page = await open_page()
@@ -131,8 +131,8 @@ async def test_a_lost_notice_is_made_good(mirrored: Any, open_page: Any, monkeyp
     await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
     await page.state()
     # As after a restart of Redis: the group is forgotten, and joined again by the next look.
-    layer: Any = hub.the_hub()._ear._layer()
-    await layer.group_discard(f"cluster.{cluster.pk}", hub.the_hub()._ear._channel)
+    layer: Any = hub.the_hub()._subscriber._layer()
+    await layer.group_discard(f"cluster.{cluster.pk}", hub.the_hub()._subscriber._channel)
 
     await change(lease, "new")
 

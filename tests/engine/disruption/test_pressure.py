@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from clusters.engine.disruption.pressure import (
     CRITICAL,
+    KnownMemory,
     PressureRank,
-    Standing,
     memory_requested,
     pressure_order,
 )
@@ -42,7 +42,7 @@ def a_pod(name: str, *containers: Document, priority: int = 0, phase: str = "Run
     }
 
 
-def ranks(*pods: Document) -> dict[str, tuple[Standing, int, int]]:
+def ranks(*pods: Document) -> dict[str, tuple[KnownMemory, int, int]]:
     return {each.key.partition("/")[2]: (each.standing, each.earliest, each.latest) for each in pressure_order(pods)}
 
 
@@ -65,7 +65,7 @@ def test_lower_priority_within_its_request_outlives_a_higher_one_above_its_own()
         a_pod("greedy", a_container(), priority=1000),
     )
 
-    assert found == {"greedy": (Standing.NOTHING_REQUESTED, 1, 1), "modest": (Standing.CAPPED, 2, 2)}
+    assert found == {"greedy": (KnownMemory.NOTHING_REQUESTED, 1, 1), "modest": (KnownMemory.CAPPED, 2, 2)}
 
 
 def test_priority_decides_among_pods_that_request_nothing_and_among_those_that_cannot_exceed() -> None:
@@ -98,28 +98,28 @@ def test_pod_that_may_exceed_its_request_can_come_early_or_late() -> None:
 
     assert found == {
         # Whether it is above its request is open, and if it is, its lower priority puts it first.
-        "roomy": (Standing.ABOVE_REQUEST, 1, 3),
-        "bare": (Standing.NOTHING_REQUESTED, 1, 3),
-        "open": (Standing.UNLIMITED, 1, 4),
+        "roomy": (KnownMemory.ABOVE_REQUEST, 1, 3),
+        "bare": (KnownMemory.NOTHING_REQUESTED, 1, 3),
+        "open": (KnownMemory.UNLIMITED, 1, 4),
         # Of lower priority, roomy goes first even within its request.
-        "capped": (Standing.CAPPED, 3, 4),
+        "capped": (KnownMemory.CAPPED, 3, 4),
     }
 
 
 @pytest.mark.parametrize(
     ("pod", "standing"),
     [
-        (a_pod("critical", priority=CRITICAL), Standing.CRITICAL),
-        (a_pod("static", owners=_MIRROR), Standing.STATIC),
+        (a_pod("critical", priority=CRITICAL), KnownMemory.CRITICAL),
+        (a_pod("static", owners=_MIRROR), KnownMemory.STATIC),
     ],
 )
-def test_critical_pods_are_passed_over(pod: Document, standing: Standing) -> None:
+def test_critical_pods_are_passed_over(pod: Document, standing: KnownMemory) -> None:
     assert pressure_order([pod, a_pod("other", a_container("1Gi", "1Gi"))])[-1].standing is standing
     assert ranks(pod)[pod["metadata"]["name"]] == (standing, 0, 0)
 
 
 def test_highest_priority_below_critical_is_not_spared() -> None:
-    assert ranks(a_pod("high", priority=CRITICAL - 1))["high"] == (Standing.NOTHING_REQUESTED, 1, 1)
+    assert ranks(a_pod("high", priority=CRITICAL - 1))["high"] == (KnownMemory.NOTHING_REQUESTED, 1, 1)
 
 
 def test_finished_pods_have_no_rank() -> None:
@@ -129,39 +129,39 @@ def test_finished_pods_have_no_rank() -> None:
 def test_pod_of_which_nothing_runs_may_have_no_statistics_and_then_comes_first() -> None:
     found = ranks(a_pod("starting", a_container("1Gi", "1Gi"), phase="Pending", priority=9), a_pod("bare"))
 
-    assert found == {"starting": (Standing.STARTING, 1, 2), "bare": (Standing.NOTHING_REQUESTED, 1, 2)}
+    assert found == {"starting": (KnownMemory.STARTING, 1, 2), "bare": (KnownMemory.NOTHING_REQUESTED, 1, 2)}
 
 
 @pytest.mark.parametrize(
     ("containers", "spec", "standing"),
     [
-        ([a_container("1Gi", "1Gi"), a_container("1Gi")], {}, Standing.UNLIMITED),
-        ([a_container("1Gi", "1Gi"), a_container("1Gi", "1Gi")], {}, Standing.CAPPED),
-        ([a_container("1Gi", "1Gi")], {"initContainers": [a_container("", "3Gi")]}, Standing.ABOVE_REQUEST),
-        ([a_container("1Gi", "1Gi")], {"initContainers": [a_container("3Gi", "3Gi")]}, Standing.CAPPED),
-        ([a_container("1Gi", "1Gi")], {"initContainers": [a_container("1Gi")]}, Standing.UNLIMITED),
+        ([a_container("1Gi", "1Gi"), a_container("1Gi")], {}, KnownMemory.UNLIMITED),
+        ([a_container("1Gi", "1Gi"), a_container("1Gi", "1Gi")], {}, KnownMemory.CAPPED),
+        ([a_container("1Gi", "1Gi")], {"initContainers": [a_container("", "3Gi")]}, KnownMemory.ABOVE_REQUEST),
+        ([a_container("1Gi", "1Gi")], {"initContainers": [a_container("3Gi", "3Gi")]}, KnownMemory.CAPPED),
+        ([a_container("1Gi", "1Gi")], {"initContainers": [a_container("1Gi")]}, KnownMemory.UNLIMITED),
         (
             [a_container("1Gi", "1Gi")],
             {"initContainers": [a_container("1Gi", "1Gi", restartPolicy="Always")]},
-            Standing.SIDECARS,
+            KnownMemory.SIDECARS,
         ),
-        ([a_container("1Gi", "1Gi")], {"ephemeralContainers": [{"name": "debug"}]}, Standing.UNLIMITED),
+        ([a_container("1Gi", "1Gi")], {"ephemeralContainers": [{"name": "debug"}]}, KnownMemory.UNLIMITED),
         (
             [a_container()],
             {"resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}},
-            Standing.CAPPED,
+            KnownMemory.CAPPED,
         ),
-        ([a_container()], {"resources": {"requests": {"memory": "1Gi"}}}, Standing.UNLIMITED),
+        ([a_container()], {"resources": {"requests": {"memory": "1Gi"}}}, KnownMemory.UNLIMITED),
         # Measured by its own level alone, where it requests no memory.
-        ([a_container("1Gi", "1Gi")], {"resources": {"requests": {"cpu": "1"}}}, Standing.NOTHING_AS_A_WHOLE),
-        ([a_container("1Gi", "1Gi")], {"resources": {"limits": {"cpu": "1"}}}, Standing.NOTHING_AS_A_WHOLE),
-        ([a_container("1Gi", "1Gi")], {"resources": {"requests": {}}}, Standing.CAPPED),
-        ([a_container("1Gi", "1Gi")], {"overhead": {"memory": "100Mi"}}, Standing.CAPPED),
-        ([a_container()], {"overhead": {"memory": "100Mi"}}, Standing.NOTHING_REQUESTED),
+        ([a_container("1Gi", "1Gi")], {"resources": {"requests": {"cpu": "1"}}}, KnownMemory.NOTHING_AS_A_WHOLE),
+        ([a_container("1Gi", "1Gi")], {"resources": {"limits": {"cpu": "1"}}}, KnownMemory.NOTHING_AS_A_WHOLE),
+        ([a_container("1Gi", "1Gi")], {"resources": {"requests": {}}}, KnownMemory.CAPPED),
+        ([a_container("1Gi", "1Gi")], {"overhead": {"memory": "100Mi"}}, KnownMemory.CAPPED),
+        ([a_container()], {"overhead": {"memory": "100Mi"}}, KnownMemory.NOTHING_REQUESTED),
     ],
 )
 def test_standing_follows_from_requests_and_limits(
-    containers: list[Document], spec: dict[str, Any], standing: Standing
+    containers: list[Document], spec: dict[str, Any], standing: KnownMemory
 ) -> None:
     assert ranks(a_pod("pod", *containers, **spec))["pod"][0] is standing
 
@@ -197,7 +197,7 @@ def measured(draw: st.DrawFn) -> tuple[list[Document], dict[str, int | None]]:
     for rank in pressure_order(pods):
         top = 512 * MIB if rank.limited is None else rank.limited
         options = st.integers(1, top)
-        usage[rank.key] = draw(st.none() | options if rank.standing is Standing.STARTING else options)
+        usage[rank.key] = draw(st.none() | options if rank.standing is KnownMemory.STARTING else options)
     return pods, usage
 
 

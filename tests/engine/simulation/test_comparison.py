@@ -13,7 +13,7 @@ from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.comparison import Change, Finished, Prices, Side, Why, compare_runs
+from clusters.engine.simulation.comparison import Finished, PlacementChange, Prices, Side, Why, compare_runs
 from tests.engine.builders import a_node, a_pod, with_arguments
 from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
@@ -73,7 +73,7 @@ def test_another_strategy_packs_and_the_plugin_is_named() -> None:
     found = compare_runs(spread, packed, prices=Prices("kubernetes.io/hostname", {"used": 2.5}))
 
     (difference,) = found.differences
-    assert difference.change == Change("default/web", "empty", "used")
+    assert difference.change == PlacementChange("default/web", "empty", "used")
     assert (difference.why, difference.plugin, difference.state_differed) == (Why.SCORED, "NodeResourcesFit", False)
     assert (difference.points[0].left > 0, difference.points[0].right < 0) == (True, True)
     assert (found.same, found.same_configuration) == (1, False)
@@ -161,7 +161,7 @@ def test_a_pod_and_who_came_in_its_place_are_one() -> None:
     by_pod = {each.change.pod.removeprefix("default/"): each for each in found.differences}
 
     assert set(by_pod) - {"waits"} == {"web-0", "web-1", "log"}
-    assert by_pod["web-0"].change == Change("default/web-0", "a", "b", "", "default/web-again-1")
+    assert by_pod["web-0"].change == PlacementChange("default/web-0", "a", "b", "", "default/web-again-1")
     assert (by_pod["web-0"].why, by_pod["web-0"].side) == (Why.REPLACED, Side.RIGHT)
     assert by_pod["web-1"].change.right == ""
     assert "Insufficient cpu" in by_pod["web-1"].reasons[1]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.columns.nodes import NodeTable
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Document, Pod
-    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.status import Ints
 
 
@@ -25,7 +25,7 @@ class Applicant:
 
     key: str
     document: Document
-    kind: Kind
+    kind: PodKind
     turn: int
 
 

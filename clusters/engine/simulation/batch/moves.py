@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.simulation.batch.rounds import Filling
     from clusters.engine.simulation.course import Course
-    from clusters.engine.simulation.kinds import Kinds
+    from clusters.engine.simulation.kinds import PodKinds
     from clusters.engine.simulation.successors import Successors
     from clusters.engine.status import Index
 
@@ -42,14 +42,16 @@ _PINNED: Final = frozenset({"DaemonSet", "Node"})
 class Moves:
     """The pods that may move at one moment, by key; ``successors`` and ``is_taken`` name those that replace them."""
 
-    kinds: Kinds
+    kinds: PodKinds
     movable: dict[str, Document]
     successors: Successors
     is_taken: Callable[[str], bool]
     ledger: Ledger
 
     @classmethod
-    def at(cls, course: Course, documents: Mapping[str, Document], others: Iterable[Document], kinds: Kinds) -> Moves:
+    def at(
+        cls, course: Course, documents: Mapping[str, Document], others: Iterable[Document], kinds: PodKinds
+    ) -> Moves:
         """Look at the pods that lie on nodes; ``documents`` are theirs, ``others`` those of pods that wait."""
         ledger = Ledger(course.snapshot, others)
         movable = {key: pod for key, pod in documents.items() if _may_move(pod, kinds)}
@@ -205,7 +207,7 @@ class Moves:
         return True
 
 
-def _may_move(pod: Document, kinds: Kinds) -> bool:
+def _may_move(pod: Document, kinds: PodKinds) -> bool:
     controller, kind = Controller.of(pod), kinds.of(pod)
     return (
         controller is not None

@@ -19,7 +19,7 @@ from clusters.engine.simulation.batch.moves import Moves
 from clusters.engine.simulation.batch.rounds import Evicted, Filling, Placed
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.finding import rejecting
-from clusters.engine.simulation.kinds import Kinds
+from clusters.engine.simulation.kinds import PodKinds
 from clusters.engine.simulation.run import UNTRIED, Simulation
 from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.simulation.successors import running
@@ -58,7 +58,7 @@ class BatchSimulation(Simulation):
         self._refused: Counter[str] = Counter()
         self.relaxed: Mapping[str, int] = self._refused
         self._solve, self._reschedules, self._gangs = solve, reschedules, gangs
-        self._kinds = Kinds(case.configuration)
+        self._kinds = PodKinds(case.configuration)
         self._planned: list[Step] = []
         self._computes_at = -1
         # Pods move once at one time: a move wakes others, for whom more might move, without an end.
@@ -81,7 +81,7 @@ class BatchSimulation(Simulation):
             if step.outcome in UNTRIED or course.kind_of(key).profile is None or key in keys:
                 continue
             if course.kind_of(key).number in kinds or group_of(course.document_of(key)) in groups:
-                course.rouse(key)
+                course.requeue(key)
         keys += self._in_line()
         return [Applicant(key, course.document_of(key), course.kind_of(key), turn) for turn, key in enumerate(keys)]
 

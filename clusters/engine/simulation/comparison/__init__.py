@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from clusters.engine.simulation.comparison.finished import Finished, Replay
 from clusters.engine.simulation.comparison.parting import Parting, parting_of
-from clusters.engine.simulation.comparison.placements import Change, Difference, PluginPoints, Side, Why, differences
+from clusters.engine.simulation.comparison.placements import (
+    Difference,
+    PlacementChange,
+    PluginPoints,
+    Side,
+    Why,
+    differences,
+)
 from clusters.engine.simulation.comparison.runs import MOST_REASONS, RunComparison, compare_runs
 from clusters.engine.simulation.comparison.totals import Cost, Disruptions, Prices, Totals
 
 __all__ = [
     "MOST_REASONS",
-    "Change",
     "Cost",
     "Difference",
     "Disruptions",
     "Finished",
     "Parting",
+    "PlacementChange",
     "PluginPoints",
     "Prices",
     "Replay",

@@ -65,7 +65,7 @@ _UNTRIED = {Outcome.GATED: Why.GATED, Outcome.NOT_COMPUTED: Why.FAILED}
 _OTHER = {Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}
 
 
-class Change(NamedTuple):
+class PlacementChange(NamedTuple):
     """A pod as ``namespace/name`` and the nodes on which it ended; an empty one where it ended on none.
 
     ``left_pod`` and ``right_pod``: who came in its place there, empty where nobody did.
@@ -97,7 +97,7 @@ class Difference:
     that what is said here may follow from that.
     """
 
-    change: Change
+    change: PlacementChange
     why: Why
     side: Side | None
     left_step: int | None
@@ -124,7 +124,7 @@ class _View(NamedTuple):
 
 
 def differences(
-    left: Finished, right: Finished, changes: Sequence[Change], parting: Parting | None, most: int
+    left: Finished, right: Finished, changes: Sequence[PlacementChange], parting: Parting | None, most: int
 ) -> tuple[Difference, ...]:
     """Why each of these pods ended elsewhere, in their order.
 
@@ -160,7 +160,7 @@ def differences(
     return tuple(found)
 
 
-def _views(run: Finished, changes: Sequence[Change]) -> dict[str, _View]:
+def _views(run: Finished, changes: Sequence[PlacementChange]) -> dict[str, _View]:
     """What the deciding attempts of pods said, by pod."""
     asked = {}
     for change in changes:
@@ -199,7 +199,9 @@ class _Reason(NamedTuple):
     points: tuple[PluginPoints, ...] = ()
 
 
-def _by_steps(change: Change, runs: Mapping[Side, Finished], steps: Mapping[Side, Step | None]) -> _Reason | None:
+def _by_steps(
+    change: PlacementChange, runs: Mapping[Side, Finished], steps: Mapping[Side, Step | None]
+) -> _Reason | None:
     """What follows from what happened to the pod; None where both runs tried it and one placed it."""
     for side, run in runs.items():
         if not run.knows(change.pod):
@@ -224,7 +226,7 @@ def _by_steps(change: Change, runs: Mapping[Side, Finished], steps: Mapping[Side
     return None
 
 
-def _without_views(change: Change, runs: Mapping[Side, Finished]) -> _Reason:
+def _without_views(change: PlacementChange, runs: Mapping[Side, Finished]) -> _Reason:
     """What is known of a pod whose decisions are not computed again."""
     if change.right and change.right not in runs[Side.LEFT].case.snapshot.nodes.index:
         return _Reason(Why.NO_SUCH_NODE, Side.LEFT)
@@ -232,7 +234,7 @@ def _without_views(change: Change, runs: Mapping[Side, Finished]) -> _Reason:
 
 
 def _by_views(
-    change: Change,
+    change: PlacementChange,
     runs: Mapping[Side, Finished],
     steps: Mapping[Side, Step | None],
     views: Mapping[Side, Mapping[str, _View]],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import compare_configurations
 from clusters.engine.simulation.comparison.parting import Parting, parting_of
-from clusters.engine.simulation.comparison.placements import Change, Difference, differences
+from clusters.engine.simulation.comparison.placements import Difference, PlacementChange, differences
 from clusters.engine.simulation.comparison.totals import Prices, Totals, totals_of
 from clusters.engine.simulation.fragmentation import reference_shapes
 
@@ -28,7 +28,7 @@ class RunComparison:
     """
 
     same: int
-    changes: tuple[Change, ...]
+    changes: tuple[PlacementChange, ...]
     differences: tuple[Difference, ...]
     same_configuration: bool
     parting: Parting | None
@@ -61,18 +61,18 @@ def compare_runs(
     )
 
 
-def _changes(left: Finished, right: Finished) -> tuple[tuple[Change, ...], int]:
+def _changes(left: Finished, right: Finished) -> tuple[tuple[PlacementChange, ...], int]:
     """Pods that ended elsewhere, or that only one of the runs knows, and how many did not."""
     found, same = [], 0
     for key in dict.fromkeys((*left.nodes, *right.nodes, *left.last_steps, *right.last_steps)):
         nodes = left.nodes.get(key, ""), right.nodes.get(key, "")
-        change = Change(key, *nodes, left.last_of(key), right.last_of(key))
+        change = PlacementChange(key, *nodes, left.last_of(key), right.last_of(key))
         if change.left == change.right:
             same += 1
         else:
             found.append(change)
 
-    def decided(change: Change) -> tuple[int, str]:
+    def decided(change: PlacementChange) -> tuple[int, str]:
         steps = left.last_steps.get(change.pod), right.last_steps.get(change.pod)
         return min((step.number for step in steps if step is not None), default=-1), change.pod
 

@@ -1,4 +1,4 @@
-"""The standings of all kinds of pods that a simulation meets, and what makes them out of date."""
+"""All kinds of pods that a simulation meets against all nodes, and what makes that out of date."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from clusters.engine.objects import PodAffinity
-from clusters.engine.simulation.standing import Standing
+from clusters.engine.simulation.kind_on_nodes import KindOnNodes
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 
-# How many nodes all standings together may hold.
+# Kinds times nodes that are held at once.
 _CELLS: Final = 1_000_000
 _NOWHERE: Final = -1
 
 
-class Standings:
-    """The standings of the kinds that were asked for, and which of their rows are out of date.
+class KindsOnNodes:
+    """The kinds that were asked for last, and which of their rows are out of date.
 
-    Only so many are kept that they take no more room than a fixed number of nodes and pods would.
+    Only so many are kept that they take no more room than a fixed number of nodes and pods would. This is no cache of
+    answers but part of the algorithm: what is kept is brought forward row by row, one thread uses it, and how many
+    there may be depends on the nodes of the moment.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._standings: dict[int, Standing] = {}
+        self._on_nodes: dict[int, KindOnNodes] = {}
         self.clock = 0
         # What pods that lie or lay on nodes say about others; none first, so that there is always one.
         self._met: list[PodAffinity] = [PodAffinity()]
@@ -40,7 +42,7 @@ class Standings:
 
     def forget_all(self) -> None:
         """Begin anew, because nodes have changed."""
-        self._standings.clear()
+        self._on_nodes.clear()
         self.clock += 1
         self._touched: Ints = np.zeros(len(self._snapshot.nodes), np.int64)
 
@@ -49,7 +51,7 @@ class Standings:
         self.clock += 1
         self._touched[row] = self.clock
 
-    def placed(self, row: int, kind: Kind) -> None:
+    def placed(self, row: int, kind: PodKind) -> None:
         """Note that a pod of a kind came to a row."""
         self.touch(row)
         self.meet(kind.pod.affinity)
@@ -64,30 +66,30 @@ class Standings:
         """Note that something changed that rows do not tell, such as a nomination."""
         self.clock += 1
 
-    def peek(self, kind: Kind) -> Standing:
-        """The standing of a kind of pods without volumes, true in all that stays the same."""
-        standing = self._standings.pop(kind.number, None)
-        if standing is None:
+    def peek(self, kind: PodKind) -> KindOnNodes:
+        """A kind of pods without volumes on all nodes, true in all that stays the same."""
+        on_nodes = self._on_nodes.pop(kind.number, None)
+        if on_nodes is None:
             assert kind.profile is not None  # noqa: S101 - nobody else is tried
-            standing = Standing(self._snapshot, kind, kind.profile, self._met)
+            on_nodes = KindOnNodes(self._snapshot, kind, kind.profile, self._met)
             most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
-            if len(self._standings) >= most:
-                del self._standings[next(iter(self._standings))]
-        self._standings[kind.number] = standing
-        return standing
+            if len(self._on_nodes) >= most:
+                del self._on_nodes[next(iter(self._on_nodes))]
+        self._on_nodes[kind.number] = on_nodes
+        return on_nodes
 
-    def of(self, kind: Kind) -> Standing | None:
+    def of(self, kind: PodKind) -> KindOnNodes | None:
         """How nodes stand with a kind now; None for one that takes the whole cycle."""
         if kind.pod.volumes:
             return None
-        standing = self.peek(kind)
-        if not standing.is_usable:
+        on_nodes = self.peek(kind)
+        if not on_nodes.is_usable:
             return None
-        if standing.seen < self.clock:
+        if on_nodes.seen < self.clock:
             number, row, moment = self._latest
-            if number == kind.number and moment == self.clock == standing.seen + 1:
-                standing.placed(row)
+            if number == kind.number and moment == self.clock == on_nodes.seen + 1:
+                on_nodes.placed(row)
             else:
-                standing.refresh(np.flatnonzero(self._touched > standing.seen))
-            standing.seen = self.clock
-        return standing
+                on_nodes.refresh(np.flatnonzero(self._touched > on_nodes.seen))
+            on_nodes.seen = self.clock
+        return on_nodes

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import PodAffinity
-    from clusters.engine.simulation.kinds import Kind
+    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.simulation.search_order import SearchOrder
     from clusters.engine.status import Index, Ints, Mask
 
@@ -35,14 +35,14 @@ _AHEAD: Final = 128
 _DEEPEST: Final = 16
 
 
-class Standing:
+class KindOnNodes:
     """One kind of pod against N nodes. ``fits`` (N,), ``own`` (N,) and ``totals`` (N,) are true as of ``refresh``.
 
     ``own`` are the weighted scores by what pods on the node ask for; ``totals`` add those by what stays the same,
     normalised over the nodes that fit; where the pod does not fit they are -1.
     """
 
-    def __init__(self, snapshot: Snapshot, kind: Kind, profile: Profile, met: Sequence[PodAffinity]) -> None:
+    def __init__(self, snapshot: Snapshot, kind: PodKind, profile: Profile, met: Sequence[PodAffinity]) -> None:
         cost.check(snapshot, kind.pod)
         self._snapshot, self._kind, self._profile, self._met = snapshot, kind, profile, met
         context = Context(snapshot, kind.pod, profile.args)

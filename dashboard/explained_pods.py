@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ExplainedPod:
     """A pod with its explanation; `profile` stands in for the pod's own scheduler, empty where none was asked for."""
 
     cluster: Cluster
@@ -51,7 +51,7 @@ def pod_of(cluster: str, namespace: str, name: str) -> Pod:
     )
 
 
-def explained(pod: Pod, profile: str) -> Case:
+def explained(pod: Pod, profile: str) -> ExplainedPod:
     """Explain a pod, as the named profile would decide or its own scheduler.
 
     Raises UnknownScheduler, ConfigurationError, NotComputed and ChangingTooFastError, and Http404 for a profile that
@@ -67,7 +67,7 @@ def explained(pod: Pod, profile: str) -> Case:
     except (PodNotFound, Cluster.DoesNotExist) as error:
         # A newer dump or a deletion came between the look at the row and the look at the state.
         raise Http404(str(error)) from None
-    return Case(pod.cluster, pod, configuration, explanation, profile)
+    return ExplainedPod(pod.cluster, pod, configuration, explanation, profile)
 
 
 def _standing_in(configuration: SchedulerConfiguration, profile: str, scheduler: str) -> SchedulerConfiguration:

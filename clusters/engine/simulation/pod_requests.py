@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _READ = ("containers", "initContainers", "overhead", "resources")
 
 
-class Asked:
+class PodRequests:
     """Requests of pods as filtering counts them, in base units; the mappings are shared: leave them as they are."""
 
     def __init__(self) -> None:
