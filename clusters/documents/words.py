@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.values import value_document
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.wording.conclusions import doubts, uncertainty_sentence
+from clusters.wording.remedies import remedy_sentence
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -19,7 +20,7 @@ def words(explanation: Explanation, verdict: str) -> dict[str, Any]:
         "verdict": verdict,
         "uncertainties": [uncertainty_sentence(each) for each in explanation.uncertainties],
         "doubts": doubts(explanation),
-        "volumes": volume_remedies(explanation),
+        "volumes": list(map(remedy_sentence, volume_remedies(explanation))),
     }
 
 

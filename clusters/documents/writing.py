@@ -39,11 +39,10 @@ if TYPE_CHECKING:
 
     from clusters.documents.explanation import ChosenBy, Dropped, Value
     from clusters.engine import Explanation, NodeGroup
-    from clusters.engine.cycle import Rejection
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.preemption import Candidate
     from clusters.engine.relaxing.relaxations import Lift, Reduction
-    from clusters.engine.status import Index, Status
+    from clusters.engine.status import Index, Rejection, Status
 
 T = TypeVar("T")
 

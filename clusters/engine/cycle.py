@@ -18,7 +18,7 @@ from clusters.engine.cycle_error import CycleError, Phase, filter_error
 from clusters.engine.plugin import MAX_NODE_SCORE, Constraint, Context, Lifted, Plugin, PreFilter, Unprepared
 from clusters.engine.registry import PLUGINS
 from clusters.engine.sampling import Sampling
-from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.status import Code, Index, Ints, Mask, Outcome, Rejection, Status, unresolvable
 from clusters.engine.world import World
 
 if TYPE_CHECKING:
@@ -41,14 +41,6 @@ class PluginScore:
     @property
     def weighted(self) -> Ints:
         return self.normalised * self.weight
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """A rejection that the scheduler would record: by which plugin (or plugins), and how."""
-
-    plugin: str
-    status: Status
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.conclusion import Conclusion, PossibleError, Uncertainty, conclude
-from clusters.engine.cycle import Cycle, PluginScore, Rejection, run_cycle
+from clusters.engine.cycle import Cycle, PluginScore, run_cycle
 from clusters.engine.messages import NO_NODES, no_node_available
 from clusters.engine.objects import Document, Pod
 from clusters.engine.post_filter import post_filter_message
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clusters.engine.cycle_error import CycleError
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Index, Ints, Mask, Outcome, Status
+    from clusters.engine.status import Index, Ints, Mask, Outcome, Rejection, Status
     from clusters.engine.world import World
 
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from clusters.engine import cost
 from clusters.engine.configuration import DefaultPreemptionArgs
-from clusters.engine.cycle import Cycle, Rejection, recorded
+from clusters.engine.cycle import Cycle, recorded
 from clusters.engine.disruption.preemption_budgets import Protection
 from clusters.engine.messages import as_one, no_node_available
 from clusters.engine.objects import NOT_STARTED
 from clusters.engine.plugins.default_preemption import DefaultPreemption
-from clusters.engine.status import Code, Ints, Mask, Outcome, Status, unresolvable
+from clusters.engine.status import Code, Ints, Mask, Outcome, Rejection, Status, unresolvable
 from clusters.engine.unstable_sort import unstable_sort
 from clusters.engine.world import World, no_changes
 

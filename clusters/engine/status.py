@@ -57,6 +57,19 @@ def unresolvable(*reasons: str) -> Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Rejection:
+    """A rejection that the scheduler would record: by which plugin (or plugins, separated by commas), and how."""
+
+    plugin: str
+    status: Status
+
+    @property
+    def plugins(self) -> tuple[str, ...]:
+        """The plugins one by one; several leave a node out before it is looked at, none a node that is gone."""
+        return tuple(self.plugin.split(",")) if self.plugin else ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """One filter's answer for all N nodes: a small table of statuses and an index into it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.services.decisions.causes import Cause, Kind
+from clusters.documents.causes import read_cause
 from clusters.wording.amounts import grouped
 from dashboard.presenters.pending.words import phrase
 from dashboard.presenters.runs.changes import change_sentence
@@ -54,4 +54,4 @@ def said(change: Data) -> str:
 
 def cause_phrase(row: Data) -> str:
     """Say what the pods of a row wait for, after `3 pods wait`."""
-    return phrase(Cause(Kind(row["kind"]), row["plugin"], row["reason"]))
+    return phrase(read_cause(row))

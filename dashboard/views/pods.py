@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.http.response import HttpResponseBase
 
-    from clusters.services.decisions.causes import Cause
+    from clusters.engine.analysis.causes import Cause
     from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50

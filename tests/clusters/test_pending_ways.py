@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clusters.engine import Snapshot
+from clusters.engine.analysis.causes import UNREALISTIC, Change, Finding
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.workloads.pod_template import Workload
-from clusters.services.decisions.causes import UNREALISTIC, Change, Finding
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause
 from tests.clusters.dumps import node
 from tests.clusters.test_pending_causes import CONFIGURATION, CPU, asking

@@ -8,9 +8,10 @@ import pytest
 
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.remedies import volume_remedies
-from clusters.services.decisions.causes import Change, finding_of
+from clusters.engine.analysis.causes import Change, finding_of
+from clusters.engine.analysis.remedies import AwaitPods, volume_remedies
 from clusters.wording.amounts import at_most
+from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.relaxations import RelaxationsView, relaxations
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
@@ -77,12 +78,12 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
         ),
         (
             "shop/banner-renderer-",
-            "Create the claim banner-assets in the namespace shop: there is none of this name.",
+            "Create the claim banner-assets in namespace shop: there is none of this name.",
         ),
         ("data/reports-db-", "Bind the claim "),
         ("batch/disk-audit-", "One change is enough. Remove the node selector kubernetes.io/hostname=general-a-09: "),
         ("ml/embedding-backfill-", "One change is enough. Tolerate nvidia.com/gpu=present:NoSchedule: "),
-        ("payments/ledger-export-", "Let "),
+        ("payments/ledger-export-", "Wait until "),
     ],
 )
 def test_summary_names_what_can_be_done(pod: str, summary: str) -> None:
@@ -179,18 +180,18 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
 @pytest.mark.parametrize(
     ("objects", "remedy"),
     [
-        ((), "Create the claim data in the namespace default, or upload the claims too: there are none here."),
-        ((a_claim("other"),), "Create the claim data in the namespace default: there is none of this name."),
-        ((a_claim("data", deleted=True),), "Wait until the claim data is deleted, then create it anew."),
+        ((), "Create the claim data in namespace default, or upload the claims too: there are none here."),
+        ((a_claim("other"),), "Create the claim data in namespace default: there is none of this name."),
+        ((a_claim("data", deleted=True),), "Wait until the claim data is deleted, then create it again."),
         (
             (a_claim("data", volume="pv", phase="Lost"),),
-            "Create the claim data anew: it has lost its volume pv.",
+            "Create the claim data again: it has lost its volume pv.",
         ),
         (
             (a_claim("data"), a_class(mode="Immediate")),
             (
-                "Bind the claim data: its class wait binds at once, and no volume has come. "
-                "Or use a class with volumeBindingMode WaitForFirstConsumer."
+                "Bind the claim data: its class wait has volumeBindingMode Immediate, and it is not bound; "
+                "or use a class with WaitForFirstConsumer."
             ),
         ),
         (
@@ -199,7 +200,7 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
         ),
         (
             (a_claim("data", storage_class=None),),
-            "Bind the claim data to a volume, or give it a storage class: it names none.",
+            "Bind the claim data to a volume, or set its storageClassName: it has none.",
         ),
         (
             (a_claim("data", volume="pv", bound=False), a_class()),
@@ -209,14 +210,14 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
             (a_claim("data", volume="gone"),),
             (
                 "Restore the volume gone, which the claim data is bound to and which does not exist, "
-                "or create the claim anew."
+                "or create the claim again."
             ),
         ),
         (
             (a_claim("data"), STATIC),
             (
-                "Create a volume of the class wait that suits the claim data and is reached from a node that takes "
-                "the pod, or use a class that provisions volumes there."
+                "Create a volume of the class wait that suits the claim data and that a node which fits the pod "
+                "reaches, or use a class that provisions volumes there."
             ),
         ),
     ],
@@ -224,7 +225,7 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
 def test_what_to_do_about_a_claim(objects: tuple[Document, ...], remedy: str) -> None:
     explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), *objects)
 
-    assert volume_remedies(explanation) == [remedy]
+    assert list(map(remedy_sentence, volume_remedies(explanation))) == [remedy]
 
 
 def test_claim_of_one_pod_names_who_holds_it() -> None:
@@ -233,7 +234,7 @@ def test_claim_of_one_pod_names_who_holds_it() -> None:
 
     explanation = explanation_of(a_pod(volumes=[uses("data")]), a_node("n"), claim, a_volume("pv"), holder)
 
-    assert volume_remedies(explanation) == ["Let default/holder end first: the claim data may be used by one pod only."]
+    assert volume_remedies(explanation) == [AwaitPods("data", ("default/holder",))]
 
 
 def test_pod_that_fits_needs_no_remedy() -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import Snapshot
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.disruption.drain_plan import Block
 from clusters.services.decisions import failures
-from clusters.services.decisions.causes import Kind
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption.drain_store import StoredPlan
@@ -55,7 +55,7 @@ def reference(cluster: Cluster, name: str) -> str:
     groups = pending_of(cluster=cluster).groups.values()
     (found,) = [group.cause for group in groups for waiting in group.pods if waiting.name == name]
     assert found.kind is Kind.NOT_COMPUTED
-    return found.reason
+    return found.reference
 
 
 def test_the_list_of_waiting_pods_stands(signed_in_client: Client, cluster: Cluster) -> None:

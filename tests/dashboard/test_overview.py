@@ -86,7 +86,7 @@ def test_cards_say_what_the_services_say(demo: Cluster, signed_in_client: Client
     stuck = [
         group
         for group in pending.groups.values()
-        if group.cause.kind in ("unschedulable", "volume") and group.cause.plugin
+        if group.cause.kind in ("unschedulable", "volume") and group.cause.plugins
     ]
     assert f"{sum(len(group.pods) for group in stuck)} of {pending.total} pods" in words(card(html, "waiting"))
     assert f"{len(budgets.drains)} of {len(budgets.snapshot.nodes)} nodes" in words(card(html, "drains"))

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from clusters.engine.analysis.causes import Cause, Finding, Kind
 from clusters.engine.queueing.backoff import Backoff
-from clusters.services.decisions.causes import Cause, Finding, Kind
 from clusters.services.pending.attempts import Attempts
 from dashboard.presenters.pending.page import next_look
 from tests.dashboard.rows import a_cluster

@@ -16,7 +16,7 @@ from clusters.engine.relaxing.relaxations import Effort
 from clusters.engine.status import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from clusters.engine import Explanation
     from clusters.engine.plugin import Constraint
@@ -29,22 +29,43 @@ UNWANTED: Final = max(Effort) + 1
 
 
 class Rejected(NamedTuple):
-    """A plugin and its reason; the reason of taints is empty, as they differ from node to node."""
+    """Who rejects nodes, usually one plugin, and the reason; that of taints is empty: they differ from node to node.
 
-    plugin: str
+    ``resource``: the one that is insufficient, or empty.
+    """
+
+    plugins: tuple[str, ...]
     reason: str
+    resource: str = ""
+
+    @classmethod
+    def insufficient(cls, resource: str) -> Rejected:
+        """Return the rejection for want of a resource."""
+        return cls((NodeResourcesFit.name,), reason_of(resource), resource)
 
 
 class Blame(NamedTuple):
     """What is to blame, and on how many nodes it is what the scheduler records.
 
     Where nothing frees the pod alone, ``plugins`` are those of a pair that does, or all that reject it where none is
-    known; ``reason`` is then the resource that is among them, if any.
+    known; ``reasons`` are then those for want of ``resources``, if any.
     """
 
     plugins: tuple[str, ...]
-    reason: str
+    reasons: tuple[str, ...]
+    resources: tuple[str, ...]
     nodes: int
+
+    @classmethod
+    def of(cls, rejected: Iterable[Rejected], nodes: int, plugins: tuple[str, ...] = ()) -> Blame:
+        """Blame rejections; ``plugins`` where there are others beside those."""
+        found = tuple(dict.fromkeys(rejected))
+        return cls(
+            plugins or tuple(dict.fromkeys(plugin for each in found for plugin in each.plugins)),
+            tuple(each.reason for each in found if each.reason),
+            tuple(each.resource for each in found if each.resource),
+            nodes,
+        )
 
 
 def blamed(explanation: Explanation) -> Blame:
@@ -53,15 +74,14 @@ def blamed(explanation: Explanation) -> Blame:
     freeing = _freeing(explanation, every)
     for rejected, nodes in movable.most_common():
         if rejected in freeing:
-            return Blame((rejected.plugin,), rejected.reason, nodes)
+            return Blame.of((rejected,), nodes)
     alone = [rejected for rejected in every if rejected in freeing]
     if alone:
         chosen = min(alone, key=lambda rejected: (*freeing[rejected], -every[rejected]))
-        return Blame((chosen.plugin,), chosen.reason, every[chosen])
+        return Blame.of((chosen,), every[chosen])
     if explanation.relaxations.together:
-        reasons = [reason_of(each.resource) for each in explanation.relaxations.together]
-        nodes = max(every[Rejected(NodeResourcesFit.name, reason)] for reason in reasons)
-        return Blame((NodeResourcesFit.name,), ", ".join(reasons), nodes)
+        short = [Rejected.insufficient(each.resource) for each in explanation.relaxations.together]
+        return Blame.of(short, max(every[each] for each in short))
     return _together(explanation, every)
 
 
@@ -92,16 +112,30 @@ def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Reje
     # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
     asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
     openable = asked & ~_hopeless(explanation)
+    resources = {reason_of(resource): resource for resource in _requested(explanation)}
     times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
     opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
     for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
         reasons = rejection.status.reasons or (str(rejection.status.code),)
-        keys = [Rejected(rejection.plugin, "" if rejection.plugin == TAINTS else reason) for reason in reasons]
+        keys = [_rejected(rejection.plugins, reason, resources) for reason in reasons]
         if number:
             every.update(dict.fromkeys(keys, number))
         if movables and rejection.status.code is Code.UNSCHEDULABLE:
             movable.update(dict.fromkeys(keys, movables))
     return movable, every
+
+
+def _requested(explanation: Explanation) -> list[str]:
+    """Return the resources that are compared of the pod, its place among the pods of a node included."""
+    plugin = explanation.cycle.plugins.get(NodeResourcesFit.name)
+    subjects = [] if plugin is None else [each.subject for each in plugin.constraints()]
+    return [subject.resource for subject in subjects if isinstance(subject, ResourceSubject)]
+
+
+def _rejected(plugins: tuple[str, ...], reason: str, resources: Mapping[str, str]) -> Rejected:
+    if plugins == (NodeResourcesFit.name,):
+        return Rejected(plugins, reason, resources.get(reason, ""))
+    return Rejected(plugins, "" if plugins == (TAINTS,) else reason)
 
 
 def _hopeless(explanation: Explanation) -> Mask:
@@ -128,16 +162,14 @@ def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Reject
             note(rejected, effort_of(explanation, lift), lift.gained)
     for reduction in found.reductions:
         # Less is asked for sooner than the control plane's nodes are used, whatever these would gain.
-        rejected = Rejected(NodeResourcesFit.name, reason_of(reduction.resource))
-        note(rejected, int(Effort.SYSTEM), explanation.node_count + 1)
+        note(Rejected.insufficient(reduction.resource), int(Effort.SYSTEM), explanation.node_count + 1)
     return ranks
 
 
 def _of(constraint: Constraint, every: Iterable[Rejected]) -> list[Rejected]:
-    if constraint.plugin == NodeResourcesFit.name:
-        resource = constraint.subject.resource if isinstance(constraint.subject, ResourceSubject) else ""
-        return [Rejected(constraint.plugin, reason_of(resource))]
-    return [rejected for rejected in every if rejected.plugin == constraint.plugin]
+    if isinstance(constraint.subject, ResourceSubject):
+        return [Rejected.insufficient(constraint.subject.resource)]
+    return [rejected for rejected in every if rejected.plugins == (constraint.plugin,)]
 
 
 def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
@@ -146,13 +178,14 @@ def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
     if pairs:
         lifted = pairs[0].lifted
         plugins = [each.plugin for each in lifted]
-        short = [reason_of(each.subject.resource) for each in lifted if isinstance(each.subject, ResourceSubject)]
+        subjects = [each.subject for each in lifted]
+        short = [Rejected.insufficient(each.resource) for each in subjects if isinstance(each, ResourceSubject)]
     else:
-        plugins = [rejected.plugin for rejected, _ in every.most_common()]
-        short = [rejected.reason for rejected in every if rejected.plugin == NodeResourcesFit.name]
+        plugins = [plugin for rejected, _ in every.most_common() for plugin in rejected.plugins]
+        short = [rejected for rejected in every if rejected.resource]
     named = tuple(dict.fromkeys(plugins))
-    recorded = Counter({rejected: nodes for rejected, nodes in every.items() if rejected.plugin in named})
+    recorded = Counter({rejected: nodes for rejected, nodes in every.items() if set(rejected.plugins) <= set(named)})
     if len(named) == 1 and recorded:
         ((rejected, nodes),) = recorded.most_common(1)
-        return Blame(named, rejected.reason, nodes)
-    return Blame(named, ", ".join(dict.fromkeys(short)), recorded.total())
+        return Blame.of((rejected,), nodes)
+    return Blame.of(short, recorded.total(), named)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from clusters.engine.objects import name_of
 from clusters.engine.plugins import volume_binding, volume_restrictions
@@ -17,7 +18,7 @@ from clusters.engine.volumes.claims import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from clusters.engine import Explanation
     from clusters.engine.objects import Document
@@ -26,8 +27,140 @@ if TYPE_CHECKING:
 _CLAIM, _CLASS, _VOLUME = "PersistentVolumeClaim", "StorageClass", "PersistentVolume"
 
 
-def volume_remedies(explanation: Explanation) -> list[str]:
-    """Return a sentence for each claim of which it is known what is missing; none for a pod that fits."""
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One thing to do about a claim; ``kind`` names its type in documents."""
+
+    kind: ClassVar[str]
+
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitDeletion(Remedy):
+    """The claim is being deleted: it can be created anew once it is gone."""
+
+    kind: ClassVar[str] = "await-deletion"
+
+
+@dataclass(frozen=True, slots=True)
+class RecreateLost(Remedy):
+    """The claim has lost its volume."""
+
+    kind: ClassVar[str] = "recreate-lost-claim"
+
+    volume: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreVolume(Remedy):
+    """The claim is bound to a volume that does not exist."""
+
+    kind: ClassVar[str] = "restore-volume"
+
+    volume: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitEphemeral(Remedy):
+    """The ephemeral volume controller has not created the claim yet."""
+
+    kind: ClassVar[str] = "await-ephemeral-claim"
+
+
+@dataclass(frozen=True, slots=True)
+class CreateClaim(Remedy):
+    """There is no such claim; with ``is_none_known`` there is none at all, as where claims were not uploaded."""
+
+    kind: ClassVar[str] = "create-claim"
+
+    namespace: str
+    is_none_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BindOrSetClass(Remedy):
+    """The claim is not bound and names no storage class."""
+
+    kind: ClassVar[str] = "bind-or-set-class"
+
+
+@dataclass(frozen=True, slots=True)
+class CreateClass(Remedy):
+    """The storage class that the claim names does not exist."""
+
+    kind: ClassVar[str] = "create-storage-class"
+
+    storage_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteBinding(Remedy):
+    """The claim names a volume and is not bound to it."""
+
+    kind: ClassVar[str] = "complete-binding"
+
+    volume: str
+
+
+@dataclass(frozen=True, slots=True)
+class BindImmediate(Remedy):
+    """The claim's class binds immediately, and no volume has come."""
+
+    kind: ClassVar[str] = "bind-immediate"
+
+    storage_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddStorage(Remedy):
+    """No node reaches enough storage of the class."""
+
+    kind: ClassVar[str] = "add-storage"
+
+    storage_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreateVolume(Remedy):
+    """No node that the pod could go to reaches a volume of the class that suits the claim."""
+
+    kind: ClassVar[str] = "create-volume"
+
+    storage_class: str
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitPods(Remedy):
+    """The claim may be used by one pod only, and ``pods`` use it."""
+
+    kind: ClassVar[str] = "await-pods"
+
+    pods: tuple[str, ...]
+
+
+REMEDIES: Final[Mapping[str, type[Remedy]]] = {
+    each.kind: each
+    for each in (
+        AddStorage,
+        AwaitDeletion,
+        AwaitEphemeral,
+        AwaitPods,
+        BindImmediate,
+        BindOrSetClass,
+        CompleteBinding,
+        CreateClaim,
+        CreateClass,
+        CreateVolume,
+        RecreateLost,
+        RestoreVolume,
+    )
+}
+"""All remedies by kind."""
+
+
+def volume_remedies(explanation: Explanation) -> list[Remedy]:
+    """Return a remedy for each claim of which it is known what is missing; none for a pod that fits."""
     if explanation.fits or not explanation.node_count:
         return []
     reasons = _reasons(explanation)
@@ -48,65 +181,54 @@ def _reasons(explanation: Explanation) -> set[str]:
     return {reason for status in statuses if not status.ok for reason in status.reasons}
 
 
-def _of_claim(explanation: Explanation, use: ClaimUse, reasons: set[str]) -> Iterator[str]:
+def _of_claim(explanation: Explanation, use: ClaimUse, reasons: set[str]) -> Iterator[Remedy]:
     snapshot, namespace = explanation.snapshot, explanation.pod.namespace
     claim = snapshot.object(_CLAIM, use.claim, namespace)
     if claim is None:
         yield _missing_claim(explanation, use)
     elif being_deleted(claim):
-        yield f"Wait until the claim {use.claim} is deleted, then create it anew."
+        yield AwaitDeletion(use.claim)
     elif (claim.get("status") or {}).get("phase") == "Lost":
-        yield f"Create the claim {use.claim} anew: it has lost its volume {volume_name_of(claim)}."
+        yield RecreateLost(use.claim, volume_name_of(claim))
     elif is_bound(claim):
         volume = volume_name_of(claim)
         if snapshot.object(_VOLUME, volume) is None:
-            yield (
-                f"Restore the volume {volume}, which the claim {use.claim} is bound to and which does not exist, or "
-                "create the claim anew."
-            )
+            yield RestoreVolume(use.claim, volume)
     else:
         yield from _unbound(explanation, claim, reasons)
     if volume_restrictions.CLAIM_CONFLICT in reasons and claim is not None:
         yield from _held(explanation, use)
 
 
-def _missing_claim(explanation: Explanation, use: ClaimUse) -> str:
+def _missing_claim(explanation: Explanation, use: ClaimUse) -> Remedy:
     if use.ephemeral:
-        return f"Wait for the claim {use.claim}, which the ephemeral volume controller creates for the pod."
-    created = f"Create the claim {use.claim} in the namespace {explanation.pod.namespace}"
-    if next(iter(explanation.snapshot.objects(_CLAIM)), None) is None:
-        return f"{created}, or upload the claims too: there are none here."
-    return f"{created}: there is none of this name."
+        return AwaitEphemeral(use.claim)
+    is_none_known = next(iter(explanation.snapshot.objects(_CLAIM)), None) is None
+    return CreateClaim(use.claim, explanation.pod.namespace, is_none_known)
 
 
-def _unbound(explanation: Explanation, claim: Document, reasons: set[str]) -> Iterator[str]:
-    """Say what an unbound claim waits for."""
+def _unbound(explanation: Explanation, claim: Document, reasons: set[str]) -> Iterator[Remedy]:
+    """Yield what an unbound claim waits for."""
     name, class_name = name_of(claim), class_of(claim)
     storage_class = explanation.snapshot.object(_CLASS, class_name)
     if storage_class is None and not class_name:
-        yield f"Bind the claim {name} to a volume, or give it a storage class: it names none."
+        yield BindOrSetClass(name)
     elif storage_class is None:
-        yield f"Create the storage class {class_name}, which the claim {name} names and which does not exist."
+        yield CreateClass(name, class_name)
     elif volume_name_of(claim):
-        yield f"Bind the claim {name}: it names the volume {volume_name_of(claim)} and is not bound to it yet."
+        yield CompleteBinding(name, volume_name_of(claim))
     elif storage_class.get("volumeBindingMode") != WAIT_FOR_FIRST_CONSUMER:
-        yield (
-            f"Bind the claim {name}: its class {class_name} binds at once, and no volume has come. Or use a class with "
-            f"volumeBindingMode {WAIT_FOR_FIRST_CONSUMER}."
-        )
+        yield BindImmediate(name, class_name)
     elif volume_binding.NO_SPACE in reasons:
-        yield f"Free or add storage of the class {class_name}: nowhere is enough for the claim {name}."
+        yield AddStorage(name, class_name)
     elif volume_binding.BIND_CONFLICT in reasons:
-        yield (
-            f"Create a volume of the class {class_name} that suits the claim {name} and is reached from a node that "
-            "takes the pod, or use a class that provisions volumes there."
-        )
+        yield CreateVolume(name, class_name)
 
 
-def _held(explanation: Explanation, use: ClaimUse) -> Iterator[str]:
+def _held(explanation: Explanation, use: ClaimUse) -> Iterator[Remedy]:
     """Name the pods that keep a ReadWriteOncePod claim for themselves."""
     for compared in explanation.evidence(0).get(volume_restrictions.VolumeRestrictions.name, ()):
         if isinstance(compared, volume_restrictions.ExclusiveClaimComparison) and compared.claim == use.claim:
-            holders = ", ".join(holder.key for holder in compared.holders)
+            holders = tuple(holder.key for holder in compared.holders)
             if holders:
-                yield f"Let {holders} end first: the claim {use.claim} may be used by one pod only."
+                yield AwaitPods(use.claim, holders)

@@ -129,5 +129,5 @@ def rejecting(cycle: Cycle) -> tuple[str, ...]:
             looked_at[cycle.nominated_row] = True
         for number in np.unique(cycle.rejected_by[looked_at]).tolist():
             if number >= 0:
-                names.update(cycle.rejections[number].plugin.split(","))
+                names.update(cycle.rejections[number].plugins)
     return tuple(sorted(names - {""}))

@@ -19,6 +19,7 @@ from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence,
 from clusters.wording.evidence import comparison_view
 from clusters.wording.lifts import liftings
 from clusters.wording.reasons import as_reported
+from clusters.wording.remedies import remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -182,7 +183,8 @@ class Decision:
 
     def _relaxations(self) -> Iterator[str]:
         """Advice as far as it can be followed, the easiest first."""
-        found, remedies = self._explanation.relaxations, volume_remedies(self._explanation)
+        found = self._explanation.relaxations
+        remedies = [remedy_sentence(each) for each in volume_remedies(self._explanation)]
         yield from self._head("What would make it fit")
         sentences = [self._less([each]) for each in found.reductions]
         sentences += [self._less(found.together)] if found.together else []

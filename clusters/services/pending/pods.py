@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.conf import settings
 
 from clusters.engine import UnknownScheduler, explain
+from clusters.engine.analysis.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.alike import AlikePods
-from clusters.services.decisions.causes import UNREALISTIC, Cause, Change, Finding, Kind, failed, finding_of
 from clusters.services.decisions.failures import attempted
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.moments import last_moment
@@ -154,7 +154,7 @@ def findings_of(
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
             key = error.scheduler_name.encode()
-            known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)))
+            known.setdefault(key, Finding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)))
         else:
             key = alike.key(pod, profile)
             if key not in known and len(known) < MOST_EXPLAINED and monotonic() < end:
@@ -179,7 +179,7 @@ def grouped_by_cause(pods: Sequence[WaitingPod]) -> list[CauseGroup]:
 
 
 def _identity(cause: Cause) -> str:
-    return blake2b(f"{cause.kind}\0{cause.plugin}\0{cause.reason}".encode(), digest_size=6).hexdigest()
+    return blake2b(repr(cause).encode(), digest_size=6).hexdigest()
 
 
 def best_way(pods: Sequence[WaitingPod], cause: Cause | None = None) -> Way | None:

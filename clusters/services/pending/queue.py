@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.queue import Place, Standing, Waiting, line_up
 from clusters.models import Pod
 from clusters.services.computing.caches import Cache
-from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.pending.attempts import attempts_of_all
@@ -20,9 +20,9 @@ from clusters.services.pending.pods import pending_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clusters.engine.analysis.causes import Finding
     from clusters.engine.queueing.backoff import Backoff
     from clusters.models import Cluster
-    from clusters.services.decisions.causes import Finding
     from clusters.services.pending.attempts import Attempts
     from clusters.services.pending.pods import ClusterPending, WaitingPod
 
@@ -132,7 +132,7 @@ def _is_awake(finding: Finding) -> bool:
     After an error, and where there are no nodes, the scheduler tries again after every rest.
     """
     cause = finding.cause
-    return cause.kind in (Kind.FITS, Kind.ERROR) or (cause.kind is Kind.UNCERTAIN and cause.reason == NO_NODES)
+    return cause.kind in (Kind.FITS, Kind.ERROR) or cause.has_no_nodes
 
 
 def _outside(finding: Finding) -> Place | None:
@@ -141,7 +141,7 @@ def _outside(finding: Finding) -> Place | None:
             return Place.GATED
         case Kind.OTHER_SCHEDULER:
             return Place.FOREIGN
-        case Kind.VOLUME if finding.cause.reason == PROVISIONING:
+        case Kind.VOLUME if finding.cause.is_provisioning:
             return Place.BINDING
         case _:
             return None

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.documents.values import constraint_document
+from clusters.documents.causes import cause_document
+from clusters.documents.values import constraint_document, value_document
 from clusters.engine import UnknownScheduler, explain
+from clusters.engine.analysis.causes import Cause, Finding, Kind, failed, finding_of
 from clusters.engine.failure import Failure
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models.packed import packed
 from clusters.services.decisions.alike import AlikePods
-from clusters.services.decisions.causes import Cause, Finding, Kind, failed, finding_of
 from clusters.services.decisions.failures import attempted
 from clusters.services.journal.document import decision_document
 from clusters.services.pending.pods import CauseGroup, WaitingPod, grouped_by_cause
@@ -56,11 +57,11 @@ class LeftOver:
         waiting = []
         for key, left in pods.items():
             if left.failed:
-                finding, decision = Finding(Cause(Kind.NOT_COMPUTED, reason=left.failed)), None
+                finding, decision = Finding(Cause(Kind.NOT_COMPUTED, reference=left.failed)), None
             elif left.document is not None and left.waits:
                 finding, decision = self._found(left.document)
             else:
-                finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, next(iter(left.plugins), ""))), None
+                finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, left.plugins[:1])), None
             if decision is not None:
                 self._packed[key] = decision
             waiting.append(_waiting_pod(key, left, finding))
@@ -79,7 +80,7 @@ class LeftOver:
         try:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
-            return Finding(Cause(Kind.OTHER_SCHEDULER, reason=error.scheduler_name)), None
+            return Finding(Cause(Kind.OTHER_SCHEDULER, scheduler_name=error.scheduler_name)), None
         alike = self._alike.key(document, profile)
         found = self._known.get(alike)
         if found is None:
@@ -107,8 +108,9 @@ def _cause(group: CauseGroup) -> dict[str, Any]:
     return {
         "identity": group.identity,
         "kind": group.cause.kind.value,
-        "plugin": group.cause.plugin,
-        "reason": group.cause.reason,
+        "plugin": ", ".join(group.cause.plugins),
+        "reason": group.cause.quoted,
+        "cause": cause_document(group.cause),
         "pods": len(group.pods),
         "examples": [f"{pod.namespace}/{pod.name}" for pod in group.pods[:_EXAMPLES]],
         "workloads": len({pod.workload for pod in group.pods}),
@@ -119,7 +121,7 @@ def _cause(group: CauseGroup) -> dict[str, Any]:
         else {
             "lifted": [constraint_document(each) for each in way.change.lifted],
             "reduced": [each.resource for each in way.change.reduced],
-            "remedy": way.change.remedy,
+            "remedy": None if way.change.remedy is None else value_document(way.change.remedy),
             "frees": way.frees,
             "nodes_gained": way.change.gained,
         },

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.cycle import Rejection
     from clusters.engine.explanation import FunnelStep, NodeGroup
+    from clusters.engine.status import Rejection
 
 
 def all_nodes() -> str:

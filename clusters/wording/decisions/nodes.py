@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.cycle import Rejection
-    from clusters.engine.status import Status
+    from clusters.engine.status import Rejection, Status
 
 
 def verdict_word(rejection: Rejection | None) -> str:

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine import Explanation
-    from clusters.engine.cycle import Rejection
     from clusters.engine.explanation import FunnelStep, NodeGroup
-    from clusters.engine.status import Status
+    from clusters.engine.status import Rejection, Status
 
 
 @dataclass(frozen=True, slots=True)

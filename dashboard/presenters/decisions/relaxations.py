@@ -10,6 +10,7 @@ from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.wording import lifts as words
 from clusters.wording.reasons import as_reported
+from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _preempting(explanation: Explanation) -> CandidateView | None:
 
 
 def _advice(explanation: Explanation) -> Iterable[Advice]:
-    remedies = tuple(volume_remedies(explanation))
+    remedies = tuple(map(remedy_sentence, volume_remedies(explanation)))
     yield Advice(
         _LESS,
         sentences=tuple(_reductions(explanation)),

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from clusters.engine.cycle import Rejection
-from clusters.engine.status import Code, Status
+from clusters.engine.status import Code, Rejection, Status
 from clusters.wording.amounts import counted, grouped, percent
 from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.plugins import wording_of

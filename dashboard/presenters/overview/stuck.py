@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.relaxing.relaxations import Effort
-from clusters.services.decisions.causes import PROVISIONING, Kind
 from clusters.services.pending.pods import CauseGroup, best_way
 from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.overview.cards import Card, Line, lacks, named, page, unknown_card
@@ -15,8 +15,8 @@ from dashboard.presenters.pending import words as pending_words
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from clusters.engine.analysis.causes import Change
     from clusters.models import Cluster
-    from clusters.services.decisions.causes import Change
     from clusters.services.pending.pods import ClusterPending, WaitingPod
 
 # So many causes and pods are named on a card; the page that it leads to has the rest.
@@ -25,7 +25,7 @@ SHOWN = 3
 
 def is_stuck(group: CauseGroup) -> bool:
     """Tell whether something has to change before the pods of a group can be placed."""
-    return group.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and group.cause.reason != PROVISIONING
+    return group.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and not group.cause.is_provisioning
 
 
 def waiting_card(cluster: Cluster, pending: ClusterPending) -> Card:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
-from clusters.services.decisions.causes import Kind
 from clusters.wording import amounts
 from clusters.wording.amounts import counted, grouped
 from dashboard.presenters.decisions.reported import compared
@@ -16,9 +16,9 @@ from dashboard.presenters.pending import words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from clusters.engine.analysis.causes import Finding
     from clusters.engine.queueing.backoff import Backoff
     from clusters.models import Cluster
-    from clusters.services.decisions.causes import Finding
     from clusters.services.pending.attempts import Attempts
     from clusters.services.pending.pods import CauseGroup, WaitingPod
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queueing.queue import Place
-from clusters.services.decisions.causes import Kind
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped
+from clusters.wording.causes import cause_reason
 from clusters.wording.plugins import wording_of
 from dashboard.presenters.pending import queue_words as words
 from dashboard.presenters.pending.page import NextLook
@@ -111,7 +112,7 @@ def _rejected_by(placed: QueuedPodState) -> tuple[str, ...]:
     if placed.standing.place is not Place.UNSCHEDULABLE:
         return ()
     finding = placed.queued.pod.finding
-    return tuple(sorted(finding.rejected_by, key=lambda plugin: plugin != finding.cause.plugin))
+    return tuple(sorted(finding.rejected_by, key=lambda plugin: plugin not in finding.cause.plugins[:1]))
 
 
 def _untold(waiting: Waiting) -> str:
@@ -125,17 +126,17 @@ def _note(placed: QueuedPodState) -> str:
     finding = queued.pod.finding
     match standing.place:
         case Place.GATED:
-            return f"Gates: {finding.cause.reason}"
+            return f"Gates: {cause_reason(finding.cause)}"
         case Place.FOREIGN:
             return queued.scheduler_name
         case Place.ACTIVE | Place.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
             return "Was rejected, and would fit now."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
-            return f"Uncertain: {finding.cause.reason}."
+            return f"Uncertain: {cause_reason(finding.cause)}."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNREAD:
             return "Not judged here: so many pods are unlike all others."
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
-            return failures.what(finding.cause.reason)
+            return failures.what(finding.cause.reference)
         case Place.BINDING:
             return f"Chosen: {finding.node}"
         case _:

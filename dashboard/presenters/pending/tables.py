@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
+from clusters.wording.causes import cause_reason
 from dashboard.presenters.pending import words
 from dashboard.presenters.pending.page import next_look, pod_view
 
@@ -44,8 +45,8 @@ def pod_cells(
                 moment(pod.created_at),
                 words.KINDS[cause.kind],
                 words.phrase(cause),
-                cause.plugin,
-                cause.reason,
+                ", ".join(cause.plugins),
+                cause_reason(cause),
                 pod.finding.nodes,
                 pod.finding.node_count,
                 pod.finding.feasible,

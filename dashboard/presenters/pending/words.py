@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from clusters.engine.analysis.causes import Kind
 from clusters.engine.plugins import (
     inter_pod_affinity,
     node_affinity,
@@ -19,14 +19,16 @@ from clusters.engine.plugins import (
     volume_restrictions,
     volume_zone,
 )
-from clusters.engine.registry import PLUGINS, reads_amounts
-from clusters.services.decisions.causes import NO_NODES, PROVISIONING, Kind
+from clusters.engine.registry import reads_amounts
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, counted, grouped, resource_unit
+from clusters.wording.causes import cause_reason
 from clusters.wording.lifts import liftings
 from clusters.wording.lists import begun
 from clusters.wording.plugins import wording_of
 from clusters.wording.reasons import nodes_by_reason
+from clusters.wording.remedies import remedy_sentence
+from clusters.wording.resources import resource_names
 from dashboard.presenters import wording
 from dashboard.presenters.pending import queue_words
 from dashboard.presenters.shared import failures
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from clusters.services.decisions.causes import Cause, Change, Finding
+    from clusters.engine.analysis.causes import Cause, Change, Finding
     from clusters.services.pending.pods import CauseGroup, ClusterPending, Way
 
 KINDS = {
@@ -65,7 +67,6 @@ BADGES = {
 # So many causes are told in the sentence; the rest is counted.
 _TOLD = 4
 _TAINTS = "TaintToleration"
-_INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
 
 _FOR_KIND = {
     Kind.FITS: "for the scheduler's next look",
@@ -97,7 +98,6 @@ _FOR_REASON = {
 }
 # The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
 _FOR_CLAIM = {
-    PROVISIONING: "for a volume that is being made",
     "persistentvolumeclaim not found": "for a claim that does not exist",
     "persistentvolumeclaim is being deleted": "for a claim that is being deleted",
     "pod has unbound immediate PersistentVolumeClaims": "for a claim to be bound",
@@ -110,15 +110,18 @@ def phrase(cause: Cause) -> str:
         case Kind.GATED:
             return f"for {_gates(cause)} to be removed"
         case Kind.OTHER_SCHEDULER:
-            return f"for {cause.reason}, another scheduler"
+            return f"for {cause.scheduler_name}, another scheduler"
+        case Kind.VOLUME if cause.is_provisioning:
+            return "for a volume that is being provisioned"
         case Kind.VOLUME:
-            return _FOR_CLAIM.get(cause.reason, f"for a volume: {cause.reason}")
-        case Kind.UNCERTAIN if cause.reason == NO_NODES:
+            reason = cause_reason(cause)
+            return _FOR_CLAIM.get(reason, f"for a volume: {reason}")
+        case Kind.UNCERTAIN if cause.has_no_nodes:
             return "for nodes, of which there are none here"
         case Kind.ERROR:
-            return f"because of an error of {cause.plugin}"
+            return f"because of an error of {', '.join(cause.plugins)}"
         case Kind.UNCERTAIN:
-            return f"and are uncertain to fit: {cause.reason}"
+            return f"and are uncertain to fit: {cause_reason(cause)}"
         case Kind.UNSCHEDULABLE:
             return _rejected(cause)
         case _:
@@ -126,24 +129,23 @@ def phrase(cause: Cause) -> str:
 
 
 def _gates(cause: Cause) -> str:
-    return f"the gate{'s' * (',' in cause.reason)} {cause.reason}"
+    return f"the gate{'s' * (len(cause.gates) > 1)} {', '.join(cause.gates)}"
 
 
 def _rejected(cause: Cause) -> str:
-    if "," in cause.plugin and cause.plugin.split(",")[0] in PLUGINS:
+    if len(cause.plugins) > 1:
         return f"because of {_several(cause)} together"
-    if cause.plugin == _TAINTS:
+    if cause.plugins == (_TAINTS,):
         return "because of taints"
     if lacking := _lacking(cause):
         return f"for lack of {lacking}"
-    return _FOR_REASON.get(cause.reason, f"because of {cause.plugin}: {cause.reason}")
+    reason = ", ".join(cause.reasons)
+    return _FOR_REASON.get(reason, f"because of {', '.join(cause.plugins)}: {reason}")
 
 
 def _lacking(cause: Cause) -> str:
     """Name the resources whose lack a cause is; empty where it is something else."""
-    matches = [_INSUFFICIENT.fullmatch(reason) for reason in cause.reason.split(", ")]
-    found = [wording.resource_name(match["resource"]) for match in matches if match is not None]
-    return wording.listed(found) if len(found) == len(matches) else ""
+    return "" if node_resources_fit.PODS in cause.resources else resource_names(cause.resources)
 
 
 def _several(cause: Cause) -> str:
@@ -152,7 +154,7 @@ def _several(cause: Cause) -> str:
     return wording.listed(
         [
             f"lack of {lacking}" if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
-            for plugin in cause.plugin.split(",")
+            for plugin in cause.plugins
         ]
     )
 
@@ -205,13 +207,15 @@ def why(group: CauseGroup) -> str:
                 "So many pods wait that are unlike all others that these were not judged on this page. Their own are."
             )
         case Kind.NOT_COMPUTED:
-            return f"{failures.what(group.cause.reason)} {failures.remedy(group.cause.reason)}"
+            return f"{failures.what(group.cause.reference)} {failures.remedy(group.cause.reference)}"
         case Kind.UNCERTAIN | Kind.ERROR:
             return _unsettled(group.cause)
-        case Kind.VOLUME if group.cause.reason == PROVISIONING:
+        case Kind.VOLUME if group.cause.is_provisioning:
             return "The scheduler has chosen a node, and waits for a volume to be made there before it binds the pod."
         case Kind.VOLUME:
-            return f"{group.cause.plugin} ends it before any node is looked at: {group.cause.reason}."
+            return (
+                f"{', '.join(group.cause.plugins)} ends it before any node is looked at: {cause_reason(group.cause)}."
+            )
         case Kind.PREEMPTS:
             return "No node has room as things are. Removing pods of lower priority would make some."
         case Kind.NOMINATED:
@@ -239,17 +243,17 @@ def _fits(findings: Iterable[Finding]) -> str:
 
 def _unsettled(cause: Cause) -> str:
     if cause.kind is Kind.ERROR:
-        return f"Every attempt ends in an error, whatever other nodes say: {cause.reason}."
-    if cause.reason == NO_NODES:
+        return f"Every attempt ends in an error, whatever other nodes say: {cause_reason(cause)}."
+    if cause.has_no_nodes:
         return "The cluster has no nodes here: nothing can be judged."
-    return f"Nodes pass all that is computed. What is not may still reject these pods: {cause.reason}."
+    return f"Nodes pass all that is computed. What is not may still reject these pods: {cause_reason(cause)}."
 
 
 def way(group: CauseGroup) -> str:
     """Say which single change would free the most pods; empty where nothing has to change."""
     if group.cause.kind is not Kind.UNSCHEDULABLE and group.cause.kind is not Kind.VOLUME:
         return ""
-    if group.cause.reason == PROVISIONING:
+    if group.cause.is_provisioning:
         return ""
     found = group.way
     if found is None:
@@ -266,8 +270,9 @@ def _enough(found: Way, pods: int) -> str:
         if found.frees == pods:
             fit = f"all {grouped(pods)} would fit"
     change = found.change
-    if change.remedy:
-        return change.remedy if pods == 1 else f"{change.remedy.removesuffix('.')}: then {fit}{each}."
+    if change.remedy is not None:
+        remedy = remedy_sentence(change.remedy)
+        return remedy if pods == 1 else f"{remedy} Then {fit}{each}."
     if change.reduced:
         return f"{_less(change, is_alike=found.is_alike)}, {fit}{each}."
     nodes = counted(change.gained, "node", "nodes")
@@ -292,5 +297,5 @@ def wakes(cause: Cause) -> str:
     """Say what makes the scheduler look at the pods of a group again; empty where that is not known."""
     if cause.kind not in (Kind.UNSCHEDULABLE, Kind.VOLUME):
         return ""
-    found = [said for plugin in cause.plugin.split(",") if (said := queue_words.wakes(plugin))]
+    found = [said for plugin in cause.plugins if (said := queue_words.wakes(plugin))]
     return f"The scheduler looks again when {'; or '.join(dict.fromkeys(found))}." if found else ""

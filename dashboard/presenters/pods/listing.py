@@ -11,8 +11,8 @@ from dashboard.presenters.pending.words import phrase
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from clusters.engine.analysis.causes import Cause
     from clusters.models import Pod
-    from clusters.services.decisions.causes import Cause
 
 # What the rows need; the pruned object stays in the database.
 COLUMNS = (

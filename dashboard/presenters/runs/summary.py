@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from clusters.documents.causes import read_cause, read_remedy
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Origin
-from clusters.services.decisions.causes import Cause, Kind
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, counted, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
+from clusters.wording.remedies import remedy_sentence
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.overview.cards import closed_text
 from dashboard.presenters.pending.words import BADGES, KINDS, phrase
@@ -149,13 +150,13 @@ def more_causes(summary: Summary) -> MoreCauses:
 
 
 def _left_over(cause: Mapping[str, Any]) -> LeftOver:
-    kind = Kind(cause["kind"])
+    found = read_cause(cause)
     examples = tuple(cause["examples"])
     more = cause["pods"] - len(examples)
-    why = phrase(Cause(kind, cause["plugin"], cause["reason"]))
+    why = phrase(found)
     return LeftOver(
         title=f"{counted(cause['pods'], 'pod', 'pods')} left over {why}",
-        badge=(KINDS[kind], BADGES.get(kind, "")),
+        badge=(KINDS[found.kind], BADGES.get(found.kind, "")),
         message=cause["message"],
         workloads=counted(cause["workloads"], "workload", "workloads"),
         examples=examples,
@@ -171,7 +172,10 @@ def _way(cause: Mapping[str, Any]) -> str:
         return ""
     frees = "all of them" if way["frees"] == cause["pods"] else f"{grouped(way['frees'])} of them"
     if way["remedy"]:
-        return f"{way['remedy']} Then {frees} would fit, each judged by itself."
+        remedy = way["remedy"]
+        # Runs of before hold the sentence.
+        said = remedy if isinstance(remedy, str) else remedy_sentence(read_remedy(remedy))
+        return f"{said} Then {frees} would fit, each judged by itself."
     if way.get("reduced"):
         less = listed([resource_name(name) for name in way["reduced"]])
         return f"If they asked for less {less}, {frees} would fit, each judged by itself."

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Snapshot
+    from clusters.engine.analysis.causes import Cause
     from clusters.engine.objects import Document
-    from clusters.services.decisions.causes import Cause
     from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
 
 

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.causes import cause_document
 from clusters.engine.objects import key_of, metadata
 from clusters.models import Decision
 from clusters.services.pending.pods import findings_of
@@ -14,7 +15,7 @@ from clusters.services.reports import tables
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.services.decisions.causes import Cause
+    from clusters.engine.analysis.causes import Cause
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 
@@ -35,13 +36,14 @@ def pending(subject: Subject, start: datetime, end: datetime) -> Row:
     for pod, finding in zip(subject.waiting, findings, strict=True):
         groups[finding.cause].append(dict(pod))
     causes = []
-    for cause, pods in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+    for cause, pods in sorted(groups.items(), key=lambda item: (-len(item[1]), repr(item[0]))):
         created = [str(metadata(pod).get("creationTimestamp") or "") for pod in pods]
         causes.append(
             {
                 "kind": str(cause.kind),
-                "plugin": cause.plugin,
-                "reason": cause.reason,
+                "plugin": ", ".join(cause.plugins),
+                "reason": cause.quoted,
+                "cause": cause_document(cause),
                 "pods": len(pods),
                 "oldest": min((each for each in created if each), default=None),
                 "examples": sorted(key_of(pod) for pod in pods)[:_EXAMPLES],

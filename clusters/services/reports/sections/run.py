@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
@@ -10,6 +10,8 @@ from clusters.services.reports import tables
 from clusters.services.runs.question import LEFT_OVER, pending_after, uncertain_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from clusters.models import SimulationRun
     from clusters.services.reports.tables import Row
 
@@ -65,12 +67,18 @@ def run_section(run: SimulationRun) -> Row:
             tables.table(
                 "left_over_causes",
                 of_causes,
-                [{column["key"]: cause[column["key"]] for column in of_causes} for cause in causes],
+                [_of_cause(cause, of_causes) for cause in causes],
             ),
             tables.table("left_over", columns, rows),
             tables.table("uncertain", [tables.number("pods"), tables.text("why"), tables.names("examples")], uncertain),
         ],
     )
+
+
+def _of_cause(cause: Mapping[str, Any], columns: Iterable[tables.Column]) -> tables.Row:
+    """Return the row of a cause, with the cause itself for those who say it; runs of before have it as text alone."""
+    row = {column["key"]: cause[column["key"]] for column in columns}
+    return {**row, "cause": cause["cause"]} if "cause" in cause else row
 
 
 def brief(change: dict[str, object]) -> dict[str, object]:

@@ -21,24 +21,25 @@ from clusters.engine.registry import reads_volumes
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.engine.status import SUCCESS
 from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
-from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from clusters.engine import Explanation
+    from clusters.engine.analysis.remedies import Remedy
+    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.failure import Failure
     from clusters.engine.plugin import Constraint
     from clusters.engine.relaxing.relaxations import Reduction
     from clusters.engine.status import Status
 
-NO_NODES, PROVISIONING = "no nodes", "a volume is being made"
 _PRE_FILTER = "PreFilter"
 _PAIR = UNWANTED + 1
 # From here on a change is hard enough that another one is told first, whatever the cause.
 UNREALISTIC = int(Effort.SYSTEM)
 # A list keeps the names of so many of the nodes that a change would gain.
 _NODES_NAMED = 20
+# Of kube-scheduler's messages the names of objects differ from pod to pod.
 _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
 
 
@@ -58,21 +59,40 @@ class Kind(enum.StrEnum):
     NOT_COMPUTED = "not-computed"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Cause:
     """What pods of one group have in common.
 
-    Of unschedulable pods it is what, lifted alone, frees each; where nothing does, ``plugin`` holds several, separated
-    by commas, that free it together. ``plugin`` and ``reason`` are the scheduler's own words where it rejects the pod
-    or ends in an error; the reason of taints is empty, as they differ from node to node, and so is that of several
-    plugins but for the resources among them; names of claims are left out. Of gated pods ``reason`` holds the gates, of
-    other schedulers' the scheduler's name, of uncertain ones what is not computed, as a clause, of those that could not
-    be computed the reference in the log.
+    Of unschedulable pods ``plugins`` is the one that, lifted alone, frees each; where none does, several that free it
+    together. ``reasons`` are the scheduler's own words where it rejects the pod or ends in an error, names of claims
+    left out; taints have none, as they differ from node to node, and several plugins only those for want of
+    ``resources``. Beside those: the ``gates`` of gated pods, the ``scheduler_name`` of others' pods, what is not
+    computed of uncertain ones, and the ``reference`` in the log to an explanation that failed.
     """
 
     kind: Kind
-    plugin: str = ""
-    reason: str = ""
+    plugins: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    resources: tuple[str, ...] = ()
+    gates: tuple[str, ...] = ()
+    uncertainties: tuple[Uncertainty, ...] = ()
+    scheduler_name: str = ""
+    reference: str = ""
+
+    @property
+    def quoted(self) -> str:
+        """What others say, in one line: the gates, the scheduler's words or name, or the reference; empty for none."""
+        return ", ".join(self.gates or self.reasons) or self.scheduler_name or self.reference
+
+    @property
+    def has_no_nodes(self) -> bool:
+        """Whether nothing can be judged because the cluster has no nodes here."""
+        return self.kind is Kind.UNCERTAIN and not self.uncertainties
+
+    @property
+    def is_provisioning(self) -> bool:
+        """Whether the scheduler has chosen a node and waits for a volume to be provisioned there."""
+        return self.kind is Kind.VOLUME and not self.plugins
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +100,7 @@ class Change:
     """One thing, or two together, that somebody could do for a pod; for two pods it is the same where ``key`` is.
 
     Either ``lifted`` (requirements, with the number of nodes ``gained`` and the names of the first few, ``nodes``), or
-    ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` in words.
+    ``reduced`` (requests that would fit on ``node``; their rows are 0), or a ``remedy`` for a claim.
     """
 
     effort: int
@@ -90,12 +110,12 @@ class Change:
     nodes: tuple[str, ...] = field(default=(), compare=False)
     reduced: tuple[Reduction, ...] = ()
     node: str = ""
-    remedy: str = ""
+    remedy: Remedy | None = None
 
     @property
     def key(self) -> Hashable:
         """What is changed, whatever comes of it: resources that are requested, the remedy, or what is lifted."""
-        if self.remedy:
+        if self.remedy is not None:
             return self.remedy
         resources = tuple(each.resource for each in self.reduced)
         return resources or tuple((each.plugin, each.subject) for each in self.lifted)
@@ -103,8 +123,9 @@ class Change:
     def removes(self, cause: Cause) -> bool:
         """Whether the change is to what a cause names."""
         plugins = {NodeResourcesFit.name} if self.reduced else {constraint.plugin for constraint in self.lifted}
-        named = set(cause.plugin.split(","))
-        return bool(plugins & named) or (bool(self.remedy) and any(map(reads_volumes, named)))
+        return not plugins.isdisjoint(cause.plugins) or (
+            self.remedy is not None and any(map(reads_volumes, cause.plugins))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +156,7 @@ class Finding:
 
 def failed(failure: Failure) -> Finding:
     """Return what a list keeps of a pod whose explanation could not be computed."""
-    return Finding(Cause(Kind.NOT_COMPUTED, reason=failure.reference), message=failure.error)
+    return Finding(Cause(Kind.NOT_COMPUTED, reference=failure.reference), message=failure.error)
 
 
 def finding_of(explanation: Explanation) -> Finding:
@@ -152,20 +173,20 @@ def finding_of(explanation: Explanation) -> Finding:
         rejected_by=() if explanation.fits or explanation.error else tuple(_rejecting(explanation)),
     )
     if pod.scheduling_gates:
-        return replace(found, cause=Cause(Kind.GATED, reason=", ".join(pod.scheduling_gates)))
+        return replace(found, cause=Cause(Kind.GATED, gates=tuple(pod.scheduling_gates)))
     if not explanation.node_count:
-        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=NO_NODES))
+        return replace(found, cause=Cause(Kind.UNCERTAIN))
     if explanation.error is not None:
-        return replace(found, cause=Cause(Kind.ERROR, explanation.error.plugin, explanation.error.message))
+        return replace(found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (explanation.error.message,)))
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
 
 
 def _fitting(found: Finding, explanation: Explanation) -> Finding:
     if explanation.uncertainties:
-        return replace(found, cause=Cause(Kind.UNCERTAIN, reason=uncertainty_clauses(explanation.uncertainties)))
+        return replace(found, cause=Cause(Kind.UNCERTAIN, uncertainties=explanation.uncertainties))
     node = next(_provisioned_for(explanation), "")
     if node:
-        return replace(found, cause=Cause(Kind.VOLUME, reason=PROVISIONING), node=node)
+        return replace(found, cause=Cause(Kind.VOLUME), node=node)
     return found
 
 
@@ -193,10 +214,11 @@ def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
     if stopped is not None:
         kind = Kind.VOLUME if reads_volumes(stopped.plugin) else Kind.UNSCHEDULABLE
         reason = _QUOTED.sub("", ", ".join(stopped.status.reasons)).replace("  ", " ").strip()
-        cause = Cause(kind, stopped.plugin or _PRE_FILTER, reason)
+        cause = Cause(kind, (stopped.plugin or _PRE_FILTER,), (reason,))
         return replace(found, cause=cause, nodes=explanation.node_count)
     blame = blamed(explanation)
-    return replace(found, cause=Cause(Kind.UNSCHEDULABLE, ",".join(blame.plugins), blame.reason), nodes=blame.nodes)
+    cause = Cause(Kind.UNSCHEDULABLE, blame.plugins, blame.reasons, blame.resources)
+    return replace(found, cause=cause, nodes=blame.nodes)
 
 
 def _reasons(explanation: Explanation) -> Counter[str]:
@@ -220,7 +242,7 @@ def _rejecting(explanation: Explanation) -> list[str]:
     for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
         if number:
             # Nodes that PreFilter leaves out are laid at several plugins' door.
-            counts.update(dict.fromkeys(rejection.plugin.split(","), number))
+            counts.update(dict.fromkeys(rejection.plugins, number))
     return [plugin for plugin, _ in counts.most_common() if plugin]
 
 

@@ -1,0 +1,78 @@
+"""Why pods are pending, and what would free them, as plain values: what runs and reviews keep."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from clusters.documents.values import camel, read_uncertainty, value_document
+from clusters.engine.analysis.causes import Cause, Kind
+from clusters.engine.analysis.remedies import REMEDIES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.engine.analysis.remedies import Remedy
+
+# As runs and reviews of before hold it, in the scheduler's words.
+_INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
+
+
+def cause_document(cause: Cause) -> dict[str, Any]:
+    """Return a cause as `read_cause` reads it back."""
+    return {
+        "kind": str(cause.kind),
+        "plugins": list(cause.plugins),
+        "reasons": list(cause.reasons),
+        "resources": list(cause.resources),
+        "gates": list(cause.gates),
+        "uncertainties": [value_document(each) for each in cause.uncertainties],
+        "schedulerName": cause.scheduler_name,
+        "reference": cause.reference,
+    }
+
+
+def read_cause(stored: Mapping[str, Any]) -> Cause:
+    """Return the cause of a row, which has it under ``cause``, or as text where an earlier version wrote it."""
+    if "cause" not in stored:
+        return _earlier(Kind(stored["kind"]), stored["plugin"], stored["reason"])
+    cause = stored["cause"]
+    return Cause(
+        Kind(cause["kind"]),
+        plugins=tuple(cause["plugins"]),
+        reasons=tuple(cause["reasons"]),
+        resources=tuple(cause["resources"]),
+        gates=tuple(cause["gates"]),
+        uncertainties=tuple(map(read_uncertainty, cause["uncertainties"])),
+        scheduler_name=cause["schedulerName"],
+        reference=cause["reference"],
+    )
+
+
+def _earlier(kind: Kind, plugin: str, reason: str) -> Cause:
+    """Read what was written as two texts: plugins separated by commas, and one text for any sort of reason."""
+    match kind:
+        case Kind.GATED:
+            return Cause(kind, gates=tuple(reason.split(", ")))
+        case Kind.OTHER_SCHEDULER:
+            return Cause(kind, scheduler_name=reason)
+        case Kind.NOT_COMPUTED:
+            return Cause(kind, reference=reason)
+        case Kind.UNSCHEDULABLE:
+            reasons = tuple(each for each in reason.split(", ") if each)
+            short = tuple(found["resource"] for each in reasons if (found := _INSUFFICIENT.fullmatch(each)))
+            kept = reasons if len(short) == len(reasons) else (reason,)
+            return Cause(kind, tuple(plugin.split(",")) if plugin else (), kept, short)
+        case _:
+            return Cause(kind, (plugin,) if plugin else (), (reason,) if reason else ())
+
+
+def read_remedy(stored: Mapping[str, Any]) -> Remedy:
+    """Return the remedy that ``value_document`` wrote. Raises KeyError for a kind that there is not."""
+    found = REMEDIES[stored["kind"]]
+    fields = {field.name: stored[camel(field.name)] for field in dataclasses.fields(found)}
+    remedy: Remedy = msgspec.convert(fields, found)
+    return remedy

@@ -1,0 +1,82 @@
+"""Causes and remedies as runs and reviews keep them: read as they were written, those of earlier versions too."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from clusters.documents.causes import cause_document, read_cause, read_remedy
+from clusters.documents.values import value_document
+from clusters.engine.analysis.causes import Cause, Kind
+from clusters.engine.analysis.remedies import REMEDIES, AwaitPods, CreateClaim, CreateVolume, Remedy
+from clusters.engine.conclusion import FilteringExtender, UncomputedField
+from clusters.wording.remedies import remedy_sentence
+
+CAUSES = [
+    Cause(Kind.FITS),
+    Cause(Kind.GATED, gates=("a", "b")),
+    Cause(Kind.OTHER_SCHEDULER, scheduler_name="volcano"),
+    Cause(Kind.NOT_COMPUTED, reference="1f"),
+    Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient cpu", "Insufficient memory"), ("cpu", "memory")),
+    Cause(Kind.UNSCHEDULABLE, ("TaintToleration", "NodeAffinity")),
+    Cause(Kind.VOLUME),
+    Cause(
+        Kind.UNCERTAIN,
+        uncertainties=(
+            UncomputedField("DynamicResources", "spec.resourceClaims"),
+            FilteringExtender("x", ("y",), ignorable=True),
+        ),
+    ),
+]
+
+
+def stored(document: Any) -> Any:
+    return json.loads(json.dumps(document))
+
+
+@pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.kind)
+def test_a_cause_is_read_as_it_was_written(cause: Cause) -> None:
+    assert read_cause(stored({"cause": cause_document(cause)})) == cause
+
+
+@pytest.mark.parametrize(
+    ("kind", "plugin", "reason", "cause"),
+    [
+        ("gated", "", "a, b", CAUSES[1]),
+        ("other-scheduler", "", "volcano", CAUSES[2]),
+        ("not-computed", "", "1f", CAUSES[3]),
+        ("unschedulable", "NodeResourcesFit", "Insufficient cpu, Insufficient memory", CAUSES[4]),
+        ("unschedulable", "TaintToleration,NodeAffinity", "", CAUSES[5]),
+        (
+            "unschedulable",
+            "NodeResourcesFit",
+            "Too many pods",
+            Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Too many pods",)),
+        ),
+        ("volume", "VolumeBinding", "being, deleted", Cause(Kind.VOLUME, ("VolumeBinding",), ("being, deleted",))),
+    ],
+)
+def test_a_cause_of_an_earlier_version_is_read(kind: str, plugin: str, reason: str, cause: Cause) -> None:
+    assert read_cause({"kind": kind, "plugin": plugin, "reason": reason}) == cause
+
+
+@pytest.mark.parametrize(
+    "remedy",
+    [
+        AwaitPods("data", ("shop/a", "shop/b")),
+        CreateClaim("data", "shop", is_none_known=True),
+        CreateVolume("data", "fast"),
+    ],
+)
+def test_a_remedy_is_read_as_it_was_written(remedy: Remedy) -> None:
+    assert read_remedy(stored(value_document(remedy))) == remedy
+
+
+def test_every_remedy_has_words() -> None:
+    fields = {"volume": "pv", "storage_class": "fast", "namespace": "shop", "is_none_known": False, "pods": ("shop/a",)}
+    for remedy in REMEDIES.values():
+        names = [field.name for field in dataclasses.fields(remedy) if field.name != "claim"]
+        assert "data" in remedy_sentence(remedy("data", *(fields[name] for name in names)))
