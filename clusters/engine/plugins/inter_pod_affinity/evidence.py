@@ -46,8 +46,9 @@ class TermComparison(Comparison):
     """The pods of the node's domain that a required term is about.
 
     ``value`` is None where the node lacks the topology label. ``count`` are those pods, nominated ones included, and
-    ``pods`` the first of them. ``first_of_group`` says that no pod anywhere meets the pod's affinity and the pod
-    itself does, so that it may start its group.
+    ``pods`` the first of them; for affinity with several terms they are the pods that all of its terms mean.
+    ``first_of_group`` says that no pod anywhere meets the pod's affinity and the pod itself does, so that it may start
+    its group.
     """
 
     kind = "pod-affinity-term"
