@@ -11,6 +11,7 @@ from clusters.engine.cost import measure_of
 from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
 from clusters.wording.costs import limit_remedy
+from clusters.wording.failures import OVER_TIME
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
 from dashboard.presenters.shared import failures
@@ -26,7 +27,7 @@ class NotComputedMiddleware(MiddlewareMixin):
 
     def process_exception(self, request: PageRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, OverTimeError):
-            return _answer(request, str(exception), failures.OVER_TIME)
+            return _answer(request, str(exception), str(OVER_TIME))
         failure = escaped(exception)
         if failure is None:
             return None

@@ -11,6 +11,7 @@ from clusters.adapters.kube.connection import contexts_of, is_in_cluster
 from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.watching.connections import kubeconfigs_in
+from clusters.wording.clusters import forms as words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,11 +56,11 @@ class NameForm(forms.Form):
     """A cluster's name."""
 
     name = forms.CharField(
-        label="Cluster's name",
+        label=words.NAME,
         max_length=63,
-        help_text="Lower-case letters, digits and dashes, as it will stand in addresses: prod-eu-1.",
+        help_text=words.NAME_HINT,
         validators=Cluster._meta.get_field("name").validators,
-        error_messages={"required": "Give the cluster a name."},
+        error_messages={"required": words.NAME_MISSING},
         widget=forms.TextInput(attrs=_NAME),
     )
 
@@ -71,7 +72,7 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.initial.get("name") and Cluster.objects.filter(name=name).exists():
-            raise forms.ValidationError(f"A cluster named {name} is mirrored already. Take another name.")
+            raise forms.ValidationError(words.name_taken(name))
         return name
 
 
@@ -79,11 +80,11 @@ class LiveClusterForm(NameForm):
     """A cluster to follow: its name, and one of the contexts that are offered."""
 
     connection = forms.ChoiceField(
-        label="Connection",
-        help_text="A context of a kubeconfig on Berth's machine. What is in the file stays there.",
+        label=words.CONNECTION,
+        help_text=words.CONNECTION_HINT,
         error_messages={
-            "required": "Choose a connection.",
-            "invalid_choice": "This context is not offered any more. Choose another one.",
+            "required": words.CONNECTION_MISSING,
+            "invalid_choice": words.CONNECTION_GONE,
         },
         widget=forms.Select(attrs={"class": "form-select"}),
     )
@@ -92,8 +93,8 @@ class LiveClusterForm(NameForm):
         super().__init__(data)
         groups: dict[str, list[tuple[str, str]]] = {}
         for value, choice in offered.choices.items():
-            place = "This pod" if choice.kubeconfig is None else str(choice.kubeconfig)
-            groups.setdefault(place, []).append((value, choice.context or "its service account"))
+            source = str(words.THIS_POD) if choice.kubeconfig is None else str(choice.kubeconfig)
+            groups.setdefault(source, []).append((value, choice.context or str(words.SERVICE_ACCOUNT)))
         field = self.fields["connection"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
         field.choices = list(groups.items())

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from clusters.models import Cluster, Ingest
 from clusters.wording.amounts import size
+from clusters.wording.clusters import forms as words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +20,7 @@ if TYPE_CHECKING:
 
 def body_too_large() -> str:
     """Say that a file is over the limit, and what helps."""
-    return (
-        f"The file is too large: this Berth takes files up to {size(settings.BERTH_UPLOAD_LIMIT_BYTES)}. "
-        "Compress it with gzip, leave out kinds that Berth does not read, or raise BERTH_UPLOAD_LIMIT_MIB."
-    )
+    return words.too_large(size(settings.BERTH_UPLOAD_LIMIT_BYTES))
 
 
 class DumpForm(forms.Form):
@@ -31,10 +29,10 @@ class DumpForm(forms.Form):
     target: Cluster
 
     file = forms.FileField(
-        label="Dump",
-        help_text="JSON, YAML or a .tar.gz of them; each may be gzip-compressed.",
+        label=words.DUMP,
+        help_text=words.DUMP_HINT,
         allow_empty_file=True,
-        error_messages={"required": "Choose a file first."},
+        error_messages={"required": words.DUMP_MISSING},
         widget=forms.FileInput(attrs={"class": "form-control"}),
     )
 
@@ -49,24 +47,24 @@ class DumpForm(forms.Form):
         file: UploadedFile[Any] = self.cleaned_data["file"]
         length = file.size or 0
         if not length:
-            raise forms.ValidationError("The file is empty. kubectl may have failed: look at what it printed.")
+            raise forms.ValidationError(words.DUMP_EMPTY)
         if length > settings.BERTH_UPLOAD_LIMIT_BYTES:
             raise forms.ValidationError(body_too_large())
         return file
 
 
 class NewClusterForm(DumpForm):
-    """The first dump of a cluster, and what the cluster is to be called.
+    """The first dump of a cluster, and the name of the cluster.
 
     The target is a new cluster; one of that name goes when the reading of its first dump fails.
     """
 
     name = forms.CharField(
-        label="Cluster's name",
+        label=words.NAME,
         max_length=63,
-        help_text="Lower-case letters, digits and dashes, as it will stand in addresses: prod-eu-1.",
+        help_text=words.NAME_HINT,
         validators=Cluster._meta.get_field("name").validators,
-        error_messages={"required": "Give the cluster a name."},
+        error_messages={"required": words.NAME_MISSING},
         widget=forms.TextInput(
             attrs={"class": "form-control", "autocapitalize": "none", "spellcheck": "false", "autocomplete": "off"}
         ),
@@ -77,13 +75,8 @@ class NewClusterForm(DumpForm):
         name: str = self.cleaned_data["name"]
         found = Cluster.objects.filter(name=name).first()
         if found and not found.is_unread:
-            raise forms.ValidationError(
-                f"A cluster named {name} is mirrored already. Take another name, or upload a newer dump from that "
-                "cluster's page."
-            )
+            raise forms.ValidationError(words.name_taken_by_dump(name))
         if found and found.ingests.filter(state__in=Ingest.UNFINISHED).exists():
-            raise forms.ValidationError(
-                f"A dump of {name} is being read at the moment. Take another name, or wait until that has ended."
-            )
+            raise forms.ValidationError(words.being_read(name))
         self.target = found or Cluster(name=name)
         return name

@@ -13,7 +13,7 @@ import orjson
 
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
-from dashboard.presenters.overview.cards import NO_ZONE, closed_text
+from clusters.wording.overview.cards import NO_ZONE, closed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,6 @@ FORMAT = 1
 NODES_WITH_PODS = 150
 PODS_DRAWN = 4_000
 
-SHADES = {"cpu": "CPU", "memory": "Memory", "pods": "Pods", "state": "State"}
 # A token's name and words for each state of a node, in the order of NodeState.
 NODE_STATES = (
     ("not-ready", "not ready"),
@@ -65,8 +64,8 @@ def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:
     }
     words["pods"] = f"{nodes}, {amounts.counted(zone.requested[PODS], 'pod', 'pods')}"
     unwell = int((~found.health.usable[zone.rows]).sum())
-    words["state"] = f"{nodes}, {closed_text(unwell) if unwell else 'all take new pods'}"
-    return {"name": zone.zone or NO_ZONE, "nodes": len(zone.rows), "words": words}
+    words["state"] = f"{nodes}, {closed(unwell) if unwell else 'all take new pods'}"
+    return {"name": zone.zone or str(NO_ZONE), "nodes": len(zone.rows), "words": words}
 
 
 def _nodes(found: ClusterUtilisation, order: Index) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def _main(causes: Sequence[Data], pods: int) -> str:
     if row is None:
         return ""
     share = "all of them" if row["pods"] == pods else f"{grouped(row['pods'])} of them"
-    return f", {share} {cause_phrase(row)}"
+    return f" ({share}: {cause_phrase(row)})"
 
 
 def _utilisation(section: Data) -> str:

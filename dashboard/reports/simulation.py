@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause
 from clusters.wording.amounts import grouped
-from dashboard.presenters.pending.words import phrase
+from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.runs.changes import change_sentence
 from dashboard.reports.blocks import Column, Table
 
@@ -53,5 +53,5 @@ def said(change: Data) -> str:
 
 
 def cause_phrase(row: Data) -> str:
-    """Say what the pods of a row wait for, after `3 pods wait`."""
-    return phrase(read_cause(row))
+    """Name what keeps the pods of a row pending."""
+    return cause_name(read_cause(row))

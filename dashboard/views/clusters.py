@@ -15,6 +15,7 @@ from clusters.models import Cluster, Ingest, Node, Pod
 from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.journal.agreement import WINDOWS, agreement
 from clusters.services.watching.status import WatchState, watch_states
+from clusters.wording.clusters import listing as words
 from dashboard.access.permissions import changes_clusters
 from dashboard.presenters.clusters import listing as presenter
 from dashboard.presenters.clusters.listing import Counts
@@ -105,5 +106,5 @@ def delete(request: PageRequest, cluster: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "clusters/delete.html", {"cluster": found})
     remove_cluster(cluster=found)
-    messages.success(request, f"{cluster} is deleted.")
+    messages.success(request, words.deleted(cluster))
     return redirect("clusters")

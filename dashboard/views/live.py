@@ -17,6 +17,8 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.watching.connections import add_live_cluster, rename_cluster
 from clusters.services.watching.status import watch_states
+from clusters.wording.clusters import forms as forms_words
+from clusters.wording.clusters.listing import renamed
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
 from dashboard.forms.parameters import Parameters, whole_number
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 
     from dashboard.http import PageRequest
 
-_TAKEN = "Somebody took this name a moment ago. Take another one."
-
 
 def _added(form: LiveClusterForm, offered: Offer) -> Cluster | None:
     """Add the cluster of a valid form; without one, the form says why."""
@@ -43,7 +43,7 @@ def _added(form: LiveClusterForm, offered: Offer) -> Cluster | None:
     except BadConnectionError as error:
         form.add_error("connection", str(error))
     except IntegrityError:
-        form.add_error("name", _TAKEN)
+        form.add_error("name", forms_words.NAME_JUST_TAKEN)
     return None
 
 
@@ -68,11 +68,9 @@ def rename(request: PageRequest, cluster: str) -> HttpResponse:
         try:
             rename_cluster(cluster=found, name=form.cleaned_data["name"])
         except IntegrityError:
-            form.add_error("name", _TAKEN)
+            form.add_error("name", forms_words.NAME_JUST_TAKEN)
         else:
-            messages.success(
-                request, f"{cluster} is called {found.name} now. Addresses with the old name lead nowhere."
-            )
+            messages.success(request, renamed(cluster, found.name))
             return redirect("cluster", cluster=found.name)
     return render(request, "clusters/rename.html", {"form": form, "cluster": found}, status=400 if form.errors else 200)
 

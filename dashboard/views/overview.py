@@ -1,4 +1,4 @@
-"""A cluster's first page: whether anything is stuck, at risk, wasteful or wrong; and where everybody begins."""
+"""A cluster's first page: whether anything is wrong, at risk or wasteful; and where everybody begins."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from clusters.services.mirror.utilisation import utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.watching.status import watch_states
 from clusters.services.workloads.failing import failures_of
+from clusters.wording.overview import cards as words
+from clusters.wording.overview import page as page_words
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.pictures import cluster as cluster_picture
@@ -29,8 +31,8 @@ from dashboard.presenters.clusters.live import live_status
 from dashboard.presenters.journal.agreement import rate_view
 from dashboard.presenters.overview import cards
 from dashboard.presenters.overview.failing import failing_card
-from dashboard.presenters.overview.stuck import change_card, waiting_card
-from dashboard.presenters.overview.words import summary
+from dashboard.presenters.overview.pending import change_card, pending_card
+from dashboard.presenters.overview.summary import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +87,7 @@ def failing_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_OF_WORKLOADS)
 def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Sum up what is wrong in one sentence."""
+    """Sum up what is wrong, at risk and wasteful."""
     try:
         spread, problem = spread_of(cluster=cluster), ""
     except ConfigurationError as error:
@@ -93,10 +95,10 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     found = utilisation_of(cluster=cluster)
     return {
         "cluster": cluster,
-        "phrases": summary(
+        "sorts": summary(
             cluster,
             failures=failures_of(cluster=cluster),
-            waiting=Pod.objects.filter(cluster=cluster, is_pending=True).count(),
+            pending=Pod.objects.filter(cluster=cluster, is_pending=True).count(),
             found=found,
             budgets=budgets_of(cluster=cluster),
             spread=spread,
@@ -108,14 +110,14 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @live_part("overview.stuck", template="overview/_cards.html", pages=["cluster"])
 def stuck_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present what keeps pods waiting, and the change that frees the most of them."""
+    """Present what keeps pods pending, and the change after which most of them would fit."""
     pending = pending_of(cluster=cluster)
-    return {"cards": [card for card in (waiting_card(cluster, pending), change_card(cluster, pending)) if card]}
+    return {"cards": [card for card in (pending_card(cluster, pending), change_card(cluster, pending)) if card]}
 
 
 @live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)
 def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present spread constraints, drains, nodes and stranded room."""
+    """Present spread constraints, drains, nodes and stranded capacity."""
     found = utilisation_of(cluster=cluster)
     return {
         "cards": [
@@ -129,7 +131,7 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     if not len(found.snapshot.nodes):
-        return cards.unknown_card(cluster, "spread", cards.NO_NODES)
+        return cards.unknown_card(cluster, "spread", str(words.NO_NODES))
     try:
         return cards.spread_card(cluster, spread_of(cluster=cluster))
     except ConfigurationError as error:
@@ -166,7 +168,7 @@ def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     kinds=["Node", "Pod", "PodDisruptionBudget"],
 )
 def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present how much of a cluster is mirrored, and tell whether what waits is judged as quickly as a page needs."""
+    """Present how much of a cluster is mirrored, and tell whether a page can wait for what is pending."""
     pods = Pod.objects.filter(cluster=cluster).aggregate(
         all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True))
     )
@@ -189,7 +191,7 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 @live_part("cluster.gaps", template="clusters/_gaps.html", pages=["cluster"], ages=_RATE_AGES)
 def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what the source of a cluster does not tell."""
-    lacks = "What may not be read" if cluster.is_live else "What this dump lacks"
+    lacks = page_words.NOT_READABLE if cluster.is_live else page_words.NOT_DUMPED
     return {"cluster": cluster, "gaps": presenter.gaps(cluster), "lacks": lacks}
 
 
@@ -218,7 +220,7 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
 
 @require_safe
 def overview(request: PageRequest, cluster: str) -> HttpResponse:
-    """Show one cluster: what is stuck, at risk, wasteful or wrong, a picture of it, and what is mirrored of it."""
+    """Show one cluster: what is wrong, at risk or wasteful, a picture of it, and what is mirrored of it."""
     found = get_object_or_404(Cluster, name=cluster)
     latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
     state = watch_states([found]).get(found.pk)
@@ -235,10 +237,10 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
         **gaps_context(found, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
         **(rate_context(found, request.GET) if found.is_live else {}),
-        "shades": cluster_picture.SHADES.items(),
-        "shade": shade if shade in cluster_picture.SHADES else next(iter(cluster_picture.SHADES)),
+        "shades": page_words.SHADES.items(),
+        "shade": shade if shade in page_words.SHADES else next(iter(page_words.SHADES)),
         "ingests": latest,
-        "sent_files": "Latest logs" if found.is_live else "Latest dumps",
+        "sent_files": page_words.LATEST_LOGS if found.is_live else page_words.LATEST_DUMPS,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
     }
     # Of what stands already, htmx takes the answers out of the whole page.
@@ -247,7 +249,7 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
 
 @require_safe
 def stuck(request: PageRequest, cluster: str) -> HttpResponse:
-    """Return the cards about pods that wait, for a page that stands already; whoever has no scripts gets their page."""
+    """Return the cards about pending pods, for a page that was sent already; without scripts it is their own page."""
     found = get_object_or_404(Cluster, name=cluster)
     if not wants_fragment(request):
         return redirect("pending", cluster=cluster)

@@ -1,4 +1,4 @@
-"""The pods of a cluster that wait for a node, by what keeps them waiting."""
+"""The pending pods of a cluster, by cause."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.attempts import attempts_of, attempts_of_all
 from clusters.services.pending.pods import pending_of
 from clusters.wording import counts
+from clusters.wording.pending import file
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.pending import tables, words
+from dashboard.presenters.pending import causes, tables
 from dashboard.presenters.pending.page import GroupView, gap_lines, group_view
 from dashboard.presenters.shared.filters import count_line
 
@@ -44,11 +45,11 @@ _AGES = 5.0
 
 @live_part("pending.answer", template="pending/_answer.html", pages=["pending"], ages=_AGES)
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Say in a sentence what all pods that wait wait for, whatever the filter hides."""
+    """Say how many pods are pending for which causes, whatever the filter hides."""
     pending = pending_of(cluster=cluster)
     return {
         "cluster": cluster,
-        "sentence": words.sentence(pending, pending.as_of or timezone.now()) if pending.total else "",
+        "sentence": causes.sentence(pending, pending.as_of or timezone.now()) if pending.total else "",
         "as_of": pending.as_of,
     }
 
@@ -79,7 +80,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 def groups(request: PageRequest, cluster: str) -> HttpResponse:
-    """List what keeps pods waiting."""
+    """List what keeps pods pending."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
         context = {**groups_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
@@ -131,4 +132,4 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
     found = PendingFilter(request.GET, pending=pending).apply(pending)
     attempts = attempts_of_all(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
     cells = tables.pod_cells(found, attempts, pending.backoff, pending.as_of or timezone.now())
-    return csv_file(f"{mirrored.name}-pending", tables.POD_COLUMNS, cells)
+    return csv_file(f"{mirrored.name}-pending", list(map(str, file.PENDING)), cells)

@@ -1,4 +1,4 @@
-"""The pods of a cluster that wait, in the order in which its scheduler would try them."""
+"""The pending pods of a cluster, in the order in which its scheduler would try them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
+from clusters.wording.pending import file
 from dashboard.filters.queue import QueueFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import queue as presenter
-from dashboard.presenters.pending import queue_words as words
 from dashboard.presenters.pending.page import gap_lines
-from dashboard.presenters.pending.queue_tables import QUEUE_COLUMNS, queue_cells
+from dashboard.presenters.pending.queue_tables import queue_cells
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ _AGES = 2.0
 
 @live_part("queue.answer", template="pending/_queue_answer.html", pages=["queue"], ages=_AGES)
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Say where all pods that wait stand, whatever the filter hides."""
+    """Say in which part of the queue all pending pods are, whatever the filter hides."""
     queue = queue_of(cluster=cluster)
     placed = queue.line_up(queue.as_of or timezone.now())
     return {
         "cluster": cluster,
-        "sentence": words.sentence(placed) if placed else "",
-        "lanes": presenter.lane_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
+        "sentence": presenter.sentence(placed) if placed else "",
+        "parts": presenter.part_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
         "as_of": queue.as_of,
         "is_order_known": queue.is_order_known,
     }
@@ -70,7 +70,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "rows": [presenter.queue_row(each, queue.backoff, now) for each in page],
-        "wakings": presenter.wakings(found),
+        "requeues": presenter.requeues(found),
         "total": len(placed),
         "backoff": queue.backoff,
         "counted": count_line(
@@ -81,7 +81,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 def queue(request: PageRequest, cluster: str) -> HttpResponse:
-    """List the pods that wait as the scheduler's queue holds them."""
+    """List the pending pods as the scheduler's queue has them."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
         context = {**queue_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
@@ -104,4 +104,4 @@ def queue_csv(request: PageRequest, cluster: str) -> HttpResponse:
     now = queue.as_of or timezone.now()
     placed = queue.line_up(now)
     found = QueueFilter(request.GET, placed=placed).apply(placed)
-    return csv_file(f"{mirrored.name}-queue", QUEUE_COLUMNS, queue_cells(found, queue.backoff, now))
+    return csv_file(f"{mirrored.name}-queue", list(map(str, file.QUEUE)), queue_cells(found, queue.backoff, now))

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clusters.services.mirror.utilisation import utilisation_in
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import known_steps, moment_at
+from clusters.wording.overview.page import SHADES
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.pictures import cluster as cluster_picture
@@ -70,8 +71,8 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "waiting": queue_rows(moment.waiting, WAITING_SHOWN),
         "waiting_count": len(moment.waiting),
         "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
-        "shades": cluster_picture.SHADES.items(),
-        "shade": next(iter(cluster_picture.SHADES)),
+        "shades": SHADES.items(),
+        "shade": next(iter(SHADES)),
         "is_empty": not len(moment.snapshot.nodes),
     }
     return render_page(request, "runs/state.html", "runs/_state.html", context)

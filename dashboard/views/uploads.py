@@ -16,6 +16,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.ingest.uploads import receive
+from clusters.wording.clusters import forms as words
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm
 from dashboard.presenters.clusters.dump_command import dump_command
@@ -39,7 +40,7 @@ def _started(form: DumpForm) -> Ingest | None:
     except BadInput as error:
         form.add_error(None, str(error))
     except IntegrityError:
-        form.add_error("name", "Somebody added a cluster of this name a moment ago. Take another name.")
+        form.add_error("name", words.NAME_JUST_TAKEN)
     return None
 
 
@@ -106,5 +107,5 @@ def cancel(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Stop reading a dump."""
     run = _found(cluster, pk)
     if not ingest_runs.cancel(run) and not run.is_finished:
-        messages.info(request, f"{run.file_name} is being written already, which takes moments: it is not cancelled.")
+        messages.info(request, words.already_written(run.file_name))
     return redirect("ingest", cluster=cluster, pk=pk)

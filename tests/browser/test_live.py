@@ -78,11 +78,11 @@ def test_a_change_in_the_cluster_reaches_the_page(live_berth: LiveBerth, page: P
 
 def test_what_somebody_opened_stays_open(lease: Lease, page: Page) -> None:
     page.goto("/clusters/prod/")
-    page.get_by_text("1 kind without trouble").click()
+    page.get_by_text("1 kind up to date").click()
     apply(lease, put=(pod("more"),))
     expect_revision(page, 2)
 
-    expect(page.get_by_role("table", name="Kinds without trouble")).to_be_visible()
+    expect(page.get_by_role("table", name="Kinds that are up to date")).to_be_visible()
 
 
 def test_a_watcher_that_falls_silent_is_noticed_without_a_notice(lease: Lease, page: Page) -> None:

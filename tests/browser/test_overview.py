@@ -53,7 +53,7 @@ def test_answers_lead_on(demo_page: Page) -> None:
     """What an operator asks first, each within three clicks of here."""
     open_overview(demo_page)
     frees = demo_page.locator("#card-change")
-    expect(frees).to_contain_text("would be freed by the same change on 3 nodes")
+    expect(frees).to_contain_text("would fit after the same change on 3 nodes")
     freed = int(frees.locator(".glance-number").inner_text())
     demo_page.locator("#card-change .glance-links a[href]").click()
     expect(demo_page.locator(".entries > li")).to_have_count(1)
@@ -142,12 +142,12 @@ def test_page_and_picture_follow_a_live_cluster(live_berth: object, page: Page) 
     apply(lease, put=(node("ash", "north"), pod("small", nodeName="ash")))
     open_overview(page, "/clusters/prod/")
     expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
-    expect(page.locator(".answer-line")).to_contain_text("Nothing is stuck")
+    expect(page.locator(".answer-line")).to_contain_text("Nothing is wrong")
 
     apply(lease, put=(pod("large", cpu="9"), node("oak", "west")))
 
-    expect(page.locator(".answer-line")).to_contain_text("1 pod waits for a node")
-    expect(page.locator("#card-waiting")).to_contain_text("1 pod waits for lack of CPU")
+    expect(page.locator(".answer-line")).to_contain_text("1 pod is pending")
+    expect(page.locator("#card-waiting")).to_contain_text("1 pod pending: insufficient CPU")
     expect(page.locator(".area-zones tbody tr")).to_have_count(2)
     expect(page.locator("[data-picture]")).to_have_attribute("data-drawn", "2")
 

@@ -78,9 +78,9 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
 
     demo_page.goto(PENDING)
 
-    expect(demo_page.locator(".answer-line")).to_contain_text(f"{total} pods wait: ")
-    told = demo_page.locator(".answer-line").inner_text().partition(";")[0]
-    assert sum(map(int, re.findall(r"(?:: |, )(\d+) ", told))) == total
+    expect(demo_page.locator(".answer-line")).to_contain_text(f"{total} pods are pending. By cause: ")
+    told = demo_page.locator(".answer-line").inner_text().partition("By cause: ")[2].partition(". The oldest")[0]
+    assert sum(map(int, re.findall(r"\((\d+)\)", told))) == total
     by_kind = {kind: {name for name, found in listed.items() if found == kind} for kind in expected}
     by_kind["rejected"] = {name for name, found in listed.items() if found in ("unschedulable", "volume")}
     assert by_kind == expected
@@ -104,16 +104,16 @@ def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> Non
     apply(lease, put=(node("ash", "north"), pod("small", nodeName="ash")))
     page.goto("/clusters/prod/pending/")
     expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
-    expect(page.get_by_text("No pod waits")).to_be_visible()
+    expect(page.get_by_text("No pending pods")).to_be_visible()
 
     apply(lease, put=(pod("large", cpu="9"),))
 
-    expect(page.locator(".answer-line")).to_contain_text("1 pod waits for lack of CPU")
+    expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: insufficient CPU (1)")
     expect(page.locator(".entries")).to_contain_text("shop/large")
     apply(lease, put=(node("oak", "west", cpu="16"),))
-    expect(page.locator(".answer-line")).to_contain_text("1 pod waits for the scheduler's next look")
+    expect(page.locator(".answer-line")).to_contain_text("1 pod is pending. By cause: schedulable, in the queue (1)")
     apply(lease, put=(pod("large", cpu="9", nodeName="oak"),))
-    expect(page.get_by_text("No pod waits")).to_be_visible()
+    expect(page.get_by_text("No pending pods")).to_be_visible()
 
 
 def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
@@ -121,7 +121,7 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
         plain = context.new_page()
         plain.goto("/clusters/demo/")
-        plain.locator(".tiles a", has_text="waiting for a node").click()
+        plain.locator(".tiles a", has_text="pending pods").click()
         plain.get_by_label("Search").fill("quarterly")
         plain.get_by_role("button", name="Filter").click()
 

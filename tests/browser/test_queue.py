@@ -49,7 +49,7 @@ def test_page_stands_where_the_engine_says(demo_page: Page) -> None:
 
 def test_filter_tiles_and_what_would_wake(demo_page: Page) -> None:
     demo_page.goto(QUEUE)
-    demo_page.locator(".tiles a", has_text="Waits for an event").click()
+    demo_page.locator(".tiles a", has_text="Unschedulable").click()
     expect(demo_page).to_have_url(re.compile("state=unschedulable"))
 
     demo_page.get_by_label("Search", exact=True).fill("quarterly")
@@ -61,8 +61,8 @@ def test_filter_tiles_and_what_would_wake(demo_page: Page) -> None:
     expect(row).to_contain_text("Nominated")
     row.locator("details summary").click()
     row.get_by_role("link", name="NodeUnschedulable").click()
-    expect(demo_page).to_have_url(re.compile("#wakes-NodeUnschedulable$"))
-    expect(demo_page.locator("#wakes-NodeUnschedulable + dd")).to_contain_text("a node is added or uncordoned")
+    expect(demo_page).to_have_url(re.compile("#requeue-NodeUnschedulable$"))
+    expect(demo_page.locator("#requeue-NodeUnschedulable + dd")).to_contain_text("a node is added or uncordoned")
     expect(demo_page.get_by_role("link", name="Download this queue as CSV")).to_have_attribute(
         "href", re.compile("state=nominated")
     )
@@ -76,13 +76,13 @@ def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> Non
     expect(page.get_by_text("The queue is empty")).to_be_visible()
 
     apply(lease, put=(pod("large", cpu="9"),))
-    expect(page.locator("tbody tr")).to_contain_text("Next in line")
+    expect(page.locator("tbody tr")).to_contain_text("Active")
     apply(lease, put=(pod("large", cpu="9", status=unschedulable("0/1 nodes are available")),))
-    expect(page.locator("tbody tr")).to_contain_text("Waits for an event")
+    expect(page.locator("tbody tr")).to_contain_text("Unschedulable")
     apply(lease, put=(pod("urgent", cpu="9", priority=7, status=unschedulable("0/1 nodes are available")),))
     expect(page.locator("tbody tr").first).to_contain_text("shop/urgent")
     apply(lease, put=(node("oak", "west", cpu="16"),))
-    expect(page.locator(".answer-line")).to_contain_text("2 pods wait: 2 are next in line. First is shop/urgent")
+    expect(page.locator(".answer-line")).to_contain_text("2 pods are pending. Active: 2. First is shop/urgent")
 
 
 def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
@@ -94,4 +94,4 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_role("button", name="Filter").click()
 
         expect(plain.locator("tbody tr")).to_have_count(1)
-        expect(plain.locator("tbody tr")).to_contain_text("when the gates are gone")
+        expect(plain.locator("tbody tr")).to_contain_text("when its gates are removed")

@@ -63,10 +63,10 @@ def status_of(cluster: Cluster) -> Any:
     [
         ({"Pod": State.OK, "DeviceTaintRule": State.UNSERVED}, "live", "good", "Following every kind"),
         ({"Pod": State.OK, "lag_ms": 9000}, "behind", "warn", "the database is slow"),
-        ({"Pod": State.OK, "Node": State.FORBIDDEN}, "behind", "warn", "but for 1 kind"),
-        ({"Pod": State.SILENT, "Node": State.SILENT}, "silent", "bad", "API server has been silent"),
-        ({"Pod": State.OK, "Node": State.RELISTING}, "listing", "info", "1 kind is complete so far, of 2"),
-        ({}, "listing", "info", "complete so far, of all"),
+        ({"Pod": State.OK, "Node": State.FORBIDDEN}, "behind", "warn", "all kinds but 1"),
+        ({"Pod": State.SILENT, "Node": State.SILENT}, "silent", "bad", "API server does not respond"),
+        ({"Pod": State.OK, "Node": State.RELISTING}, "listing", "info", "1 of 2 kinds are complete"),
+        ({}, "listing", "info", "no kind is complete yet"),
         ({"Pod": State.OK, "heartbeat": 60}, "no watcher", "bad", "what is shown is old"),
     ],
 )
@@ -98,7 +98,7 @@ def test_list_shows_how_each_live_cluster_is_doing(signed_in_client: Client) -> 
     a_live_cluster(Pod=State.OK)
     html = signed_in_client.get("/clusters/").text
 
-    assert 'badge-good" title="Following every kind. Last heard">live' in html
+    assert 'badge-good" title="Following every kind. Last response">live' in html
     assert html.count("badge-good") == 1
 
 
@@ -169,7 +169,7 @@ def test_what_is_gone_is_said_in_the_place_of_the_part(signed_in_client: Client)
 @pytest.mark.parametrize("address", ["pods/", "nodes/"])
 def test_every_page_says_that_what_it_shows_is_old(signed_in_client: Client, address: str) -> None:
     cluster = a_live_cluster(Pod=State.SILENT)
-    assert "The API server has been silent" in signed_in_client.get(f"/clusters/prod/{address}").text
+    assert "The API server does not respond" in signed_in_client.get(f"/clusters/prod/{address}").text
 
     cluster.watched_kinds.update(state=State.OK)
     assert "has been silent" not in signed_in_client.get(f"/clusters/prod/{address}").text

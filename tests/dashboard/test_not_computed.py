@@ -66,7 +66,7 @@ def test_the_list_of_waiting_pods_stands(signed_in_client: Client, cluster: Clus
     assert reference(cluster, "bad-1") == reference(cluster, "bad-2") != reference(cluster, "late")
     assert f"Berth's log has the error under {reference(cluster, 'bad-1')}." in shown
     # The others are explained as ever.
-    assert "1 pod waits for lack of CPU" in shown
+    assert "1 pod pending: insufficient CPU" in shown
     assert "Fits on 1 of 1 node." in shown
 
 

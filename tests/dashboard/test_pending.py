@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from clusters.engine.analysis.causes import Cause, Finding, Kind
 from clusters.engine.queueing.backoff import Backoff
 from clusters.services.pending.attempts import Attempts
-from dashboard.presenters.pending.page import next_look
+from dashboard.presenters.pending.page import next_attempt
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import decision_cluster, node, pod, unschedulable
 from tests.support.mirrored import load, text
@@ -75,8 +75,8 @@ def test_sentence_says_how_many_wait_for_what_and_how_long(tmp_path: Path, signe
     said = text(signed_in_client, PENDING)
 
     assert (
-        "4 pods wait: 2 for lack of CPU, 1 for the gate shop.example/budget to be removed, 1 for the scheduler's next "
-        "look; the oldest for 3h." in said
+        "4 pods are pending. By cause: insufficient CPU (2), scheduling gate shop.example/budget (1), schedulable, in "
+        "the queue (1). The oldest has been pending for 3h." in said
     )
     assert "As of the dump, whose last time is 2026-01-01 09:00:00 UTC ." in said
 
@@ -88,28 +88,28 @@ def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_clien
 
     titles = re.findall(r'<h2 class="entry-title"><a[^>]*>([^<]*)<', signed_in_client.get(PENDING).text)
     assert titles == [
-        "2 pods wait for lack of CPU",
-        "1 pod waits for the gate shop.example/budget to be removed",
-        "1 pod waits for the scheduler&#x27;s next look",
+        "2 pods pending: insufficient CPU",
+        "1 pod pending: scheduling gate shop.example/budget",
+        "1 pod pending: schedulable, in the queue",
     ]
     assert "0 of 1 node fits. 1 node has insufficient CPU." in said
-    assert "Asking for less CPU, all 2 would fit, each judged by itself." in said
+    assert "Request less CPU: all 2 would fit, evaluated independently." in said
     assert (
-        "The scheduler looks again when a pod is deleted; a pod requests less; a node is added that is large enough; "
-        "or the allocatable resources of a node change."
+        "Requeued when: a pod is deleted; a pod requests less; a node is added that is large enough; "
+        "the allocatable resources of a node change."
     ) in said
-    assert "Without gates it would fit on 1 node." in said
+    assert "Without its gates it would fit on 1 node." in said
     assert "Fits on 1 of 1 node." in said
 
 
-def test_rows_tell_attempts_next_look_and_whether_the_report_agrees(tmp_path: Path, signed_in_client: Client) -> None:
+def test_rows_tell_attempts_next_attempts_and_the_report_agrees(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
 
     said = text(signed_in_client, f"{PENDING}?kind=unschedulable")
 
     # Four failures: 8 s of rest after 08:59:57, and the rest of that second.
-    assert "import-1 Job import 3h at least 4 last 3s before backs off: no sooner than 09:00:06 UTC Agrees" in said
-    assert "import-2 60m at least 1 last 0s before backs off: no sooner than 09:00:02 UTC Agrees" in said
+    assert "import-1 Job import 3h at least 4 last 3s before backoff; not before 09:00:06 UTC Agrees" in said
+    assert "import-2 60m at least 1 last 0s before backoff; not before 09:00:02 UTC Agrees" in said
 
 
 def test_report_that_differs_is_shown(tmp_path: Path, signed_in_client: Client) -> None:
@@ -143,7 +143,7 @@ def test_filter_hides_the_rest_and_says_so(
     said = text(signed_in_client, f"{PENDING}?{query}")
 
     assert re.findall(r"shop/ ([a-z0-9-]+) ", said) == left
-    assert (f"{len(left)} of 4 waiting pods shown. {4 - len(left)} hidden by: " in said) == (len(left) < 4)
+    assert (f"{len(left)} of 4 pending pods shown. {4 - len(left)} hidden by: " in said) == (len(left) < 4)
 
 
 def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_client: Client) -> None:
@@ -151,7 +151,7 @@ def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_cl
     load(tmp_path, "shop", [node("ash", "north"), pod("web-1"), *waiting])
     page = signed_in_client.get(PENDING).text
     assert page.count("large-") < 60
-    found = re.search(r'href="[^"]*(\?cause=[0-9a-f]+)"[^>]*>60 pods wait', page)
+    found = re.search(r'href="[^"]*(\?cause=[0-9a-f]+)"[^>]*>60 pods pending', page)
     assert found
 
     first, second = (text(signed_in_client, f"{PENDING}{found[1]}{page}") for page in ("", "&page=2"))
@@ -165,7 +165,7 @@ def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_cl
 def test_group_says_what_the_filters_hide_of_it(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
 
-    assert "1 of these is hidden by the filters." in text(signed_in_client, f"{PENDING}?q=import-2")
+    assert "1 of these pods is hidden by the filters." in text(signed_in_client, f"{PENDING}?q=import-2")
 
 
 def test_every_pod_leads_to_its_decision(tmp_path: Path, signed_in_client: Client) -> None:
@@ -200,8 +200,8 @@ def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
         ("import-2", "NodeResourcesFit", "Insufficient cpu", "Agrees"),
         ("odd", "NodeResourcesFit", "Insufficient cpu", "Differs"),
     ]
-    assert {row["kind"] for row in rows} == {"Cannot be scheduled"}
-    assert rows[0]["no sooner than"] == "2026-01-01T09:00:06Z"
+    assert {row["state"] for row in rows} == {"Unschedulable"}
+    assert rows[0]["not before"] == "2026-01-01T09:00:06Z"
     assert rows[2]["scheduler's message"] == "'=1+1"
 
 
@@ -210,9 +210,9 @@ def test_list_of_pods_says_what_each_waits_for(tmp_path: Path, signed_in_client:
 
     said = text(signed_in_client, "/clusters/shop/pods/")
 
-    assert said.count("for lack of CPU") == 2
-    assert "for the gate shop.example/budget to be removed" in said
-    assert "for the scheduler's next look" in said
+    assert said.count("insufficient CPU") == 2
+    assert "scheduling gate shop.example/budget" in said
+    assert "schedulable, in the queue" in said
     assert LACKS_CPU not in said
 
 
@@ -229,7 +229,7 @@ def test_cluster_without_pods_that_wait_says_so(tmp_path: Path, signed_in_client
     a_cluster("empty")
 
     for name in ("shop", "empty"):
-        assert "No pod waits" in text(signed_in_client, f"/clusters/{name}/pending/")
+        assert "No pending pods" in text(signed_in_client, f"/clusters/{name}/pending/")
 
 
 def test_configuration_that_cannot_be_read_is_told(tmp_path: Path, signed_in_client: Client) -> None:
@@ -263,20 +263,20 @@ NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("kind", "seconds_ago", "said"),
     [
-        (Kind.UNSCHEDULABLE, 1, "backs off: no sooner than"),
-        (Kind.UNSCHEDULABLE, 60, "when something helps; else expected by"),
+        (Kind.UNSCHEDULABLE, 1, "backoff; not before"),
+        (Kind.UNSCHEDULABLE, 60, "when an event requeues it, else by"),
         (Kind.FITS, 60, "expected by"),
-        (Kind.UNSCHEDULABLE, 329, "when something helps; else expected by"),
-        (Kind.UNSCHEDULABLE, 330, "not known: it has looked since, or does not run"),
+        (Kind.UNSCHEDULABLE, 329, "when an event requeues it, else by"),
+        (Kind.UNSCHEDULABLE, 330, "not known: it was tried since, or no scheduler runs"),
         (Kind.UNSCHEDULABLE, None, "not known"),
-        (Kind.GATED, 1, "when the gates are gone"),
+        (Kind.GATED, 1, "when its gates are removed"),
         (Kind.OTHER_SCHEDULER, 1, "not known"),
     ],
 )
-def test_next_look_is_told_as_far_as_it_is_known(kind: Kind, seconds_ago: int | None, said: str) -> None:
+def test_next_attempt_is_told_as_far_as_it_is_known(kind: Kind, seconds_ago: int | None, said: str) -> None:
     attempts = None if seconds_ago is None else Attempts(3, NOW - timedelta(seconds=seconds_ago), "")
 
-    assert next_look(Finding(Cause(kind)), attempts, Backoff(), NOW).text == said
+    assert next_attempt(Finding(Cause(kind)), attempts, Backoff(), NOW).text == said
 
 
 def test_what_the_source_lacks_is_said(tmp_path: Path, signed_in_client: Client) -> None:
@@ -284,6 +284,6 @@ def test_what_the_source_lacks_is_said(tmp_path: Path, signed_in_client: Client)
 
     said = text(signed_in_client, PENDING)
 
-    assert "1 pod waits for nodes, of which there are none here" in said
-    assert "The cluster has no nodes here: nothing can be judged." in said
-    assert "What this is uncertain for Node:" in said
+    assert "1 pod pending: no nodes mirrored" in said
+    assert "No nodes are mirrored, so nothing can be evaluated." in said
+    assert "Incomplete data Node:" in said

@@ -119,7 +119,7 @@ def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence", "percent"),
     [
-        ({"state": "queued"}, "d.json waits for a worker.", None),
+        ({"state": "queued"}, "d.json is queued for a worker.", None),
         (
             {"state": "reading", "bytes_total": 2048, "bytes_read": 1024, "objects_read": 1},
             "Reading d.json: 1 KiB of 2 KiB, 1 object so far.",

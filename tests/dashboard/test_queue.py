@@ -49,7 +49,7 @@ def few() -> list[dict[str, Any]]:
 
 
 def names(client: Client, query: str = "") -> list[str]:
-    return re.findall(r"shop/ ([a-z0-9-]+) ", text(client, f"{QUEUE}{query}").partition("Next try Rejected by")[2])
+    return re.findall(r"shop/ ([a-z0-9-]+) ", text(client, f"{QUEUE}{query}").partition("Next attempt Rejected by")[2])
 
 
 def test_pods_stand_in_the_order_of_the_queue(tmp_path: Path, signed_in_client: Client) -> None:
@@ -74,16 +74,16 @@ def test_page_says_that_the_place_goes_before_priority_and_what_ties_are(
 
     said = text(signed_in_client, QUEUE)
 
-    assert "whatever their priority, first those next in line, then those that back off" in said
-    assert "at the same time, or nobody knows when, are ties: the page has them by name." in said
+    assert "the active queue first, then those in backoff, then unschedulable ones; in each part by priority" in said
+    assert "queued at the same or an unknown time are tied, and listed by name." in said
 
 
 def test_sentence_counts_every_place_and_names_the_first(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
 
     assert (
-        "8 pods wait: 2 are next in line, 1 backs off after a failed attempt, 3 wait for something to change, 1 is "
-        "held back by gates and 1 is another scheduler's. First is shop/newer-but-urgent, with priority 1 000."
+        "8 pods are pending. Active: 2; Backoff: 1; Unschedulable: 3; SchedulingGated: 1; Another scheduler: 1. "
+        "First is shop/newer-but-urgent, with priority 1 000."
     ) in text(signed_in_client, QUEUE)
 
 
@@ -93,17 +93,15 @@ def test_rows_tell_the_next_try_as_far_as_it_is_known(tmp_path: Path, signed_in_
     said = text(signed_in_client, QUEUE)
 
     # Three failures rest four seconds, and to the end of the second.
-    assert "Backs off Was rejected, and would fit now. not before 09:00:05 UTC at least 3 attempts, 0s before" in said
-    assert "Waits for an event when woken, at most 5m30s later tried; when is not told NodeResourcesFit" in said
-    assert (
-        "Waits for an event when woken, else by 09:01:27 UTC at least 4 attempts, 4m3s before NodeResourcesFit" in said
-    )
-    assert "Gated Gates: shop.example/budget when the gates are gone" in said
+    assert "Backoff Rejected before; fits now. not before 09:00:05 UTC at least 3 attempts, 0s before" in said
+    assert "Unschedulable when requeued, at most 5m30s later tried at an unknown time NodeResourcesFit" in said
+    assert "Unschedulable when requeued, else by 09:01:27 UTC at least 4 attempts, 4m3s before NodeResourcesFit" in said
+    assert "SchedulingGated Gates: shop.example/budget when its gates are removed" in said
     assert "Another scheduler other not known" in said
-    assert "Next in line at its turn no attempt is told" in said
+    assert "Active in its turn no attempt recorded" in said
 
 
-def test_what_would_wake_them_is_told_by_plugin(tmp_path: Path, signed_in_client: Client) -> None:
+def test_what_requeues_pods_is_told_by_plugin(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
 
     said = text(signed_in_client, QUEUE)
@@ -118,7 +116,7 @@ def test_nominated_pods_show_their_node(tmp_path: Path, signed_in_client: Client
 
     said = text(signed_in_client, f"{QUEUE}?state=nominated")
 
-    assert "Nominated for ash" in said
+    assert "Nominated ash" in said
     assert names(signed_in_client, "?state=nominated") == ["chosen"]
 
 
@@ -135,7 +133,7 @@ def test_without_nodes_no_plugin_is_to_blame_and_a_foreign_one_may_be(tmp_path: 
     assert names(signed_in_client, "?state=active") == ["tried"]
 
     cluster = load(tmp_path, "shop", [node("ash", "north"), tried])
-    assert "Was rejected, and would fit now." in text(signed_in_client, f"{QUEUE}?state=active")
+    assert "Rejected before; fits now." in text(signed_in_client, f"{QUEUE}?state=active")
     foreign = {"enabled": [{"name": "Coscheduling"}]}
     configuration = {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
@@ -167,7 +165,7 @@ def test_filter_hides_the_rest_and_keeps_the_ranks(
     load(tmp_path, "shop", few())
 
     assert names(signed_in_client, f"?{query}") == left
-    assert " waiting pods shown. " in text(signed_in_client, f"{QUEUE}?{query}")
+    assert " pending pods shown. " in text(signed_in_client, f"{QUEUE}?{query}")
 
 
 def test_file_holds_the_queue_in_its_order(tmp_path: Path, signed_in_client: Client) -> None:
@@ -177,9 +175,9 @@ def test_file_holds_the_queue_in_its_order(tmp_path: Path, signed_in_client: Cli
 
     rows = list(csv.DictReader(io.StringIO(response.text)))
     assert response["Content-Disposition"] == 'attachment; filename="shop-queue.csv"'
-    assert [(row["rank"], row["pod"], row["place"], row["rejected by"]) for row in rows] == [
-        ("5", "first-tried", "Waits for an event", "NodeResourcesFit"),
-        ("6", "then-tried", "Waits for an event", "NodeResourcesFit"),
+    assert [(row["rank"], row["pod"], row["state"], row["rejected by"]) for row in rows] == [
+        ("5", "first-tried", "Unschedulable", "NodeResourcesFit"),
+        ("6", "then-tried", "Unschedulable", "NodeResourcesFit"),
     ]
     assert rows[0]["by"] == "2026-01-01T09:01:27Z"
     assert rows[0]["created"].endswith("Z")

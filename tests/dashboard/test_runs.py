@@ -64,7 +64,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
 
     # Four nodes of four CPUs hold 32 pods of half a CPU, and two are there.
     assert "30 of 40 pods placed. 10 pods newly pending." in said
-    assert "10 pods left over for lack of CPU" in said
+    assert "10 pods pending: insufficient CPU" in said
     assert "Began with shop at revision 1" in said
     assert "Pods without a node 0 10 +10" in said
     rows = list(csv.DictReader(io.StringIO(b"".join(_streamed(signed_in_client, f"{page}pods.csv")).decode())))
@@ -140,7 +140,7 @@ def test_the_last_causes_and_many_pools_are_folded_away(shop: None, signed_in_cl
 
     said = text(signed_in_client, f"/simulations/{run.pk}/")
 
-    assert said.count("10 pods left over for lack of CPU") == 7
+    assert said.count("10 pods pending: insufficient CPU") == 7
     assert "2 more causes, of 20 pods" in said
     assert re.search("All [67] pools", said)
 

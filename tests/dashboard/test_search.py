@@ -41,7 +41,7 @@ def test_fragment_is_a_short_list_that_leads_to_the_page(signed_in_client: Clien
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("nothing-like-this", "Nothing is called so"), ("", "What are you looking for?")]
+    ("text", "said"), [("nothing-like-this", "No name matches"), ("", "What are you looking for?")]
 )
 def test_empty_page_says_what_to_type(signed_in_client: Client, text: str, said: str) -> None:
     a_cluster()

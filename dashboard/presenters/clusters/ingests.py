@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.models import Ingest
 from clusters.wording import amounts
+from clusters.wording.clusters import ingests as words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,13 +15,11 @@ if TYPE_CHECKING:
 # The announcer repeats itself only when a tenth more has been read.
 _SPOKEN_STEP = 10
 
-_AS_BEFORE = "The cluster is as it was before."
-
 _STEPS = (
-    (Ingest.State.QUEUED, "Waiting"),
-    (Ingest.State.READING, "Reading"),
-    (Ingest.State.WRITING, "Writing"),
-    (Ingest.State.DONE, "Done"),
+    (Ingest.State.QUEUED, words.QUEUED),
+    (Ingest.State.READING, words.READING),
+    (Ingest.State.WRITING, words.WRITING),
+    (Ingest.State.DONE, words.DONE),
 )
 
 
@@ -69,7 +68,7 @@ class IngestView:
 
 
 def _failure(error: Mapping[str, Any]) -> Failure:
-    document = f"document {error['document']}" if error.get("document") else ""
+    document = words.document(error["document"]) if error.get("document") else ""
     where = ", ".join(
         str(part) for part in (error.get("file"), document, error.get("subject"), error.get("field")) if part
     )
@@ -79,62 +78,46 @@ def _failure(error: Mapping[str, Any]) -> Failure:
 def _left(ingest: Ingest) -> str:
     """Say what a run that was not done leaves."""
     if ingest.cluster is None:
-        return f"No cluster {ingest.intended_name} was added."
-    return "No dump of the cluster has been read yet." if ingest.cluster.is_unread else _AS_BEFORE
+        return words.not_added(ingest.intended_name)
+    return str(words.NOTHING_READ_YET if ingest.cluster.is_unread else words.UNCHANGED)
 
 
 def _sentence(ingest: Ingest) -> str:
     is_log = ingest.content == Ingest.Content.LOG
-    one, many = ("line", "lines") if is_log else ("object", "objects")
-    objects = amounts.counted(ingest.objects_read, one, many)
+    read = words.lines(ingest.objects_read) if is_log else words.objects(ingest.objects_read)
     match ingest.state:
         case Ingest.State.QUEUED:
-            return f"{ingest.file_name} waits for a worker."
+            return words.queued(ingest.file_name)
         case Ingest.State.READING:
-            return (
-                f"Reading {ingest.file_name}: {amounts.size(ingest.bytes_read)} of {amounts.size(ingest.bytes_total)}, "
-                f"{objects} so far."
-            )
+            done, whole = amounts.size(ingest.bytes_read), amounts.size(ingest.bytes_total)
+            return words.reading(file=ingest.file_name, read=done, whole=whole, counted=read)
         case Ingest.State.WRITING:
-            one, many = ("recorded attempt", "recorded attempts") if is_log else ("object", "objects")
-            return f"Writing {amounts.counted(ingest.objects_kept, one, many)} in one transaction."
+            return words.writing(words.attempts(ingest.objects_kept) if is_log else words.objects(ingest.objects_kept))
         case Ingest.State.FAILED:
-            return f"{ingest.file_name} could not be taken. {_left(ingest)}"
+            return f"{words.failed(ingest.file_name)} {_left(ingest)}"
         case Ingest.State.CANCELLED:
-            return f"Reading {ingest.file_name} was cancelled. {_left(ingest)}"
+            return f"{words.cancelled(ingest.file_name)} {_left(ingest)}"
     if is_log:
-        return _log_sentence(ingest, objects)
-    changes = ingest.rows_added + ingest.rows_changed + ingest.rows_removed
-    if not changes:
-        return f"{ingest.file_name} holds nothing new: the cluster stays at revision {ingest.revision}."
-    return (
-        f"{objects} read; {amounts.grouped(ingest.rows_added)} added, {amounts.grouped(ingest.rows_changed)} changed, "
-        f"{amounts.grouped(ingest.rows_removed)} removed. The cluster is now at revision {ingest.revision}."
-    )
-
-
-def _log_sentence(ingest: Ingest, lines: str) -> str:
-    known = ingest.objects_kept - ingest.rows_added - ingest.rows_changed
-    parts = [f"{amounts.counted(ingest.rows_added, 'attempt', 'attempts')} added"]
-    if ingest.rows_changed:
-        parts.append(f"{amounts.grouped(ingest.rows_changed)} completed")
-    if known > 0:
-        parts.append(f"{amounts.grouped(known)} known already")
-    return f"{lines} read; {', '.join(parts)}. They stand on the pages of their pods; the cluster stays as it was."
+        known = max(0, ingest.objects_kept - ingest.rows_added - ingest.rows_changed)
+        said = words.log_done(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
+        return f"{said} {words.ON_POD_PAGES}"
+    added, changed, removed = ingest.rows_added, ingest.rows_changed, ingest.rows_removed
+    if not added + changed + removed:
+        return words.nothing_new(ingest.file_name, ingest.revision)
+    return words.done(read=read, added=added, changed=changed, removed=removed, revision=ingest.revision)
 
 
 def _spoken(ingest: Ingest) -> str:
     if ingest.state != Ingest.State.READING:
         return _sentence(ingest)
-    tenth = int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP
-    return f"Reading, {tenth} percent."
+    return words.spoken(int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP)
 
 
 def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
     read, kept, skipped = map(amounts.grouped, (ingest.objects_read, ingest.objects_kept, ingest.objects_skipped))
     if ingest.content == Ingest.Content.LOG:
-        return ("lines read", read), ("attempts kept", kept), ("lines without a word of them", skipped)
-    return ("objects read", read), ("kept", kept), ("skipped", skipped)
+        return (str(words.LINES_READ), read), (str(words.ATTEMPTS_KEPT), kept), (str(words.LINES_SKIPPED), skipped)
+    return (str(words.OBJECTS_READ), read), (str(words.KEPT), kept), (str(words.SKIPPED), skipped)
 
 
 def ingest_view(ingest: Ingest) -> IngestView:
@@ -148,7 +131,7 @@ def ingest_view(ingest: Ingest) -> IngestView:
         spoken=_spoken(ingest),
         percent=round(100 * ingest.fraction_read) if ingest.state == Ingest.State.READING else 100 if done else None,
         steps=tuple(
-            Step(label, is_current=index == position and not done, is_past=index < position or done)
+            Step(str(label), is_current=index == position and not done, is_past=index < position or done)
             for index, (_, label) in enumerate(_STEPS)
         ),
         counts=_counted(ingest),

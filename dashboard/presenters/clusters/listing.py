@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from clusters.adapters.gaps import MISSING_NODE
 from clusters.wording import amounts
+from clusters.wording.clusters import listing as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,10 +75,10 @@ def spread_gaps(cluster: Cluster) -> list[str]:
 def budget_gaps(cluster: Cluster) -> list[str]:
     """Say what the source lacks of what budgets are computed from."""
     effects = {
-        "PodDisruptionBudget": "There may be budgets that nothing here knows of.",
-        "Pod": "Budgets seem to select nothing.",
-        MISSING_NODE: "Budgets count its pods; whether it can be drained is not looked at.",
-        **dict.fromkeys(_CONTROLLERS, "How many pods a budget should expect may not be known."),
+        "PodDisruptionBudget": words.NO_BUDGETS_READ,
+        "Pod": words.NO_PODS_READ,
+        MISSING_NODE: words.NODE_MISSING,
+        **dict.fromkeys(_CONTROLLERS, words.NO_CONTROLLERS_READ),
     }
     return _by_effect((gap.kind, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
 
@@ -98,13 +99,13 @@ def cluster_row(
     return ClusterRow(
         name=cluster.name,
         source=cluster.get_source_display(),
-        version=cluster.kube_version or "unknown",
+        version=cluster.kube_version or str(words.UNKNOWN_VERSION),
         nodes=amounts.grouped(counts.nodes),
         pods=amounts.grouped(counts.pods),
         waiting=amounts.grouped(counts.waiting),
         revision=cluster.revision,
         last_sync=cluster.last_sync,
-        gaps=amounts.counted(felt, "gap", "gaps") if felt else "",
+        gaps=words.gaps(felt) if felt else "",
         first_run=first_run,
         live=live,
     )
@@ -116,15 +117,13 @@ def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
         reverse(page, kwargs={"cluster": cluster.name}) for page in ("pending", "pods", "nodes", "budgets")
     )
     return [
-        ("waiting for a node", amounts.grouped(counts.waiting), pending),
-        ("pods", amounts.grouped(counts.pods), pods),
-        ("nodes", amounts.grouped(counts.nodes), nodes),
-        ("disruption budgets", amounts.grouped(counts.budgets), budgets),
+        (str(words.PENDING_PODS), amounts.grouped(counts.waiting), pending),
+        (str(words.PODS), amounts.grouped(counts.pods), pods),
+        (str(words.NODES), amounts.grouped(counts.nodes), nodes),
+        (str(words.BUDGETS), amounts.grouped(counts.budgets), budgets),
     ]
 
 
 def also_mirrored(counts: Counts) -> str:
     """Return the counts that have no page in a sentence."""
-    events = amounts.counted(counts.events, "event", "events")
-    others = amounts.counted(counts.others, "other object", "other objects")
-    return f"Also mirrored: {events} and {others}."
+    return words.also_mirrored(counts.events, counts.others)

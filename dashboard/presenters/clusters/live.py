@@ -1,4 +1,4 @@
-"""Whether a live cluster is followed, in words: never a word of "live" for what may be old."""
+"""Whether a live cluster is followed; what may be old is never called live."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.models import WatchedKind
 from clusters.wording import amounts
+from clusters.wording.clusters import live as words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 State = WatchedKind.State
 
-# A watcher writes a sign of life every two seconds; five of them missing are no hiccup.
+# A watcher writes a heartbeat every two seconds; five of them missing are no hiccup.
 _WATCHER_SILENT = timedelta(seconds=10)
 # From here on the lag is worth a warning: people expect to see a change within a second.
 _LONG_LAG_MS = 2_000
@@ -54,7 +55,9 @@ class LiveStatus:
     last_contact: datetime | None
     lag: str
     behind: tuple[KindRow, ...]
+    behind_title: str
     followed: tuple[KindRow, ...]
+    followed_title: str
 
     @property
     def is_old(self) -> bool:
@@ -75,25 +78,24 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
     silent = [kind for kind in kinds if kind.state == State.SILENT]
     problem = silent[0] if silent else None
     word, badge, sentence, since = _verdict(lease, kinds, contacts, now)
+    is_watched = lease is not None and now - lease.heartbeat_at <= _WATCHER_SILENT
+    behind = tuple(row for row in rows if row.badge not in ("good", ""))
+    followed = tuple(row for row in rows if row.badge in ("good", ""))
     return LiveStatus(
         word=word,
         badge=badge,
         sentence=sentence,
         since=since,
-        problem=problem.problem if problem and badge == "bad" and word != "no watcher" else "",
-        remedy=(problem.remedy if problem else "") if word != "no watcher" else _START_IT,
+        problem=problem.problem if problem and badge == "bad" and is_watched else "",
+        remedy=(problem.remedy if problem else "") if is_watched else str(words.START_WATCHER),
         last_event=max(heard, default=None),
         last_contact=max(contacts, default=None),
-        lag=f"{amounts.grouped(lease.lag_ms)} ms" if lease else "–",
-        behind=tuple(row for row in rows if row.badge not in ("good", "")),
-        followed=tuple(row for row in rows if row.badge in ("good", "")),
+        lag=words.lag(lease.lag_ms) if lease else "–",
+        behind=behind,
+        behind_title=words.kinds_behind(len(behind)),
+        followed=followed,
+        followed_title=words.kinds_followed(len(followed)),
     )
-
-
-_START_IT = (
-    "make run starts one by itself within seconds. Elsewhere start it: manage.py watch with the cluster's name. "
-    "Its lines say what is wrong."
-)
 
 
 def _verdict(
@@ -101,25 +103,22 @@ def _verdict(
 ) -> tuple[str, str, str, datetime | None]:
     """Return a word, its badge, the sentence and the time that ends it."""
     if lease is None:
-        return "no watcher", "bad", "No watcher has followed this cluster yet.", None
+        return str(words.NO_WATCHER), "bad", str(words.NEVER_WATCHED), None
     if now - lease.heartbeat_at > _WATCHER_SILENT:
-        sentence = "The watcher has been silent, so what is shown is old. Last sign of life"
-        return "no watcher", "bad", sentence, lease.heartbeat_at
+        return str(words.NO_WATCHER), "bad", str(words.WATCHER_SILENT), lease.heartbeat_at
     numbers = {state: sum(kind.state == state for kind in kinds) for state in State}
     wanted = len(kinds) - numbers[State.UNSERVED]
     if not kinds or numbers[State.RELISTING]:
-        listed = amounts.counted(numbers[State.OK], "kind is", "kinds are")
-        return "listing", "info", f"Listing: {listed} complete so far, of {wanted or 'all'}. Begun", lease.acquired_at
+        return str(words.LISTING), "info", words.listing(numbers[State.OK], wanted), lease.acquired_at
     if numbers[State.SILENT] == wanted:
         since = max(contacts, default=None) or min(kind.state_since for kind in kinds)
-        return "silent", "bad", "The API server has been silent, so what is shown is old. Last heard", since
+        return str(words.SILENT), "bad", str(words.SERVER_SILENT), since
+    heard = max(contacts, default=None)
     if missing := numbers[State.SILENT] + numbers[State.FORBIDDEN]:
-        sentence = f"Following, but for {amounts.counted(missing, 'kind', 'kinds')}. Last heard"
-        return "behind", "warn", sentence, max(contacts, default=None)
+        return str(words.BEHIND), "warn", words.without(missing), heard
     if lease.lag_ms > _LONG_LAG_MS:
-        sentence = f"Following {amounts.grouped(lease.lag_ms)} ms behind: the database is slow. Last heard"
-        return "behind", "warn", sentence, max(contacts, default=None)
-    return "live", "good", "Following every kind. Last heard", max(contacts, default=None)
+        return str(words.BEHIND), "warn", words.lagging(lease.lag_ms), heard
+    return str(words.LIVE), "good", str(words.FOLLOWING), heard
 
 
 def _row(kind: WatchedKind) -> KindRow:

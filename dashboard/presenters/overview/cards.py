@@ -11,8 +11,12 @@ from django.urls import NoReverseMatch, reverse
 
 from clusters.engine.nodes.health import pressures
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.wording import amounts
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import amounts, columns
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+from clusters.wording.overview import cards as words
+from clusters.wording.overview import pending as pending_words
+from clusters.wording.overview.summary import not_ready, under_pressure
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.budgets import words as budget_words
 from dashboard.presenters.runs.links import simulate_url
@@ -30,15 +34,13 @@ if TYPE_CHECKING:
 
 # So many of each are named on a card; the page that it leads to has the rest.
 NAMED = 3
-NO_ZONE = "No zone"
-NO_NODES = "No node is mirrored."
 # The cards that need more than is always known: their titles, and the views that they lead to.
 _UNKNOWN = {
-    "waiting": ("Stuck", "pending"),
-    "spread": ("Spread", "spread"),
-    "drains": ("Drains", "drain"),
-    "nodes": ("Nodes", "nodes"),
-    "waste": ("Stranded", "nodes"),
+    "waiting": (pending_words.PENDING, "pending"),
+    "spread": (words.SPREAD, "spread"),
+    "drains": (words.DRAINS, "drain"),
+    "nodes": (words.NODES, "nodes"),
+    "waste": (words.STRANDED, "nodes"),
 }
 
 
@@ -72,7 +74,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class ZoneRow:
-    """One zone of the table beside the picture; ``unwell``: nodes that take no new pods, empty for none.
+    """One zone of the table beside the picture; ``unwell``: nodes NotReady, cordoned or under pressure, or empty.
 
     ``lose_url``: where a simulation without it begins, empty for nodes without a zone.
     """
@@ -100,31 +102,36 @@ def page(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
 
 
 def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
-    """Answer which spread constraints are violated, the worst first."""
+    """Answer which spread constraints are exceeded, the worst first."""
     violated = [(identity, group) for identity, group in spread.groups.items() if group.violation]
     closest = sorted(spread.groups.items(), key=lambda each: each[1].constraint.max_skew - each[1].largest_skew)
     blocking = sum(group.blocks for _, group in violated)
-    badge = ("Wrong", "bad") if blocking else ("At risk", "warn") if violated else ("As asked", "good")
+    badge = (words.BLOCKING, "bad") if blocking else (words.EXCEEDED, "warn") if violated else (words.WITHIN, "good")
+    note = words.CLOSEST if spread.groups else words.NOTHING_TO_SPREAD
     return Card(
         key="spread",
-        title="Spread",
+        title=str(words.SPREAD),
         url=page("spread", cluster, "state=violated" if violated else ""),
         number=grouped(len(violated)),
-        unit=f"of {counted(len(spread.groups), 'spread constraint', 'spread constraints')} over maxSkew",
-        badge=badge,
-        sentence="" if violated else "The closest to it:" if spread.groups else "No pod asks to be spread.",
+        unit=words.over_max_skew(len(spread.groups)),
+        badge=(str(badge[0]), badge[1]),
+        sentence="" if violated else str(note),
         lines=tuple(
             Line(
                 spread_words.group_name(group),
                 page("spread-group", cluster, identity=identity),
-                f"skew {grouped(group.largest_skew)} over {spread_words.nouns(group.constraint.topology_key)[1]}, "
-                f"maxSkew {grouped(group.constraint.max_skew)}, {group.action}",
+                words.skew(
+                    skew=group.largest_skew,
+                    max_skew=group.constraint.max_skew,
+                    domains=spread_words.nouns(group.constraint.topology_key)[1],
+                    action=str(group.action),
+                ),
             )
             for identity, group in (violated or closest)[:NAMED]
         ),
         links=(
-            Line("Workloads", page("workloads", cluster)),
-            Line("Workloads by zone", page("spread-workloads", cluster)),
+            Line(str(words.WORKLOADS), page("workloads", cluster)),
+            Line(str(words.WORKLOADS_BY_ZONE), page("spread-workloads", cluster)),
         ),
     )
 
@@ -132,7 +139,9 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
 def unknown_card(cluster: Cluster, key: str, problem: str) -> Card:
     """Say why nothing is known of what a card would answer."""
     title, view = _UNKNOWN[key]
-    return Card(key, title, page(view, cluster), "–", "not known", ("Not known", ""), problem)
+    return Card(
+        key, str(title), page(view, cluster), "–", str(words.UNIT_NOT_KNOWN), (str(words.NOT_KNOWN), ""), problem
+    )
 
 
 def lacks(cluster: Cluster, kind: str) -> bool:
@@ -144,50 +153,42 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
     """Answer which drains budgets block, and the budgets that block the most of them."""
     nodes, drains = len(budgets.snapshot.nodes), budgets.drains
     if not nodes:
-        return unknown_card(cluster, "drains", NO_NODES)
+        return unknown_card(cluster, "drains", str(words.NO_NODES))
     if not budgets.states and lacks(cluster, "PodDisruptionBudget"):
-        source = "This cluster's budgets may not be read" if cluster.is_live else "The dump holds no budgets"
-        return unknown_card(cluster, "drains", f"{source}, so there may be some that nothing here knows of.")
+        problem = words.BUDGETS_NOT_READ if cluster.is_live else words.BUDGETS_NOT_DUMPED
+        return unknown_card(cluster, "drains", str(problem))
     lasting = sum(drain.lasts for drain in drains)
     for_now = len(drains) - lasting
-    nothing = "" if budgets.states else "There are no disruption budgets."
-    kept = [
-        f"{grouped(number)} {how_long}"
-        for number, how_long in ((lasting, "until a budget is changed"), (for_now, "for now"))
-        if number
-    ]
+    sentence = words.how_long(lasting, for_now) if drains else "" if budgets.states else str(words.NO_BUDGETS)
+    badge = (
+        (words.BLOCKED, "bad") if lasting else (words.BLOCKED_FOR_NOW, "warn") if drains else (words.DRAINABLE, "good")
+    )
     blocks = Counter(refusal.budget.key for drain in drains for refusal in drain.refusals)
     lasts = Counter(refusal.budget.key for drain in drains for refusal in drain.refusals if refusal.lasts)
     most = sorted(blocks, key=lambda name: (-blocks[name], -lasts[name], name))
     return Card(
         key="drains",
-        title="Drains",
+        title=str(words.DRAINS),
         url=page("blocked-drains" if drains else "budgets", cluster),
         number=grouped(len(drains)),
-        unit=f"of {counted(nodes, 'node', 'nodes')} cannot be drained at once because of budgets",
-        badge=("At risk", "bad") if lasting else ("For now", "warn") if drains else ("Free to drain", "good"),
-        sentence=f"{', '.join(kept)}." if kept else nothing,
+        unit=words.not_drainable(nodes),
+        badge=(str(badge[0]), badge[1]),
+        sentence=sentence,
         lines=tuple(
             _blocking_line(cluster, budgets.states[name].budget, blocks[name], lasts[name]) for name in most[:NAMED]
         ),
         links=(
-            Line("Plan a drain", page("drain", cluster)),
-            *(
-                (Line(counted(len(most), "budget blocks", "budgets block"), page("budgets", cluster, "state=drains")),)
-                if most
-                else ()
-            ),
+            Line(str(words.PLAN_DRAIN), page("drain", cluster)),
+            *((Line(words.blocking_budgets(len(most)), page("budgets", cluster, "state=drains")),) if most else ()),
         ),
     )
 
 
 def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, lasts: int) -> Line:
-    how_long = "until changed" if lasts == blocks else f"{grouped(lasts)} of them until changed" if lasts else "for now"
     return Line(
         budget.key,
         page("budget", cluster, namespace=budget.namespace, name=budget.name),
-        f"{budget_words.bound_text(budget)}; blocks {counted(blocks, 'drain', 'drains')}"
-        f"{',' if 0 < lasts < blocks else ''} {how_long}",
+        words.blocking_budget(budget_words.bound_text(budget), drains=blocks, lasting=lasts),
     )
 
 
@@ -195,48 +196,49 @@ def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, last
 
 
 def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
-    """Answer which nodes take no new pods, and why."""
+    """Answer which nodes are NotReady, cordoned or under pressure."""
     if not len(found.snapshot.nodes):
-        return unknown_card(cluster, "nodes", NO_NODES)
+        return unknown_card(cluster, "nodes", str(words.NO_NODES))
     health, names = found.health, found.snapshot.nodes
     away, ill = int((~health.usable).sum()), int((health.not_ready | health.pressure).sum())
     lines = []
-    for mask, one, many, query in (
-        (health.not_ready, "node is not ready", "nodes are not ready", "ready=no"),
-        (health.unknown, "node does not say whether it is", "nodes do not say whether they are", "ready=unknown"),
-        (health.cordoned, "node is cordoned", "nodes are cordoned", "scheduling=cordoned"),
+    for mask, say, query in (
+        (health.not_ready, not_ready, "ready=no"),
+        (health.unknown, words.ready_unknown, "ready=unknown"),
+        (health.cordoned, words.cordoned, "scheduling=cordoned"),
     ):
         rows = np.flatnonzero(mask).tolist()
         if rows:
-            text = counted(len(rows), one, many)
-            lines.append(Line(text, page("nodes", cluster, query), named(rows, names.names)))
+            lines.append(Line(say(len(rows)), page("nodes", cluster, query), named(rows, names.names)))
     pressed = np.flatnonzero(health.pressure).tolist()
     if len(pressed) > NAMED:
-        text = f"{grouped(len(pressed))} nodes are under pressure"
-        lines.append(Line(text, page("nodes", cluster, "health=pressure"), named(pressed, names.names)))
+        lines.append(
+            Line(under_pressure(len(pressed)), page("nodes", cluster, "health=pressure"), named(pressed, names.names))
+        )
         pressed = []
     lines += [
         Line(
-            f"{names.names[row]} is under pressure",
+            words.one_under_pressure(names.names[row]),
             page("node", cluster, name=names.names[row]),
             ", ".join(pressures(names.nodes[row])),
         )
         for row in pressed
     ]
     reserved = int(health.reserved.sum())
+    badge = (words.UNHEALTHY, "bad") if ill else (words.CORDONED, "warn") if away else (words.HEALTHY, "good")
     return Card(
         key="nodes",
-        title="Nodes",
+        title=str(words.NODES),
         url=page("nodes", cluster, "health=closed" if away else ""),
         number=grouped(away),
-        unit=f"of {counted(len(names), 'node', 'nodes')} {'takes' if away == 1 else 'take'} no new pods",
-        badge=("Wrong", "bad") if ill else ("Cordoned", "warn") if away else ("All well", "good"),
+        unit=words.of_closed(len(names)),
+        badge=(str(badge[0]), badge[1]),
         lines=tuple(lines),
         links=(
             # Which taints Kubernetes set by itself is no filter of the list, so the number leads nowhere.
             (
-                Line(f"{grouped(reserved)} by taints for some pods only", ""),
-                Line("Nodes with any taint", page("nodes", cluster, "taints=with")),
+                Line(words.reserved(reserved), ""),
+                Line(str(words.TAINTED_NODES), page("nodes", cluster, "taints=with")),
             )
             if reserved
             else ()
@@ -246,50 +248,46 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
 
 def named(rows: Sequence[int], names: Sequence[str]) -> str:
     """Name the first few nodes, and count the others."""
-    shown = ", ".join(names[row] for row in rows[:NAMED])
-    return f"{shown} and {grouped(len(rows) - NAMED)} more" if len(rows) > NAMED else shown
+    return first_of([names[row] for row in rows[:NAMED]], total=len(rows), most=NAMED)
 
 
-_WORDS = {CPU: "CPU", MEMORY: "memory", PODS: "places for pods"}
+_WORDS = {CPU: words.CPU, MEMORY: words.MEMORY, PODS: words.PODS}
 _WRITE = {CPU: amounts.cpu, MEMORY: amounts.size}
 
 
 def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     """Answer how much is left where hardly any pod can use it."""
     if not len(found.snapshot.nodes):
-        return unknown_card(cluster, "waste", NO_NODES)
+        return unknown_card(cluster, "waste", str(words.NO_NODES))
     nodes = len({int(row) for each in found.stranded for row in each.rows})
-    every = counted(len(found.snapshot.nodes), "node", "nodes")
     return Card(
         key="waste",
-        title="Stranded",
+        title=str(words.STRANDED),
         url=page("nodes", cluster, f"sort=-{found.stranded[0].for_lack[0][0]}" if found.stranded else ""),
         number=grouped(nodes),
-        unit=f"of {every} {'has' if nodes == 1 else 'have'} room that hardly any pod can use",
-        badge=("Wasteful", "warn") if nodes else ("None", "good"),
-        sentence="" if nodes else "On no node is one resource nearly gone while half of another is free.",
+        unit=words.of_stranded(len(found.snapshot.nodes)),
+        badge=(str(words.CAPACITY_STRANDED), "warn") if nodes else (str(words.NOTHING_STRANDED), "good"),
+        sentence="" if nodes else str(words.NOT_STRANDED),
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
     )
 
 
 def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) -> Line:
     write, total = _WRITE[each.resource], int(found.amounts[each.resource].allocatable.sum())
-    gone = " or ".join(_WORDS[name] for name, _ in each.for_lack)
+    amount = write(each.left)
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        f"{write(each.left)}{' of memory' * (each.resource == MEMORY)} on {counted(len(each.rows), 'node', 'nodes')}",
+        words.stranded_on(words.of_memory(amount) if each.resource == MEMORY else amount, len(each.rows)),
         page("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
-        f"{amounts.percent(each.left, total)} of the cluster's; of {gone} more than 90 % is requested there. "
-        f"Most is on {most}.",
+        words.stranded_for(
+            share=amounts.percent(each.left, total),
+            used_up=[str(_WORDS[name]) for name, _ in each.for_lack],
+            most=most,
+        ),
     )
 
 
 # -- zones ----------------------------------------------------------------------------------------------------------
-
-
-def closed_text(nodes: int) -> str:
-    """Say how many nodes take no new pods."""
-    return counted(nodes, "takes no new pods", "take no new pods")
 
 
 def zone_rows(cluster: Cluster, found: ClusterUtilisation) -> list[ZoneRow]:
@@ -298,20 +296,20 @@ def zone_rows(cluster: Cluster, found: ClusterUtilisation) -> list[ZoneRow]:
 
 
 def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> ZoneRow:
-    name, unwell = zone.zone or NO_ZONE, int((~found.health.usable[zone.rows]).sum())
+    name, unwell = zone.zone or str(words.NO_ZONE), int((~found.health.usable[zone.rows]).sum())
 
     def used(title: str, resource: str, write: Callable[[int], str]) -> Meter:
-        return meter(f"{title} in {name}", zone.requested[resource], zone.allocatable[resource], write)
+        return meter(words.requested_in(title, name), zone.requested[resource], zone.allocatable[resource], write)
 
     lost = {"change": "lose-zone", "zone": zone.zone, "how": "gone"}
     return ZoneRow(
         name=name,
         url=page("nodes", cluster, f"zone={zone.zone or '-'}"),
         nodes=grouped(len(zone.rows)),
-        unwell=closed_text(unwell) if unwell else "",
-        cpu=used("CPU requested", CPU, amounts.cpu),
-        memory=used("Memory requested", MEMORY, amounts.size),
-        pods=used("Pods", PODS, amounts.grouped),
+        unwell=words.closed(unwell) if unwell else "",
+        cpu=used(str(columns.CPU_REQUESTED), CPU, amounts.cpu),
+        memory=used(str(columns.MEMORY_REQUESTED), MEMORY, amounts.size),
+        pods=used(str(columns.PODS), PODS, amounts.grouped),
         lose_url=simulate_url(cluster.name, lost) if zone.zone else "",
     )
 
@@ -319,12 +317,11 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
 def capacity_sentence(found: ClusterUtilisation) -> str:
     """Say how much of the whole cluster is requested."""
     if not len(found.snapshot.nodes):
-        return "No node is mirrored, so there is no capacity to show."
-    said = []
+        return str(words.NO_CAPACITY)
+    said = {}
     for name, write in ((CPU, amounts.cpu), (MEMORY, amounts.size)):
         requested = sum(zone.requested[name] for zone in found.zones)
         allocatable = sum(zone.allocatable[name] for zone in found.zones)
-        share = amounts.percent(requested, allocatable)
-        said.append(f"{write(requested)} of {write(allocatable)}{' of memory' * (name == MEMORY)} ({share})")
-    nodes = counted(len(found.snapshot.nodes), "node", "nodes")
-    return f"Pods request {said[0]} and {said[1]} on {nodes} in {counted(len(found.zones), 'zone', 'zones')}."
+        whole = words.of_memory(write(allocatable)) if name == MEMORY else write(allocatable)
+        said[name] = words.requested_share(write(requested), whole, amounts.percent(requested, allocatable))
+    return words.capacity(cpu=said[CPU], memory=said[MEMORY], nodes=len(found.snapshot.nodes), zones=len(found.zones))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.workloads.failures import FailureKind
 from clusters.wording import workload_failures as words
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.amounts import grouped
+from clusters.wording.overview import pending as card_words
 from dashboard.presenters.overview.cards import NAMED, Card, Line, page
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
     lines = [_line(cluster, found) for found in list(failures.values())[:NAMED]]
     return Card(
         key="failing",
-        title="Failing workloads",
+        title=str(card_words.FAILING),
         url=every,
         number=grouped(creating or len(failures)),
-        unit=words.count(len(failures), creating).partition(" ")[2],
-        badge=("Failing", "bad"),
+        unit=card_words.cannot_create(len(failures) - creating) if creating else card_words.do_not_progress(),
+        badge=(str(card_words.BADGE_FAILING), "bad"),
         lines=tuple(lines),
-        links=(Line(f"and {counted(rest, 'more workload', 'more workloads')}", every),) if rest > 0 else (),
+        links=(Line(card_words.more_workloads(rest), every),) if rest > 0 else (),
     )
 
 

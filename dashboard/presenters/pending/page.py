@@ -1,4 +1,4 @@
-"""Pods that wait, as rows: since when, how often the scheduler tried, when it looks again, and what it reported."""
+"""Pending pods as rows: since when, how often the scheduler tried, when it tries next, and what it reported."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
 from clusters.wording import amounts
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.pending import page as words
 from dashboard.presenters.decisions.reported import compared
-from dashboard.presenters.pending import words
+from dashboard.presenters.pending import causes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,12 +27,12 @@ _UNASKED = frozenset({Kind.GATED, Kind.OTHER_SCHEDULER})
 # Nothing was computed for these that a report could be compared with.
 _INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.UNREAD, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
 # A badge's text and kind for what a comparison comes to.
-_COMPARED = {"success": ("Agrees", "good"), "warning": ("Differs", "warn")}
+_COMPARED = {"success": (words.AGREES, "good"), "warning": (words.DIFFERS, "warn")}
 
 
 @dataclass(frozen=True, slots=True)
-class NextLook:
-    """When the scheduler may look at a pod again: in words, and the time that they end with, if any.
+class NextAttempt:
+    """When the scheduler may try a pod next: in words, and the time that they end with, if any.
 
     `earliest` and `latest` are what was computed, None where that is not known.
     """
@@ -45,7 +45,10 @@ class NextLook:
 
 @dataclass(frozen=True, slots=True)
 class PodView:
-    """One pod that waits; `age` is counted to the moment that the page tells of, `report` a badge's text and kind."""
+    """One pending pod; `age` counts to the page's moment, `report` is a badge's text and kind.
+
+    `agrees` tells that the report says what is computed.
+    """
 
     namespace: str
     name: str
@@ -56,29 +59,30 @@ class PodView:
     attempts: str
     last_at: datetime | None
     last: str
-    next_look: NextLook
+    next_attempt: NextAttempt
     report: tuple[str, str]
+    agrees: bool
     said: str
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class GroupView:
-    """Pods that wait for the same; `more` leads to those without a row, `hidden` says how many the filters hide."""
+    """Pods pending for one cause; `more` leads to those without a row, `hidden` counts those that filters hide."""
 
     identity: str
     title: str
     badges: tuple[tuple[str, str], ...]
     why: str
     way: str
-    wakes: str
+    requeued: str
     pods: tuple[PodView, ...]
     more: str
     hidden: str
 
 
 def gap_lines(cluster: Cluster) -> list[str]:
-    """Say what the source lacks and some pod may wait for."""
+    """Say what the source lacks that may keep some pod pending."""
     return [f"{gap['kind']}: {gap['why']} {gap['affects']}" for gap in cluster.gaps if gap.get("felt", True)]
 
 
@@ -98,17 +102,17 @@ def group_view(
     """
     hidden = len(group.pods) - found
     kind = group.cause.kind
-    oldest = ((f"Oldest for {_age(group.since, now)}", ""),) if group.since is not None else ()
+    oldest = ((words.oldest_badge(_age(group.since, now)), ""),) if group.since is not None else ()
     return GroupView(
         identity=group.identity,
-        title=words.title(group),
-        badges=((words.KINDS[kind], words.BADGES.get(kind, "")), *oldest),
-        why=words.why(group),
-        way=words.way(group),
-        wakes=words.wakes(group.cause),
+        title=causes.title(group),
+        badges=((str(causes.KINDS[kind]), causes.BADGES.get(kind, "")), *oldest),
+        why=causes.why(group),
+        way=causes.way(group),
+        requeued=causes.requeued_when(group.cause),
         pods=tuple(pod_view(pod, attempts.get(pod.uid), backoff, now) for pod in pods),
-        more=f"Show all {grouped(found)}" if found > len(pods) and not is_whole else "",
-        hidden=f"{counted(hidden, 'of these is', 'of these are')} hidden by the filters." if hidden else "",
+        more=words.show_all(found) if found > len(pods) and not is_whole else "",
+        hidden=words.hidden(hidden) if hidden else "",
     )
 
 
@@ -123,11 +127,12 @@ def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: 
         created_at=pod.created_at,
         age=_age(pod.created_at, now),
         where=_where(pod.finding),
-        attempts=f"at least {grouped(attempts.count)}" if attempts else "not known",
+        attempts=words.attempts(attempts.count) if attempts else str(words.NOT_KNOWN),
         last_at=last_at,
-        last=f"last {_age(last_at, now)} before" if last_at else "",
-        next_look=next_look(pod.finding, attempts, backoff, now),
+        last=words.last_attempt(_age(last_at, now)) if last_at else "",
+        next_attempt=next_attempt(pod.finding, attempts, backoff, now),
         report=(word, kind),
+        agrees=kind == "good",
         said=said,
         message=reported(pod, attempts),
     )
@@ -141,48 +146,46 @@ def reported(pod: WaitingPod, attempts: Attempts | None) -> str:
 def _report(pod: WaitingPod, attempts: Attempts | None) -> tuple[str, str, str]:
     message = reported(pod, attempts)
     if not message:
-        return "Nothing reported", "", ""
+        return str(words.NOTHING_REPORTED), "", ""
     if pod.finding.cause.kind in _INCOMPARABLE:
-        return "Reported", "", ""
+        return str(words.REPORTED), "", ""
     kind, said = compared(message, pod.finding)
-    word, badge = _COMPARED.get(kind, ("Reported", "info"))
-    return word, badge, said
+    word, badge = _COMPARED.get(kind, (words.REPORTED, "info"))
+    return str(word), badge, said
 
 
 def _where(finding: Finding) -> str:
     match finding.cause.kind:
         case Kind.NOMINATED if finding.is_leaving:
-            return f"Waits for pods to leave {finding.node}."
+            return words.waiting_for_victims(finding.node)
         case Kind.NOMINATED:
-            return f"Nominated for {finding.node}; no pod of lower priority is leaving it."
+            return words.nominated_in_vain(finding.node)
         case Kind.PREEMPTS:
-            return f"Removing {counted(finding.victims, 'pod', 'pods')} from {finding.node} would make room."
+            return words.victims_on(finding.victims, finding.node)
         case Kind.VOLUME if finding.node:
-            return f"Its volume is being made for {finding.node}."
+            return words.volume_for(finding.node)
         case Kind.FITS:
-            return f"Fits on {grouped(finding.feasible)} of {counted(finding.node_count, 'node', 'nodes')}."
-        case Kind.GATED if finding.feasible:
-            return f"Without gates it would fit on {counted(finding.feasible, 'node', 'nodes')}."
+            return words.fits_on(finding.feasible, finding.node_count)
         case Kind.GATED:
-            return "Without gates it would fit nowhere."
+            return words.without_gates(finding.feasible)
         case _:
             return ""
 
 
-def next_look(finding: Finding, attempts: Attempts | None, backoff: Backoff, now: datetime) -> NextLook:
-    """Say when the scheduler may look again, as far as it is known when it last did."""
+def next_attempt(finding: Finding, attempts: Attempts | None, backoff: Backoff, now: datetime) -> NextAttempt:
+    """Say when the scheduler may try a pod next, as far as it is known when it last did."""
     if finding.cause.kind in _UNASKED:
-        return NextLook("when the gates are gone" if finding.cause.kind is Kind.GATED else "not known")
+        return NextAttempt(str(words.WITHOUT_GATES if finding.cause.kind is Kind.GATED else words.NOT_KNOWN))
     if attempts is None or attempts.last_at is None:
-        return NextLook("not known")
+        return NextAttempt(str(words.NOT_KNOWN))
     failed_at = (attempts.last_at - _EPOCH) // timedelta(microseconds=1) * 1000
     earliest, latest = _moment(backoff.over_at(failed_at, attempts.count)), _moment(tried_again_by(failed_at))
     if now < earliest:
-        return NextLook("backs off: no sooner than", earliest, earliest, latest)
+        return NextAttempt(str(words.NOT_BEFORE), earliest, earliest, latest)
     if now < latest:
-        when = "" if finding.cause.kind is Kind.FITS else "when something helps; else "
-        return NextLook(f"{when}expected by", latest, earliest, latest)
-    return NextLook("not known: it has looked since, or does not run", None, earliest, latest)
+        text = words.EXPECTED if finding.cause.kind is Kind.FITS else words.REQUEUED_OR_EXPECTED
+        return NextAttempt(str(text), latest, earliest, latest)
+    return NextAttempt(str(words.TRIED_SINCE), None, earliest, latest)
 
 
 def _moment(nanoseconds: int) -> datetime:

@@ -1,4 +1,4 @@
-"""Pods that wait as places in the scheduler's queue: rank, place, next attempt, and who rejects them."""
+"""Pending pods as the scheduler's queue has them: rank, part of the queue, next attempt, what rejects them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
 from clusters.engine.queueing.queue import Place
-from clusters.wording import amounts
+from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.causes import cause_reason
+from clusters.wording.pending import queue as words
+from clusters.wording.pending.page import pending
 from clusters.wording.plugins import wording_of
-from dashboard.presenters.pending import queue_words as words
-from dashboard.presenters.pending.page import NextLook
+from dashboard.presenters.pending.page import NextAttempt
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -26,18 +27,27 @@ if TYPE_CHECKING:
     from clusters.services.pending.queue import QueuedPodState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_AT_ONCE = {
-    Place.BINDING: "not before it has failed: it has a node",
-    Place.GATED: "when the gates are gone",
-    Place.FOREIGN: "not known",
+_WITHOUT_TIME = {
+    Place.BINDING: words.BOUND_FIRST,
+    Place.GATED: words.WITHOUT_GATES,
+    Place.FOREIGN: words.NOT_KNOWN,
+    Place.ACTIVE: words.IN_ORDER,
+}
+_BADGES = {
+    Place.ACTIVE: "good",
+    Place.BACKOFF: "warn",
+    Place.UNSCHEDULABLE: "bad",
+    Place.BINDING: "info",
+    Place.GATED: "info",
+    Place.FOREIGN: "",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """One pod; `rank` is empty for who is not in line, `place` a badge's text, kind and title.
+    """One pod; `rank` is empty for one that is not to be tried, `place` a badge's text, kind and title.
 
-    `rejected_by` begins with the plugin that stands most in the way; `others` counts those after it.
+    `rejected_by` begins with the plugin that keeps it pending; `others` counts those after it.
     """
 
     rank: str
@@ -51,7 +61,7 @@ class QueueRow:
     place: tuple[str, str, str]
     nominated_node: str
     note: str
-    next_try: NextLook
+    next_attempt: NextAttempt
     rejected_by: tuple[str, ...]
     others: str
     attempts: str
@@ -60,29 +70,39 @@ class QueueRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Waking:
-    """A plugin, how many of the pods that wait for an event it rejects, and what wakes those."""
+class PluginRequeues:
+    """A plugin, how many unschedulable pods it rejects, and what requeues those, each with its events."""
 
     plugin: str
     pods: str
-    clauses: tuple[tuple[str, str], ...]
+    events: tuple[tuple[str, str], ...]
 
 
-def lane_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str, str, str]]:
-    """Return for each place its name, how many pods stand there, and the address that shows those alone."""
-    counts = Counter(each.standing.place for each in placed)
+def part_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str, str, str]]:
+    """Return for each part of the queue its name, how many pods it has, and the address that shows those alone."""
+    pods = Counter(each.standing.place for each in placed)
     return [
-        (words.PLACES[place][0], grouped(counts[place]), f"{address}?state={place}" if counts[place] else "")
+        (str(words.PLACES[place]), grouped(pods[place]), f"{address}?state={place}" if pods[place] else "")
         for place in Place
-        if counts[place] or place in (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE)
+        if pods[place] or place in (Place.ACTIVE, Place.BACKOFF, Place.UNSCHEDULABLE)
     ]
+
+
+def sentence(placed: Sequence[QueuedPodState]) -> str:
+    """Say how many pods are pending, in which part of the queue they are, and which is tried first."""
+    pods = Counter(each.standing.place for each in placed)
+    said = [pending(len(placed)), words.in_parts((place, pods[place]) for place in Place if pods[place])]
+    first = placed[0]
+    if first.standing.rank:
+        pod = first.queued.pod
+        said.append(words.first(f"{pod.namespace}/{pod.name}", first.queued.priority))
+    return " ".join(said)
 
 
 def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueRow:
     """Present one pod as of a moment."""
     queued, standing = placed
-    pod, attempts = queued.pod, queued.attempts
-    name, kind, meaning, _ = words.PLACES[standing.place]
+    pod, attempts, place = queued.pod, queued.attempts, standing.place
     last_at = attempts.last_at if attempts else None
     rejected_by = _rejected_by(placed)
     return QueueRow(
@@ -94,17 +114,15 @@ def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueR
         priority_class=queued.priority_class,
         created_at=pod.created_at,
         age=amounts.age(now - pod.created_at) if pod.created_at else "",
-        place=(name, kind, meaning),
+        place=(str(words.PLACES[place]), _BADGES[place], str(words.MEANINGS[place])),
         nominated_node=queued.nominated_node,
         note=_note(placed),
-        next_try=next_try(standing.place, queued.waiting, backoff, now),
+        next_attempt=next_attempt(place, queued.waiting, backoff, now),
         rejected_by=rejected_by,
-        others=f"and {amounts.counted(len(rejected_by) - 1, 'other', 'others')}" if len(rejected_by) > 1 else "",
-        attempts=f"at least {amounts.counted(attempts.count, 'attempt', 'attempts')}"
-        if attempts
-        else _untold(queued.waiting),
+        others=words.other_plugins(len(rejected_by) - 1) if len(rejected_by) > 1 else "",
+        attempts=words.attempts(attempts.count) if attempts else _unrecorded(queued.waiting),
         last_at=last_at,
-        last=f"{amounts.age(now - last_at)} before" if last_at else "",
+        last=words.last_attempt(amounts.age(now - last_at)) if last_at else "",
     )
 
 
@@ -115,10 +133,10 @@ def _rejected_by(placed: QueuedPodState) -> tuple[str, ...]:
     return tuple(sorted(finding.rejected_by, key=lambda plugin: plugin not in finding.cause.plugins[:1]))
 
 
-def _untold(waiting: Waiting) -> str:
+def _unrecorded(waiting: Waiting) -> str:
     if waiting.outside in (Place.GATED, Place.FOREIGN):
         return ""
-    return "tried; when is not told" if waiting.was_tried else "no attempt is told"
+    return str(words.ATTEMPT_AT_UNKNOWN_TIME if waiting.was_tried else words.NO_ATTEMPT)
 
 
 def _note(placed: QueuedPodState) -> str:
@@ -126,57 +144,55 @@ def _note(placed: QueuedPodState) -> str:
     finding = queued.pod.finding
     match standing.place:
         case Place.GATED:
-            return f"Gates: {cause_reason(finding.cause)}"
+            return words.gates(cause_reason(finding.cause))
         case Place.FOREIGN:
             return queued.scheduler_name
         case Place.ACTIVE | Place.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
-            return "Was rejected, and would fit now."
+            return str(words.FITS_NOW)
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
-            return f"Uncertain: {cause_reason(finding.cause)}."
+            return words.uncertain(cause_reason(finding.cause))
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.UNREAD:
-            return "Not judged here: so many pods are unlike all others."
+            return str(words.NOT_EVALUATED)
         case Place.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
             return failures.what(finding.cause.reference)
         case Place.BINDING:
-            return f"Chosen: {finding.node}"
+            return words.bound_to(finding.node)
         case _:
             return ""
 
 
-def next_try(place: Place, waiting: Waiting, backoff: Backoff, now: datetime) -> NextLook:
+def next_attempt(place: Place, waiting: Waiting, backoff: Backoff, now: datetime) -> NextAttempt:
     """Say when the scheduler tries a pod next, as far as it is known when it last did."""
-    if place in _AT_ONCE:
-        return NextLook(_AT_ONCE[place])
-    if place is Place.ACTIVE:
-        return NextLook("at its turn")
+    if place in _WITHOUT_TIME:
+        return NextAttempt(str(_WITHOUT_TIME[place]))
     if waiting.failed_at is None:
-        return NextLook(f"when woken, at most {amounts.age(timedelta(seconds=LONGEST_WAIT + LOOKED_UP_EVERY))} later")
+        return NextAttempt(words.requeued_within(amounts.age(timedelta(seconds=LONGEST_WAIT + LOOKED_UP_EVERY))))
     earliest = _moment(backoff.over_at(waiting.failed_at, waiting.failures))
     latest = _moment(tried_again_by(waiting.failed_at))
     if place is Place.BACKOFF:
-        return NextLook("not before", earliest, earliest)
+        return NextAttempt(str(words.NOT_BEFORE), earliest, earliest)
     if now < earliest:
-        return NextLook("when woken, not before", earliest, earliest, latest)
+        return NextAttempt(str(words.REQUEUED_NOT_BEFORE), earliest, earliest, latest)
     if now < latest:
-        return NextLook("when woken, else by", latest, earliest, latest)
-    return NextLook("not known: it was tried since, or no scheduler runs", None, earliest, latest)
+        return NextAttempt(str(words.REQUEUED_OR), latest, earliest, latest)
+    return NextAttempt(str(words.TRIED_SINCE), None, earliest, latest)
 
 
 def _moment(nanoseconds: int) -> datetime:
     return _EPOCH + timedelta(microseconds=nanoseconds // 1000)
 
 
-def wakings(placed: Sequence[QueuedPodState]) -> list[Waking]:
-    """Return what would wake the pods that wait for an event, the plugin that rejects most of them first."""
-    counts: Counter[str] = Counter()
+def requeues(placed: Sequence[QueuedPodState]) -> list[PluginRequeues]:
+    """Return what requeues unschedulable pods, the plugin that rejects most of them first."""
+    pods: Counter[str] = Counter()
     for each in placed:
         if each.standing.place is Place.UNSCHEDULABLE:
-            counts.update(each.queued.pod.finding.rejected_by)
+            pods.update(each.queued.pod.finding.rejected_by)
     return [
-        Waking(
+        PluginRequeues(
             plugin,
-            amounts.counted(number, "pod", "pods"),
+            counts.pods(number),
             tuple((each.when, ", ".join(each.events)) for each in wording_of(plugin).requeued_when()),
         )
-        for plugin, number in counts.most_common()
+        for plugin, number in pods.most_common()
     ]

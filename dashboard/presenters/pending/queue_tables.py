@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
-from dashboard.presenters.pending.queue import next_try
-from dashboard.presenters.pending.queue_words import PLACES, wakes
+from clusters.wording.pending.queue import PLACES
+from clusters.wording.plugins import wording_of
+from dashboard.presenters.pending.queue import next_attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,18 +16,12 @@ if TYPE_CHECKING:
     from clusters.engine.queueing.backoff import Backoff
     from clusters.services.pending.queue import QueuedPodState
 
-QUEUE_COLUMNS = (
-    "rank", "namespace", "pod", "workload kind", "workload", "priority", "priority class", "scheduler", "created",
-    "place", "nominated node", "attempts at least", "last attempt", "next try", "not before", "by", "rejected by",
-    "what would wake it",
-)  # fmt: skip
-
 
 def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetime) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row for each pod, in the order of QUEUE_COLUMNS; times in UTC, rank empty for who is not in line."""
+    """Yield a row for each pod, in the order of its columns; times in UTC, no rank for one that is not tried."""
     for queued, standing in placed:
         pod, tried = queued.pod, queued.attempts
-        look = next_try(standing.place, queued.waiting, backoff, now)
+        look = next_attempt(standing.place, queued.waiting, backoff, now)
         yield (
             standing.rank or "",
             pod.namespace,
@@ -37,7 +32,7 @@ def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetim
             queued.priority_class,
             queued.scheduler_name,
             moment(pod.created_at),
-            PLACES[standing.place][0],
+            str(PLACES[standing.place]),
             queued.nominated_node,
             tried.count if tried else "",
             moment(tried.last_at if tried else None),
@@ -45,5 +40,9 @@ def queue_cells(placed: Iterable[QueuedPodState], backoff: Backoff, now: datetim
             moment(look.earliest),
             moment(look.latest),
             " ".join(pod.finding.rejected_by),
-            " | ".join(filter(None, map(wakes, pod.finding.rejected_by))),
+            " | ".join(filter(None, map(_requeued_when, pod.finding.rejected_by))),
         )
+
+
+def _requeued_when(plugin: str) -> str:
+    return "; ".join(each.when for each in wording_of(plugin).requeued_when())

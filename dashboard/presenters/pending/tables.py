@@ -1,4 +1,4 @@
-"""Pods that wait as a table of plain values, for files."""
+"""Pending pods as a table of plain values, for files."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
 from clusters.wording.causes import cause_reason
-from dashboard.presenters.pending import words
-from dashboard.presenters.pending.page import next_look, pod_view
+from dashboard.presenters.pending import causes
+from dashboard.presenters.pending.page import next_attempt, pod_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     from clusters.services.pending.attempts import Attempts
     from clusters.services.pending.pods import CauseGroup, WaitingPod
 
-POD_COLUMNS = (
-    "namespace", "pod", "workload kind", "workload", "created", "kind", "waits", "plugin", "reason",
-    "nodes with reason", "nodes", "nodes that would take it", "where", "attempts at least", "last attempt",
-    "no sooner than", "expected by", "one change that would be enough", "report", "scheduler's message",
-)  # fmt: skip
-
 
 def pod_cells(
     found: Iterable[tuple[CauseGroup, list[WaitingPod]]],
@@ -30,12 +24,12 @@ def pod_cells(
     backoff: Backoff,
     now: datetime,
 ) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row for each pod, in the order of POD_COLUMNS; times in UTC."""
+    """Yield a row for each pod, in the order of its columns; times in UTC."""
     for group, pods in found:
-        cause, way = group.cause, words.way(group)
+        cause, way = group.cause, causes.way(group)
         for pod in pods:
             tried = attempts.get(pod.uid)
-            look = next_look(pod.finding, tried, backoff, now)
+            look = next_attempt(pod.finding, tried, backoff, now)
             view = pod_view(pod, tried, backoff, now)
             yield (
                 pod.namespace,
@@ -43,8 +37,8 @@ def pod_cells(
                 pod.workload.kind,
                 pod.workload.name,
                 moment(pod.created_at),
-                words.KINDS[cause.kind],
-                words.phrase(cause),
+                str(causes.KINDS[cause.kind]),
+                causes.cause_name(cause),
                 ", ".join(cause.plugins),
                 cause_reason(cause),
                 pod.finding.nodes,

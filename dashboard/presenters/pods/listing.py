@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording import amounts
-from dashboard.presenters.pending.words import phrase
+from dashboard.presenters.pending.causes import cause_name
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -85,5 +85,5 @@ def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
         scheduler=pod.scheduler_name,
         created_at=pod.created_at,
         message=pod.unschedulable_message,
-        waits=phrase(cause) if cause is not None else "",
+        waits=cause_name(cause) if cause is not None else "",
     )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
+from clusters.wording.overview.cards import NO_ZONE, closed
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.overview.cards import NO_ZONE, closed_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
     """Present what is requested of each zone."""
     rows = []
     for zone in found.zones:
-        name, unwell = zone.zone or NO_ZONE, int((~found.health.usable[zone.rows]).sum())
+        name, unwell = zone.zone or str(NO_ZONE), int((~found.health.usable[zone.rows]).sum())
         cpu, memory, pods = (
             meter(f"{title} in {name}", zone.requested[resource], zone.allocatable[resource], write)
             for title, resource, write in (
@@ -53,9 +53,7 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
                 ("Pods", PODS, amounts.grouped),
             )
         )
-        rows.append(
-            ZoneRow(name, amounts.grouped(len(zone.rows)), closed_text(unwell) if unwell else "", cpu, memory, pods)
-        )
+        rows.append(ZoneRow(name, amounts.grouped(len(zone.rows)), closed(unwell) if unwell else "", cpu, memory, pods))
     return rows
 
 

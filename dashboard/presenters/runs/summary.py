@@ -12,10 +12,11 @@ from clusters.services.runs.question import pending_after, placed_of, uncertain_
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, counted, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
+from clusters.wording.overview.cards import closed as closed_nodes
+from clusters.wording.pending.page import pending_for
 from clusters.wording.remedies import remedy_sentence
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.overview.cards import closed_text
-from dashboard.presenters.pending.words import BADGES, KINDS, phrase
+from dashboard.presenters.pending.causes import BADGES, KINDS, cause_name
 from dashboard.presenters.wording import listed, resource_name
 
 if TYPE_CHECKING:
@@ -153,10 +154,10 @@ def _left_over(cause: Mapping[str, Any]) -> LeftOver:
     found = read_cause(cause)
     examples = tuple(cause["examples"])
     more = cause["pods"] - len(examples)
-    why = phrase(found)
+    why = cause_name(found)
     return LeftOver(
-        title=f"{counted(cause['pods'], 'pod', 'pods')} left over {why}",
-        badge=(KINDS[found.kind], BADGES.get(found.kind, "")),
+        title=pending_for(cause["pods"], why),
+        badge=(str(KINDS[found.kind]), BADGES.get(found.kind, "")),
         message=cause["message"],
         workloads=counted(cause["workloads"], "workload", "workloads"),
         examples=examples,
@@ -282,7 +283,7 @@ def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str,
     closed = new["nodes"] - new["usable"] if new else 0
     return PartRow(
         name=shown,
-        nodes=f"{count}, {closed_text(closed)}" if closed else count,
+        nodes=f"{count}, {closed_nodes(closed)}" if closed else count,
         meters=tuple(
             (
                 _NAMES[resource],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import NoReverseMatch, reverse
 
 from clusters.services.mirror.search import MOST_COUNTED
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import search as words
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -46,9 +46,9 @@ class Shown:
 def shown(cluster: Cluster, results: SearchResults) -> Shown:
     """Present what was found; groups without a result are left out."""
     groups = (
-        _group(cluster, "workloads", "Workloads", results.workloads),
-        _group(cluster, "pods", "Pods", results.pods),
-        _group(cluster, "nodes", "Nodes", results.nodes),
+        _group(cluster, "workloads", str(words.WORKLOADS), results.workloads),
+        _group(cluster, "pods", str(words.PODS), results.pods),
+        _group(cluster, "nodes", str(words.NODES), results.nodes),
     )
     return Shown(tuple(group for group in groups if group.options), _sentence(results))
 
@@ -56,17 +56,17 @@ def shown(cluster: Cluster, results: SearchResults) -> Shown:
 def _sentence(results: SearchResults) -> str:
     total = sum(found.total for found in results)
     if not total:
-        return "Nothing is called so."
+        return words.nothing_found()
     if any(found.total > MOST_COUNTED for found in results):
-        return f"More than {grouped(MOST_COUNTED)} results."
-    return f"{counted(total, 'result', 'results')}."
+        return words.more_than(MOST_COUNTED)
+    return words.results(total)
 
 
 def _group(cluster: Cluster, name: str, label: str, found: Hits) -> Group:
     options = tuple(option for hit in found.hits if (option := _option(cluster, name, hit)) is not None)
     hidden = found.total - len(found.hits)
-    words = f"More than {grouped(MOST_COUNTED)}" if found.total > MOST_COUNTED else f"{grouped(hidden)} more"
-    return Group(name, label, options, words if hidden else "")
+    more = words.more_than_listed(MOST_COUNTED) if found.total > MOST_COUNTED else words.not_listed(hidden)
+    return Group(name, label, options, more if hidden else "")
 
 
 def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:

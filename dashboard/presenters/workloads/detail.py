@@ -12,8 +12,9 @@ from clusters.engine.spreading.constraints import ZONE
 from clusters.wording import amounts
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.pending.page import pending_because
 from dashboard.presenters.budgets import words as budget_words
-from dashboard.presenters.pending.words import phrase
+from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.spread import words as spread_words
 from dashboard.presenters.workloads.listing import ZONE_COLOURS, budgets_of, priority_text
 
@@ -193,5 +194,5 @@ def waiting_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], C
     views = []
     for pod in pods:
         cause = causes.get((pod.namespace, pod.name))
-        views.append(WaitingView(pod.namespace, pod.name, "" if cause is None else f"Waits {phrase(cause)}"))
+        views.append(WaitingView(pod.namespace, pod.name, "" if cause is None else pending_because(cause_name(cause))))
     return views

@@ -1,0 +1,3 @@
+"""What pages say about clusters: the list, dumps that are read, and live status."""
+
+from __future__ import annotations

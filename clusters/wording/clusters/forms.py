@@ -1,0 +1,54 @@
+"""The forms that add clusters: labels, hints and errors."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+NAME: Final = gettext_lazy("Cluster name")
+NAME_HINT: Final = gettext_lazy("Lower-case letters, digits and dashes, as in addresses: prod-eu-1.")
+NAME_MISSING: Final = gettext_lazy("Give the cluster a name.")
+NAME_JUST_TAKEN: Final = gettext_lazy("Somebody took this name a moment ago. Take another one.")
+DUMP: Final = pgettext_lazy("label of a field", "Dump")
+DUMP_HINT: Final = gettext_lazy("JSON, YAML or a .tar.gz of them; each may be gzip-compressed.")
+DUMP_MISSING: Final = gettext_lazy("Choose a file first.")
+DUMP_EMPTY: Final = gettext_lazy("The file is empty. kubectl may have failed: look at what it printed.")
+CONNECTION: Final = pgettext_lazy("label of a field", "Connection")
+CONNECTION_HINT: Final = gettext_lazy("A context of a kubeconfig on Berth's machine. What is in the file stays there.")
+CONNECTION_MISSING: Final = gettext_lazy("Choose a connection.")
+CONNECTION_GONE: Final = gettext_lazy("This context is not offered any more. Choose another one.")
+THIS_POD: Final = gettext_lazy("This pod")
+SERVICE_ACCOUNT: Final = gettext_lazy("its service account")
+
+
+def too_large(limit: str) -> str:
+    """Say that a file is over the limit, and what helps."""
+    return _(
+        "The file is too large: this Berth takes files up to %(limit)s. "
+        "Compress it with gzip, leave out kinds that Berth does not read, or raise BERTH_UPLOAD_LIMIT_MIB."
+    ) % {"limit": limit}
+
+
+def name_taken(name: str) -> str:
+    """Say that there is a cluster of this name."""
+    return _("A cluster named %(name)s is mirrored already. Take another name.") % {"name": name}
+
+
+def name_taken_by_dump(name: str) -> str:
+    """Say that there is a cluster of this name, which may take the dump."""
+    return _(
+        "A cluster named %(name)s is mirrored already. Take another name, or upload a newer dump from the page of "
+        "that cluster."
+    ) % {"name": name}
+
+
+def being_read(name: str) -> str:
+    """Say that the first dump of a cluster of this name is being read."""
+    return _("A dump of %(name)s is being read now. Take another name, or wait until it has ended.") % {"name": name}
+
+
+def already_written(file: str) -> str:
+    """Say that reading a dump cannot be cancelled any more."""
+    return _("%(file)s is being written already, which takes moments: it is not cancelled.") % {"file": file}

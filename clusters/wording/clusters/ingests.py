@@ -1,0 +1,118 @@
+"""One run of reading a dump or a scheduler's log: where it is, what it took, and what it leaves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+# Steps of a run.
+QUEUED: Final = pgettext_lazy("step of reading a dump", "Queued")
+READING: Final = pgettext_lazy("step of reading a dump", "Reading")
+WRITING: Final = pgettext_lazy("step of reading a dump", "Writing")
+DONE: Final = pgettext_lazy("step of reading a dump", "Done")
+
+UNCHANGED: Final = gettext_lazy("The cluster is as it was before.")
+NOTHING_READ_YET: Final = gettext_lazy("No dump of the cluster has been read yet.")
+ON_POD_PAGES: Final = gettext_lazy("Attempts are on the pages of their pods; the cluster stays as it was.")
+# What is counted: of a dump, and of a log.
+OBJECTS_READ: Final = gettext_lazy("objects read")
+KEPT: Final = pgettext_lazy("number of objects", "kept")
+SKIPPED: Final = pgettext_lazy("number of objects", "skipped")
+LINES_READ: Final = gettext_lazy("lines read")
+ATTEMPTS_KEPT: Final = gettext_lazy("attempts kept")
+LINES_SKIPPED: Final = gettext_lazy("lines without an attempt")
+
+
+def objects(number: int) -> str:
+    """Count objects."""
+    return ngettext("%(number)s object", "%(number)s objects", number) % {"number": grouped(number)}
+
+
+def lines(number: int) -> str:
+    """Count lines of a log."""
+    return ngettext("%(number)s line", "%(number)s lines", number) % {"number": grouped(number)}
+
+
+def attempts(number: int) -> str:
+    """Count attempts that a log records."""
+    return ngettext("%(number)s recorded attempt", "%(number)s recorded attempts", number) % {"number": grouped(number)}
+
+
+def queued(file: str) -> str:
+    """Say that no worker has begun."""
+    return _("%(file)s is queued for a worker.") % {"file": file}
+
+
+def reading(*, file: str, read: str, whole: str, counted: str) -> str:
+    """Say how far the reading is."""
+    return _("Reading %(file)s: %(read)s of %(whole)s, %(counted)s so far.") % {
+        "file": file,
+        "read": read,
+        "whole": whole,
+        "counted": counted,
+    }
+
+
+def spoken(percent: int) -> str:
+    """Say how far the reading is, for screen readers."""
+    return _("Reading, %(percent)s percent.") % {"percent": percent}
+
+
+def writing(counted: str) -> str:
+    """Say what is being written."""
+    return _("Writing %(counted)s in one transaction.") % {"counted": counted}
+
+
+def failed(file: str) -> str:
+    """Say that a file could not be taken."""
+    return _("%(file)s could not be taken.") % {"file": file}
+
+
+def cancelled(file: str) -> str:
+    """Say that reading was cancelled."""
+    return _("Reading %(file)s was cancelled.") % {"file": file}
+
+
+def not_added(cluster: str) -> str:
+    """Say that there is no cluster of this name."""
+    return _("No cluster %(cluster)s was added.") % {"cluster": cluster}
+
+
+def nothing_new(file: str, revision: int | None) -> str:
+    """Say that a dump changes nothing."""
+    return _("%(file)s holds nothing new: the cluster stays at revision %(revision)s.") % {
+        "file": file,
+        "revision": revision,
+    }
+
+
+def done(*, read: str, added: int, changed: int, removed: int, revision: int | None) -> str:
+    """Say what a dump changed."""
+    return _(
+        "%(read)s read; %(added)s added, %(changed)s changed, %(removed)s removed. "
+        "The cluster is now at revision %(revision)s."
+    ) % {
+        "read": read,
+        "added": grouped(added),
+        "changed": grouped(changed),
+        "removed": grouped(removed),
+        "revision": revision,
+    }
+
+
+def log_done(*, read: str, added: int, completed: int, known: int) -> str:
+    """Say which attempts of a log were added, completed by it, and known already."""
+    return ngettext(
+        "%(read)s read; %(added)s attempt added, %(completed)s completed, %(known)s known already.",
+        "%(read)s read; %(added)s attempts added, %(completed)s completed, %(known)s known already.",
+        added,
+    ) % {"read": read, "added": grouped(added), "completed": grouped(completed), "known": grouped(known)}
+
+
+def document(number: int) -> str:
+    """Name a document of a file by its number."""
+    return _("document %(number)s") % {"number": number}

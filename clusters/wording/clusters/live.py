@@ -1,0 +1,65 @@
+"""How a live cluster is followed; each sentence of `STATUS` ends with a time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+NO_WATCHER: Final = pgettext_lazy("status of a live cluster", "no watcher")
+LISTING: Final = pgettext_lazy("status of a live cluster", "listing")
+SILENT: Final = pgettext_lazy("status of a live cluster", "silent")
+BEHIND: Final = pgettext_lazy("status of a live cluster", "behind")
+LIVE: Final = pgettext_lazy("status of a live cluster", "live")
+
+START_WATCHER: Final = gettext_lazy(
+    "make run starts one by itself within seconds. Elsewhere start it: manage.py watch with the cluster's name. "
+    "What it prints says what is wrong."
+)
+NEVER_WATCHED: Final = gettext_lazy("No watcher has followed this cluster yet.")
+WATCHER_SILENT: Final = gettext_lazy("The watcher does not respond, so what is shown is old. Last heartbeat")
+SERVER_SILENT: Final = gettext_lazy("The API server does not respond, so what is shown is old. Last response")
+FOLLOWING: Final = gettext_lazy("Following every kind. Last response")
+
+
+def listing(complete: int, kinds: int) -> str:
+    """Say how many kinds are listed; none are known before the first."""
+    if not kinds:
+        return _("Listing: no kind is complete yet. Started")
+    return ngettext(
+        "Listing: %(complete)s of %(kinds)s kind is complete. Started",
+        "Listing: %(complete)s of %(kinds)s kinds are complete. Started",
+        kinds,
+    ) % {"complete": grouped(complete), "kinds": grouped(kinds)}
+
+
+def without(kinds: int) -> str:
+    """Say how many kinds are not followed."""
+    return ngettext(
+        "Following all kinds but %(kinds)s. Last response", "Following all kinds but %(kinds)s. Last response", kinds
+    ) % {"kinds": grouped(kinds)}
+
+
+def lagging(milliseconds: int) -> str:
+    """Say how long changes take to be written."""
+    return _("Following %(milliseconds)s ms behind: the database is slow. Last response") % {
+        "milliseconds": grouped(milliseconds)
+    }
+
+
+def lag(milliseconds: int) -> str:
+    """Write how long changes take to be written."""
+    return _("%(milliseconds)s ms") % {"milliseconds": grouped(milliseconds)}
+
+
+def kinds_behind(kinds: int) -> str:
+    """Count the kinds that are behind."""
+    return ngettext("%(kinds)s kind behind", "%(kinds)s kinds behind", kinds) % {"kinds": grouped(kinds)}
+
+
+def kinds_followed(kinds: int) -> str:
+    """Count the kinds that are followed."""
+    return ngettext("%(kinds)s kind up to date", "%(kinds)s kinds up to date", kinds) % {"kinds": grouped(kinds)}

@@ -1,0 +1,3 @@
+"""What the overview of a cluster says."""
+
+from __future__ import annotations

@@ -1,0 +1,200 @@
+"""The cards of the overview about spreading, drains, nodes and stranded capacity, and the table of zones."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives
+
+# Titles.
+SPREAD: Final = pgettext_lazy("card", "Spread")
+DRAINS: Final = pgettext_lazy("card", "Drains")
+NODES: Final = pgettext_lazy("card", "Nodes")
+STRANDED: Final = pgettext_lazy("card", "Stranded")
+# Badges.
+NOT_KNOWN: Final = pgettext_lazy("badge", "Not known")
+BLOCKING: Final = pgettext_lazy("badge of spread constraints", "Blocking")
+EXCEEDED: Final = pgettext_lazy("badge of spread constraints", "Exceeded")
+WITHIN: Final = pgettext_lazy("badge of spread constraints", "Within maxSkew")
+BLOCKED: Final = pgettext_lazy("badge of drains", "Blocked")
+BLOCKED_FOR_NOW: Final = pgettext_lazy("badge of drains", "Blocked for now")
+DRAINABLE: Final = pgettext_lazy("badge of drains", "Drainable")
+UNHEALTHY: Final = pgettext_lazy("badge of nodes", "Unhealthy")
+CORDONED: Final = pgettext_lazy("badge of nodes", "Cordoned")
+HEALTHY: Final = pgettext_lazy("badge of nodes", "Healthy")
+CAPACITY_STRANDED: Final = pgettext_lazy("badge of nodes", "Stranded")
+NOTHING_STRANDED: Final = pgettext_lazy("badge of nodes", "None")
+# Links.
+WORKLOADS: Final = gettext_lazy("Workloads")
+WORKLOADS_BY_ZONE: Final = gettext_lazy("Workloads by zone")
+PLAN_DRAIN: Final = gettext_lazy("Plan a drain")
+TAINTED_NODES: Final = gettext_lazy("Nodes with any taint")
+
+NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
+UNIT_NOT_KNOWN: Final = gettext_lazy("not known")
+NO_NODES: Final = gettext_lazy("No node is mirrored.")
+NO_CAPACITY: Final = gettext_lazy("No node is mirrored, so there is no capacity to show.")
+CLOSEST: Final = gettext_lazy("Closest to maxSkew:")
+NOTHING_TO_SPREAD: Final = gettext_lazy("No pod has spread constraints.")
+NO_BUDGETS: Final = gettext_lazy("There are no disruption budgets.")
+BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read the budgets of this cluster, so there may be some.")
+BUDGETS_NOT_DUMPED: Final = gettext_lazy("The dump has no budgets, so there may be some that it leaves out.")
+NOT_STRANDED: Final = gettext_lazy("No node has one resource nearly used up while half of another is free.")
+CPU: Final = pgettext_lazy("resource", "CPU")
+MEMORY: Final = pgettext_lazy("resource", "memory")
+PODS: Final = pgettext_lazy("resource", "pods")
+
+
+def over_max_skew(constraints: int) -> str:
+    """Say, after a number, of how many spread constraints it exceeds maxSkew."""
+    return ngettext(
+        "of %(constraints)s spread constraint exceeds maxSkew",
+        "of %(constraints)s spread constraints exceed maxSkew",
+        constraints,
+    ) % {"constraints": grouped(constraints)}
+
+
+def skew(*, skew: int, max_skew: int, domains: str, action: str) -> str:
+    """Say how uneven a group is over its domains, and what is allowed."""
+    return _("skew %(skew)s over %(domains)s, maxSkew %(max_skew)s, %(action)s") % {
+        "skew": grouped(skew),
+        "domains": domains,
+        "max_skew": grouped(max_skew),
+        "action": action,
+    }
+
+
+def not_drainable(nodes: int) -> str:
+    """Say, after a number, of how many nodes budgets block the drain."""
+    return ngettext(
+        "of %(nodes)s node cannot be drained now: budgets refuse evictions",
+        "of %(nodes)s nodes cannot be drained now: budgets refuse evictions",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def how_long(lasting: int, for_now: int) -> str:
+    """Say how many drains are blocked until a budget is changed, and how many only now."""
+    return _("Until a budget is changed: %(lasting)s. For now: %(for_now)s.") % {
+        "lasting": grouped(lasting),
+        "for_now": grouped(for_now),
+    }
+
+
+def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:
+    """Say what a budget requires and how many drains it blocks, ``lasting`` of them until it is changed."""
+    if lasting == drains:
+        return ngettext(
+            "%(bound)s; blocks %(drains)s drain until changed",
+            "%(bound)s; blocks %(drains)s drains until changed",
+            drains,
+        ) % {"bound": bound, "drains": grouped(drains)}
+    if not lasting:
+        return ngettext(
+            "%(bound)s; blocks %(drains)s drain for now", "%(bound)s; blocks %(drains)s drains for now", drains
+        ) % {"bound": bound, "drains": grouped(drains)}
+    return ngettext(
+        "%(bound)s; blocks %(drains)s drain, %(lasting)s of them until changed",
+        "%(bound)s; blocks %(drains)s drains, %(lasting)s of them until changed",
+        drains,
+    ) % {"bound": bound, "drains": grouped(drains), "lasting": grouped(lasting)}
+
+
+def blocking_budgets(budgets: int) -> str:
+    """Name the link to the budgets that block drains."""
+    return ngettext("%(budgets)s budget blocks", "%(budgets)s budgets block", budgets) % {"budgets": grouped(budgets)}
+
+
+def closed(nodes: int) -> str:
+    """Count the nodes on which no pod is scheduled now, whatever its tolerations of other taints."""
+    return _("%(nodes)s NotReady, cordoned or under pressure") % {"nodes": grouped(nodes)}
+
+
+def of_closed(nodes: int) -> str:
+    """Say, after a number, of how many nodes it is NotReady, cordoned or under pressure."""
+    return ngettext(
+        "of %(nodes)s node NotReady, cordoned or under pressure",
+        "of %(nodes)s nodes NotReady, cordoned or under pressure",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def ready_unknown(nodes: int) -> str:
+    """Count the nodes without a condition Ready."""
+    return ngettext("%(nodes)s node reports no condition Ready", "%(nodes)s nodes report no condition Ready", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def cordoned(nodes: int) -> str:
+    """Count the cordoned nodes."""
+    return ngettext("%(nodes)s node is cordoned", "%(nodes)s nodes are cordoned", nodes) % {"nodes": grouped(nodes)}
+
+
+def one_under_pressure(node: str) -> str:
+    """Say that one node is under pressure."""
+    return _("%(node)s is under pressure") % {"node": node}
+
+
+def reserved(nodes: int) -> str:
+    """Count the nodes with taints that pods have to tolerate."""
+    return ngettext("%(nodes)s node needs a toleration", "%(nodes)s nodes need a toleration", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def of_stranded(nodes: int) -> str:
+    """Say, after a number, of how many nodes it strands capacity."""
+    return ngettext(
+        "of %(nodes)s node strands capacity: free, but hardly any pod fits",
+        "of %(nodes)s nodes strand capacity: free, but hardly any pod fits",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def stranded_on(amount: str, nodes: int) -> str:
+    """Say how much of a resource is stranded on how many nodes."""
+    return _("%(amount)s on %(nodes)s") % {"amount": amount, "nodes": counts.nodes(nodes)}
+
+
+def of_memory(amount: str) -> str:
+    """Name memory after its amount."""
+    return _("%(amount)s of memory") % {"amount": amount}
+
+
+def stranded_for(*, share: str, used_up: list[str], most: str) -> str:
+    """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
+    return _("%(share)s of the cluster's; of %(used_up)s more than 90 %% is requested there. Most is on %(most)s.") % {
+        "share": share,
+        "used_up": alternatives(used_up),
+        "most": most,
+    }
+
+
+def requested_in(what: str, zone: str) -> str:
+    """Name the meter of a zone."""
+    return _("%(what)s in %(zone)s") % {"what": what, "zone": zone}
+
+
+def requested_share(requested: str, allocatable: str, share: str) -> str:
+    """Write how much of a resource is requested."""
+    return _("%(requested)s of %(allocatable)s (%(share)s)") % {
+        "requested": requested,
+        "allocatable": allocatable,
+        "share": share,
+    }
+
+
+def capacity(*, cpu: str, memory: str, nodes: int, zones: int) -> str:
+    """Say how much of the whole cluster is requested; ``cpu`` and ``memory``: of `requested_share`."""
+    return _("Pods request %(cpu)s and %(memory)s on %(nodes)s in %(zones)s.") % {
+        "cpu": cpu,
+        "memory": memory,
+        "nodes": counts.nodes(nodes),
+        "zones": counts.zones(zones),
+    }

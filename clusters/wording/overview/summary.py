@@ -1,0 +1,66 @@
+"""The findings that sum a cluster up, each a link: what is wrong, at risk and wasteful."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.wording.amounts import grouped
+
+AT_RISK: Final = gettext_lazy("At risk:")
+WASTEFUL: Final = gettext_lazy("Wasteful:")
+
+
+def not_ready(nodes: int) -> str:
+    """Count the nodes that are not ready."""
+    return ngettext("%(nodes)s node is NotReady", "%(nodes)s nodes are NotReady", nodes) % {"nodes": grouped(nodes)}
+
+
+def pending(pods: int) -> str:
+    """Count the pending pods."""
+    return ngettext("%(pods)s pod is pending", "%(pods)s pods are pending", pods) % {"pods": grouped(pods)}
+
+
+def under_pressure(nodes: int) -> str:
+    """Count the nodes under pressure."""
+    return ngettext("%(nodes)s node is under pressure", "%(nodes)s nodes are under pressure", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def blocked_until_changed(nodes: int) -> str:
+    """Count the nodes that cannot be drained until somebody changes a budget."""
+    return ngettext(
+        "%(nodes)s node cannot be drained until a budget is changed",
+        "%(nodes)s nodes cannot be drained until a budget is changed",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def blocked_for_now(nodes: int) -> str:
+    """Count the nodes that cannot be drained as long as a budget allows no disruption."""
+    return ngettext("%(nodes)s node cannot be drained for now", "%(nodes)s nodes cannot be drained for now", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def exceeded(constraints: int, *, worst: str, skew: int, max_skew: int) -> str:
+    """Count the spread constraints that are exceeded, and name the worst."""
+    return ngettext(
+        "%(constraints)s spread constraint is exceeded (%(worst)s: skew %(skew)s, maxSkew %(max_skew)s)",
+        "%(constraints)s spread constraints are exceeded (worst: %(worst)s, skew %(skew)s, maxSkew %(max_skew)s)",
+        constraints,
+    ) % {
+        "constraints": grouped(constraints),
+        "worst": worst,
+        "skew": grouped(skew),
+        "max_skew": grouped(max_skew),
+    }
+
+
+def stranded(nodes: int) -> str:
+    """Count the nodes with stranded capacity."""
+    return ngettext("%(nodes)s node strands capacity", "%(nodes)s nodes strand capacity", nodes) % {
+        "nodes": grouped(nodes)
+    }

@@ -1,0 +1,3 @@
+"""What pages and files say about pending pods and the scheduler's queue."""
+
+from __future__ import annotations

@@ -1,0 +1,173 @@
+"""The cards of a cluster's overview about pending pods: why, and after which change most of them would fit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from clusters.engine.analysis.causes import Kind
+from clusters.engine.relaxing.relaxations import Effort
+from clusters.services.pending.pods import CauseGroup, best_way
+from clusters.wording.amounts import grouped
+from clusters.wording.overview import pending as words
+from clusters.wording.pending.page import not_computed
+from dashboard.presenters.overview.cards import Card, Line, lacks, named, page, unknown_card
+from dashboard.presenters.pending import causes
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from clusters.engine.analysis.causes import Change
+    from clusters.models import Cluster
+    from clusters.services.pending.pods import ClusterPending, WaitingPod
+
+# So many causes and pods are named on a card; the page that it leads to has the rest.
+SHOWN = 3
+
+
+def is_unschedulable(group: CauseGroup) -> bool:
+    """Tell whether something has to change before the pods of a group can be scheduled."""
+    return group.cause.kind in (Kind.UNSCHEDULABLE, Kind.VOLUME) and not group.cause.is_provisioning
+
+
+def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
+    """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods."""
+    if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
+        return unknown_card(cluster, "waiting", str(words.NO_PODS))
+    groups = sorted(pending.groups.values(), key=lambda group: (not is_unschedulable(group), -len(group.pods)))
+    unschedulable = sum(len(group.pods) for group in groups if is_unschedulable(group))
+    badge = (words.BADGE_PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
+    if unschedulable:
+        badge = (words.BADGE_UNSCHEDULABLE, "bad")
+    return Card(
+        key="waiting",
+        title=str(words.PENDING),
+        url=page("pending", cluster),
+        number=grouped(unschedulable or pending.total),
+        unit=words.of_pending(pending.total) if unschedulable else words.pending_only(pending.total),
+        badge=(str(badge[0]), badge[1]),
+        sentence="" if pending.total else str(words.NOTHING_PENDING),
+        lines=tuple(
+            Line(
+                causes.title(group),
+                page("pending", cluster, f"cause={group.identity}"),
+                causes.way(group) or str(causes.KINDS[group.cause.kind]),
+            )
+            for group in groups[:SHOWN]
+        ),
+        links=(
+            *(Line(rest, page("pending", cluster)) for rest in _rest(groups[SHOWN:])),
+            *_failures(cluster, groups),
+            Line(str(words.QUEUE_ORDER), page("queue", cluster)),
+        ),
+    )
+
+
+def _failures(cluster: Cluster, groups: Sequence[CauseGroup]) -> tuple[Line, ...]:
+    """Count the pods that could not be computed, wherever their cause is named."""
+    failed = [group for group in groups if group.cause.kind is Kind.NOT_COMPUTED]
+    pods = sum(len(group.pods) for group in failed)
+    return (Line(not_computed(pods), page("pending", cluster)),) if failed else ()
+
+
+def _rest(groups: Sequence[CauseGroup]) -> list[str]:
+    """Count the causes that are not named, those of pods that are not unschedulable by themselves."""
+    unschedulable = sum(map(is_unschedulable, groups))
+    others = len(groups) - unschedulable
+    more = [words.more_causes(unschedulable)] if unschedulable else []
+    return [*more, words.other_causes(others)] if others else more
+
+
+def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
+    """Answer after which single change the most unschedulable pods would fit; None where none is unschedulable."""
+    groups = [group for group in pending.groups.values() if is_unschedulable(group)]
+    pods = tuple(pod for group in groups for pod in group.pods)
+    if not pods:
+        return None
+    way = best_way(pods)
+    if way is None:
+        badge, unit = (str(words.BADGE_NO_CHANGE), "warn"), words.no_change_helps(len(pods))
+        return Card("change", str(words.CHANGE), page("pending", cluster), str(words.NOBODY), unit, badge)
+
+    key = way.change.key
+
+    def freed(pods: Sequence[WaitingPod]) -> list[tuple[WaitingPod, Change]]:
+        return [(pod, change) for pod in pods for change in pod.finding.changes if change.key == key]
+
+    most = max(groups, key=lambda group: len(freed(group.pods)))
+    everything = CauseGroup(most.identity, most.cause, pods, way)
+    others = sum(1 for group in groups if group is not most and freed(group.pods))
+    where = page("pending", cluster, f"cause={most.identity}")
+    note = words.and_other_causes(others) if others else ""
+    helped = freed(pods)
+    scope = _scope(helped)
+    more = len(helped) - SHOWN
+    return Card(
+        key="change",
+        title=str(words.CHANGE),
+        url=where,
+        number=grouped(way.frees),
+        unit=_unit(scope, len(pods), is_pair=len(way.change.lifted) > 1),
+        badge=(_badge(scope, is_pair=len(way.change.lifted) > 1), "info"),
+        sentence=" ".join(filter(None, (causes.way(everything), _nodes(scope)))),
+        lines=tuple(
+            Line(
+                f"{pod.namespace}/{pod.name}",
+                page("decision", cluster, namespace=pod.namespace, name=pod.name),
+                causes.cause_name(pod.finding.cause) if others else "",
+            )
+            for pod, _ in helped[:SHOWN]
+        ),
+        links=(
+            *((Line(words.more_pods(more), ""),) if more > 0 else ()),
+            Line(words.all_pending_for(causes.cause_name(most.cause)), where, note),
+        ),
+    )
+
+
+class _Scope(NamedTuple):
+    """Where a change has to be made: at ``nodes`` by name, or to a number of ``workloads``; neither: at one place."""
+
+    nodes: tuple[str, ...] = ()
+    workloads: int = 0
+
+
+def _scope(helped: Sequence[tuple[WaitingPod, Change]]) -> _Scope:
+    change = helped[0][1]
+    if any(Effort.of(constraint) is Effort.NODE for constraint in change.lifted):
+        return _Scope(nodes=tuple(_nodes_for([each.nodes for _, each in helped])))
+    if change.remedy:
+        return _Scope()
+    # Pods that nothing controls are changed one by one.
+    makers = {pod.workload if pod.workload.name else pod.uid for pod, _ in helped}
+    return _Scope(workloads=len(makers))
+
+
+def _unit(scope: _Scope, pods: int, *, is_pair: bool) -> str:
+    if len(scope.nodes) > 1:
+        return words.fit_after_same_on_nodes(pods, len(scope.nodes))
+    if scope.workloads > 1:
+        return words.fit_after_same_to_workloads(pods, scope.workloads)
+    return words.fit_after_two(pods) if is_pair else words.fit_after_one(pods)
+
+
+def _badge(scope: _Scope, *, is_pair: bool) -> str:
+    if len(scope.nodes) > 1 or scope.workloads > 1:
+        return str(words.BADGE_SAME_CHANGE)
+    return str(words.BADGE_TWO_CHANGES if is_pair else words.BADGE_ONE_CHANGE)
+
+
+def _nodes(scope: _Scope) -> str:
+    """Name the nodes at which a change has to be made; empty where it is made elsewhere."""
+    return words.at_nodes(len(scope.nodes), named(range(len(scope.nodes)), scope.nodes)) if scope.nodes else ""
+
+
+def _nodes_for(choices: Sequence[Collection[str]]) -> list[str]:
+    """Return few nodes of which every pod would fit on one: always that next on which the most others would."""
+    left, found = [set(nodes) for nodes in choices], []
+    while left:
+        counts = Counter(node for nodes in left for node in sorted(nodes))
+        best = min(counts, key=lambda node: (-counts[node], node))
+        found.append(best)
+        left = [nodes for nodes in left if best not in nodes]
+    return sorted(found)

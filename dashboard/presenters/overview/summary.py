@@ -1,0 +1,94 @@
+"""What sums a cluster up: what is wrong, at risk and wasteful, the most urgent first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption.drain_nodes import Outlook, node_drains
+from clusters.wording import workload_failures as failure_words
+from clusters.wording.overview import summary as words
+from dashboard.presenters.overview.cards import page
+from dashboard.presenters.overview.failing import creating_count
+from dashboard.presenters.spread import words as spread_words
+
+if TYPE_CHECKING:
+    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.workloads.failures import Failures
+    from clusters.models import Cluster
+    from clusters.services.disruption.budgets import ClusterBudgets
+    from clusters.services.mirror.spread import ClusterSpread
+    from clusters.services.mirror.utilisation import ClusterUtilisation
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it should be, and the page that shows it."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Findings of one sort; ``label`` is empty for what is wrong now."""
+
+    label: str
+    findings: tuple[Finding, ...]
+
+
+def summary(
+    cluster: Cluster,
+    *,
+    failures: Failures,
+    pending: int,
+    found: ClusterUtilisation,
+    budgets: ClusterBudgets,
+    spread: ClusterSpread | None,
+) -> list[Findings]:
+    """Return what is wrong, at risk and wasteful, the most urgent first; empty where nothing is."""
+    violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
+    not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
+    creating = creating_count(failures)
+    lasting = sum(drain.lasts for drain in budgets.drains)
+    for_now = len(budgets.drains) - lasting
+    rows = {int(row) for each in found.stranded for row in each.rows}
+    wrong = [
+        failures and Finding(failure_words.count(len(failures), creating), page("workloads", cluster, "state=failing")),
+        not_ready and Finding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
+        pending and Finding(words.pending(pending), page("pending", cluster)),
+        pressed and Finding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),
+        _exceeded([group for group in violated if group.blocks], page("spread", cluster, "state=blocking")),
+    ]
+    at_risk = [
+        lasting and Finding(words.blocked_until_changed(lasting), page("drain", cluster, "state=lasting")),
+        for_now and Finding(words.blocked_for_now(for_now), _drains_for_now(cluster, budgets)),
+        _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
+    ]
+    wasteful = [rows and Finding(words.stranded(len(rows)), f"{page('cluster', cluster)}#card-waste")]
+    sorts = (("", wrong), (str(words.AT_RISK), at_risk), (str(words.WASTEFUL), wasteful))
+    every = (Findings(label, tuple(each for each in some if isinstance(each, Finding))) for label, some in sorts)
+    return [each for each in every if each.findings]
+
+
+def _drains_for_now(cluster: Cluster, budgets: ClusterBudgets) -> str:
+    """Return the address that shows just the drains that are blocked for now; all blocked ones where none does.
+
+    The planner counts a node by what weighs most of that which is in its way: pods that go only by force come first.
+    """
+    waits = {each.node for each in node_drains(budgets.snapshot, budgets.drains) if each.outlook is Outlook.WAITS}
+    is_shown = all(drain.lasts or drain.node in waits for drain in budgets.drains)
+    return page("drain", cluster, "state=waits") if is_shown else page("blocked-drains", cluster)
+
+
+def _exceeded(groups: list[SpreadGroup], url: str) -> Finding | None:
+    if not groups:
+        return None
+    worst = groups[0]
+    text = words.exceeded(
+        len(groups),
+        worst=spread_words.group_name(worst),
+        skew=worst.largest_skew,
+        max_skew=worst.constraint.max_skew,
+    )
+    return Finding(text, url)

@@ -1,0 +1,237 @@
+"""What keeps pods pending, what would make them schedulable, and what requeues them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from clusters.engine.analysis.causes import Kind
+from clusters.engine.registry import reads_amounts
+from clusters.engine.resources.requests import PODS
+from clusters.wording import amounts, states
+from clusters.wording.causes import cause_reason
+from clusters.wording.lifts import liftings, lower_requests
+from clusters.wording.lists import begun
+from clusters.wording.pending import causes as words
+from clusters.wording.pending import page as page_words
+from clusters.wording.pending import ways
+from clusters.wording.plugins import wording_of
+from clusters.wording.reasons import nodes_by_reason
+from clusters.wording.remedies import remedy_sentence
+from clusters.wording.resources import resource_name
+from dashboard.presenters.shared import failures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from clusters.engine.analysis.causes import Cause, Change, Finding
+    from clusters.services.pending.pods import CauseGroup, ClusterPending, Way
+
+KINDS = {
+    Kind.UNSCHEDULABLE: states.UNSCHEDULABLE,
+    Kind.FITS: page_words.SCHEDULABLE,
+    Kind.PREEMPTS: states.FITS_BY_PREEMPTION,
+    Kind.NOMINATED: states.NOMINATED,
+    Kind.VOLUME: states.WAITS_FOR_VOLUME,
+    Kind.GATED: states.GATED,
+    Kind.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
+    Kind.ERROR: states.SCHEDULER_ERROR,
+    Kind.UNCERTAIN: states.UNCERTAIN,
+    Kind.UNREAD: states.NOT_EVALUATED,
+    Kind.NOT_COMPUTED: states.NOT_COMPUTED,
+}
+BADGES = {
+    Kind.UNSCHEDULABLE: "bad",
+    Kind.FITS: "good",
+    Kind.PREEMPTS: "warn",
+    Kind.NOMINATED: "warn",
+    Kind.VOLUME: "bad",
+    Kind.GATED: "info",
+    Kind.ERROR: "bad",
+    Kind.NOT_COMPUTED: "warn",
+    Kind.UNCERTAIN: "uncertain",
+}
+# So many causes are told in the sentence; the rest is counted.
+_TOLD = 4
+_TAINTS = "TaintToleration"
+
+_NAMES = {
+    Kind.FITS: words.IN_QUEUE,
+    Kind.PREEMPTS: words.PREEMPTION,
+    Kind.NOMINATED: words.NOMINATED,
+    Kind.UNREAD: words.NOT_EVALUATED,
+    Kind.NOT_COMPUTED: words.NOT_COMPUTED,
+}
+# The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
+_CLAIMS = {
+    "persistentvolumeclaim not found": words.CLAIM_NOT_FOUND,
+    "persistentvolumeclaim is being deleted": words.CLAIM_DELETED,
+    "pod has unbound immediate PersistentVolumeClaims": words.CLAIM_NOT_BOUND,
+}
+_WHY = {
+    Kind.GATED: page_words.GATED_SENTENCE,
+    Kind.OTHER_SCHEDULER: page_words.FOREIGN_SENTENCE,
+    Kind.UNREAD: page_words.NOT_EVALUATED_SENTENCE,
+    Kind.PREEMPTS: page_words.PREEMPTION_SENTENCE,
+    Kind.NOMINATED: page_words.NOMINATED_SENTENCE,
+}
+
+
+def cause_name(cause: Cause) -> str:
+    """Name what keeps pods pending, as `3 pods pending: …` ends and as a row shows it."""
+    match cause.kind:
+        case Kind.GATED:
+            return words.gates(cause.gates)
+        case Kind.OTHER_SCHEDULER:
+            return words.other_scheduler(cause.scheduler_name)
+        case Kind.VOLUME if cause.is_provisioning:
+            return str(words.VOLUME_PROVISIONING)
+        case Kind.VOLUME:
+            reason = cause_reason(cause)
+            return str(_CLAIMS.get(reason) or words.volume(reason))
+        case Kind.UNCERTAIN if cause.has_no_nodes:
+            return str(words.NO_NODES)
+        case Kind.ERROR:
+            return words.error_of(", ".join(cause.plugins))
+        case Kind.UNCERTAIN:
+            return words.uncertain(cause_reason(cause))
+        case Kind.UNSCHEDULABLE:
+            return _rejected(cause)
+        case _:
+            return str(_NAMES[cause.kind])
+
+
+def _rejected(cause: Cause) -> str:
+    if len(cause.plugins) > 1:
+        return words.together(_several(cause))
+    if cause.plugins == (_TAINTS,):
+        return str(words.TAINTS)
+    if lacking := _lacking(cause):
+        return words.insufficient(lacking)
+    reason = ", ".join(cause.reasons)
+    return str(words.BY_REASON.get(reason) or words.of_plugin(", ".join(cause.plugins), reason))
+
+
+def _lacking(cause: Cause) -> list[str]:
+    """Name the resources whose lack a cause is; empty where it is something else."""
+    return [] if PODS in cause.resources else list(map(resource_name, cause.resources))
+
+
+def _several(cause: Cause) -> list[str]:
+    """Name what frees pods only together."""
+    lacking = _lacking(cause)
+    return [
+        words.insufficient(lacking) if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
+        for plugin in cause.plugins
+    ]
+
+
+def sentence(pending: ClusterPending, now: datetime) -> str:
+    """Say how many pods are pending, for which causes, and for how long the oldest has been."""
+    counts: Counter[str] = Counter()
+    failed = 0
+    for group in pending.groups.values():
+        counts[cause_name(group.cause)] += len(group.pods)
+        failed += len(group.pods) * (group.cause.kind is Kind.NOT_COMPUTED)
+    told = counts.most_common(_TOLD if len(counts) > _TOLD + 1 else None)
+    rest = pending.total - sum(number for _, number in told)
+    if rest:
+        told.append((page_words.other_causes(), rest))
+    said = [page_words.pending(pending.total), page_words.by_cause(told)]
+    since = next(iter(pending.groups.values())).since
+    if since is not None:
+        said.append(page_words.oldest(amounts.age(now - since)))
+    if failed:
+        said.append(page_words.not_computed_sentence(failed))
+    return " ".join(said)
+
+
+def title(group: CauseGroup) -> str:
+    """Name a group: how many pods are pending for which cause."""
+    if group.cause.kind is Kind.NOT_COMPUTED:
+        return page_words.not_computed(len(group.pods))
+    return page_words.pending_for(len(group.pods), cause_name(group.cause))
+
+
+def why(group: CauseGroup) -> str:
+    """Say in a sentence or two what was found, of the most pods that are alike."""
+    findings, cause = group.findings, group.cause
+    finding, _ = findings[0]
+    match cause.kind:
+        case Kind.FITS:
+            return f"{_fits([found for found, _ in findings])} {page_words.SCHEDULED_NEXT}"
+        case Kind.NOT_COMPUTED:
+            return f"{failures.what(cause.reference)} {failures.remedy(cause.reference)}"
+        case Kind.ERROR:
+            return page_words.always_error(cause_reason(cause))
+        case Kind.UNCERTAIN if cause.has_no_nodes:
+            return str(page_words.NO_NODES_SENTENCE)
+        case Kind.UNCERTAIN:
+            return page_words.unsettled(cause_reason(cause))
+        case Kind.VOLUME if cause.is_provisioning:
+            return str(page_words.PROVISIONING_SENTENCE)
+        case Kind.VOLUME:
+            return page_words.rejected_before_nodes(", ".join(cause.plugins), cause_reason(cause))
+        case Kind.UNSCHEDULABLE:
+            said = page_words.rejected_by_nodes(finding.node_count, nodes_by_reason(finding.reasons))
+            return " ".join(filter(None, (said, _for_whom(group, finding))))
+        case _:
+            return str(_WHY[cause.kind])
+
+
+def _for_whom(group: CauseGroup, finding: Finding) -> str:
+    """Say for how many pods the numbers of a finding hold, unless they do for all."""
+    alike = sum(number for found, number in group.findings if found.reasons == finding.reasons)
+    return "" if alike == len(group.pods) else page_words.true_of(alike, len(group.pods))
+
+
+def _fits(findings: Iterable[Finding]) -> str:
+    feasible = sorted(found.feasible for found in findings)
+    nodes = next(iter(findings)).node_count
+    if feasible[0] == feasible[-1]:
+        return page_words.fits_on(feasible[0], nodes)
+    return page_words.fit_on(feasible[0], feasible[-1], nodes)
+
+
+def way(group: CauseGroup) -> str:
+    """Say which single change would free the most pods; empty where nothing has to change."""
+    if group.cause.kind is not Kind.UNSCHEDULABLE and group.cause.kind is not Kind.VOLUME:
+        return ""
+    if group.cause.is_provisioning:
+        return ""
+    found = group.way
+    if found is None:
+        return str(ways.NO_SINGLE_CHANGE)
+    return _enough(found, len(group.pods))
+
+
+def _enough(found: Way, pods: int) -> str:
+    change = found.change
+    if change.remedy is not None:
+        remedy = remedy_sentence(change.remedy)
+        return remedy if pods == 1 else f"{remedy} {ways.then_fit(found.frees, pods)}"
+    if change.reduced:
+        return _fit(begun(_lower(change, is_alike=found.is_alike)), found, pods, None)
+    said = _fit(begun(liftings(change.lifted)), found, pods, change.gained if found.is_alike else None)
+    return said if len(change.lifted) == 1 else f"{ways.TWO_TOGETHER} {said}"
+
+
+def _fit(change: str, found: Way, pods: int, nodes: int | None) -> str:
+    if pods == 1:
+        return ways.fits(change, nodes)
+    if found.frees == pods:
+        return ways.all_fit(change, pods, nodes)
+    return ways.some_fit(change, fitting=found.frees, pods=pods, nodes=nodes)
+
+
+def _lower(change: Change, *, is_alike: bool) -> str:
+    return lower_requests(change.reduced) if is_alike else ways.request_less(each.resource for each in change.reduced)
+
+
+def requeued_when(cause: Cause) -> str:
+    """Say which events requeue the pods of a group; empty where that is not known."""
+    if cause.kind not in (Kind.UNSCHEDULABLE, Kind.VOLUME):
+        return ""
+    events = [each.when for plugin in cause.plugins for each in wording_of(plugin).requeued_when()]
+    return page_words.requeued_when(dict.fromkeys(events)) if events else ""
