@@ -73,7 +73,7 @@ class LeftOver:
         return [_cause(group) for group in sorted(self._groups, key=lambda group: -len(group.pods))]
 
     def packed(self, key: str) -> bytes | None:
-        """Return the journal document of a pod, compressed; pods that are alike share it."""
+        """Return the explanation of a pod as the journal keeps it, compressed; pods that are alike share it."""
         return self._packed.get(key)
 
     def _found(self, document: Document) -> tuple[Finding, bytes | None]:
