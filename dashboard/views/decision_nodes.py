@@ -91,4 +91,4 @@ def compare(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     """Show which plugins make the difference between two nodes."""
     case = case_of(request, cluster, namespace, name)
     context = comparison_context(case, *(request.GET.get(field, "").strip() for field in ("a", "b")))
-    return answer(request, "decision/_compare.html", "One node rather than another", case, context)
+    return answer(request, "decision/_compare.html", "Compare two nodes", case, context)

@@ -218,7 +218,7 @@ def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, ki
         "page": page,
         "lines": group_presenter.node_lines(case.explanation, page),
     }
-    return answer(request, "decision/_relaxation.html", "What would make it fit", case, context)
+    return answer(request, "decision/_relaxation.html", "Ways to make it schedulable", case, context)
 
 
 def _preemption(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:

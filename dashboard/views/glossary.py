@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.views.decorators.http import require_safe
 
+from clusters.wording import glossary as words
 from dashboard.http import render_page
-from dashboard.presenters.shared import glossary as words
+from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 def glossary(request: PageRequest) -> HttpResponse:
     """Explain the pages: in a dialog, or as a page."""
     context = {
-        "sections": words.SECTION_KEYS.items(),
+        "sections": SECTION_KEYS.items(),
         "verdicts": words.VERDICTS,
-        "plugins": words.plugin_marks(),
+        "plugins": plugin_marks(),
         "terms": words.TERMS,
     }
     return render_page(request, "help/page.html", "help/_content.html", context)

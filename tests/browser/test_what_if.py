@@ -1,4 +1,4 @@
-"""What if a pod were another, in a real browser: the editor, the changes without YAML, and both sides."""
+"""A pod edited and re-evaluated, in a real browser: the editor, the changes without YAML, and both sides."""
 
 from __future__ import annotations
 

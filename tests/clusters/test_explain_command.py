@@ -133,7 +133,7 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
         "Filters, in their order Filter Remaining Rejects Alone NodeUnschedulable 59 1 1",
         "Nothing to check for this pod: NodePorts",
         "NodeResourcesFit: Insufficient cpu",
-        "What would make it fit",
+        "Ways to make it schedulable",
         "Asking for at most 1535m of cpu instead of 2450m of cpu, it would fit on general-a-01.",
         "Fits by preemption: removing batch/clickstream-cdc646m85q-ttwrw makes room on general-a-04.",
         "tolerate node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
@@ -175,7 +175,7 @@ def test_dump_without_nodes_asks_for_them_once(tmp_path: Path, capsys: pytest.Ca
 
     out = words(capsys.readouterr().out)
     assert "No verdict: the cluster has no nodes here. Take the dump again with its nodes." in out
-    assert "What would make it fit" not in out
+    assert "Ways to make it schedulable" not in out
     assert "Nodes by verdict" not in out
 
 

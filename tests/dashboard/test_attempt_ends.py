@@ -61,26 +61,26 @@ ENDS = {
     "the nominated node": End(
         a_pod(nominated="n0", requests={"cpu": "1"}),
         [a_node("n0"), a_node("n1"), FULL],
-        "n0 is taken: status.nominatedNodeName names it, so the scheduler tries it first, and takes it without scoring",
+        "The scheduler takes n0: it is named by status.nominatedNodeName, so it is tried first, and the other nodes",
         node="n0",
     ),
     "a preference that cannot be read": End(
         preferring_a_number(),
         [a_node("n0"), a_node("n1")],
-        "Not scheduled: NodeAffinity fails in PreScore, and an error ends the attempt, whatever other nodes say. "
+        "Scheduler error: NodeAffinity fails in PreScore. An error ends the attempt, whatever the nodes answer. "
         "2 of 2 nodes pass every filter.",
         error=NOT_A_NUMBER,
     ),
     "a filter that fails on one node": End(
         claiming(),
         a_cluster_with_a_stolen_claim("n0", "n1", on="n0"),
-        "Not scheduled: NodeVolumeLimits fails in Filter on n0, and an error ends the attempt",
+        "Scheduler error: NodeVolumeLimits fails in Filter on n0. An error ends the attempt",
         error=f'running "NodeVolumeLimits" filter plugin: {NO_OWNER}',
     ),
     "a score without its PreScore": End(
         a_pod(),
         [a_node("n0"), a_node("n1")],
-        "Not scheduled: PodTopologySpread fails in Score, and an error ends the attempt",
+        "Scheduler error: PodTopologySpread fails in Score. An error ends the attempt",
         error=NO_PRE_SCORE,
         configuration={
             "apiVersion": "kubescheduler.config.k8s.io/v1",

@@ -1,4 +1,4 @@
-"""One node rather than another, checked against the engine's own scores."""
+"""Compare two nodes, checked against the engine's own scores."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_node_with_itself(signed_in_client: Client, cluster: Cluster) -> None:
 
 
 def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "One node rather than another" not in text(signed_in_client.get("/clusters/shop/pods/shop/huge/"))
+    assert "Compare two nodes" not in text(signed_in_client.get("/clusters/shop/pods/shop/huge/"))
     assert "ash is not scored: insufficient CPU. elm is not scored: insufficient CPU." in asked(
         signed_in_client, "huge", "ash", "elm"
     )

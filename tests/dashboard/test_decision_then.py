@@ -71,8 +71,8 @@ def test_the_switch_leads_to_now_and_back(signed_in_client: Client, cluster: Clu
     assert '<a href="?at=now">As of now</a>' in then
     assert '<a href="?at=now" aria-current="true">As of now</a>' in now
     assert NOW in page(signed_in_client, "web-2", "?at=now")
-    assert "What would gain more nodes" in now
-    assert "What would gain more nodes" not in then
+    assert "Ways to widen the choice" in now
+    assert "Ways to widen the choice" not in then
 
 
 def test_what_the_journal_kept_stays_when_the_cluster_moves_on(signed_in_client: Client, cluster: Cluster) -> None:
@@ -171,7 +171,7 @@ def test_page_of_a_live_cluster_says_where_the_cluster_is_by_now(signed_in_clien
 
 
 def test_pod_of_a_dump_has_no_attempts(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "No decisions are known: a dump tells how things stand" in page(signed_in_client, "plain")
+    assert "No decisions are known: a dump holds the state of a cluster" in page(signed_in_client, "plain")
 
 
 def test_many_attempts_do_not_lengthen_the_page_nor_its_queries(signed_in_client: Client, cluster: Cluster) -> None:

@@ -35,9 +35,9 @@ def asked(client: Client, name: str, node: str) -> str:
 def test_what_is_short_is_told_with_what_would_do(signed_in_client: Client, cluster: Cluster) -> None:
     shown = asked(signed_in_client, "huge", "ash")
 
-    assert "ash rejects the pod: insufficient CPU. What is not met " in shown
+    assert "ash rejects the pod: insufficient CPU. Reasons in detail " in shown
     assert "NodeResourcesFit: insufficient cpu: 7 CPU missing" in shown
-    assert "What would have to change Request at most 2 CPU: it fits on ash." in shown
+    assert "Required changes Request at most 2 CPU: it fits on ash." in shown
     assert "“Insufficient cpu” (this is what the scheduler reports)" in shown
     assert "request 9 CPU allocatable 4 CPU requested 2 CPU missing 7 CPU" in shown
 

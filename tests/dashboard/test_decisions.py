@@ -170,7 +170,7 @@ def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None
 
     assert "No nodes No verdict: the cluster has no nodes here. Take the dump again with its nodes." in shown
     # Nothing that could be read as advice about the pod, and nothing about nodes.
-    for heading in ("What would make it fit", "Nodes by verdict", "Nodes left after each filter"):
+    for heading in ("Ways to make it schedulable", "Nodes by verdict", "Nodes remaining after each filter"):
         assert heading not in shown
 
 
@@ -238,7 +238,7 @@ def test_other_schedulers_pod_is_explained_on_request(signed_in_client: Client, 
     response = signed_in_client.get(address("foreign", "?profile=default-scheduler"))
 
     assert "Fits on 4 of 6 nodes" in text(response)
-    assert "in truth batch-scheduler does" in text(response)
+    assert "The pod is scheduled by batch-scheduler" in text(response)
     # Parts are asked for under the same profile.
     assert b'groups/0/?profile=default-scheduler"' in response.content
 

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.wording.glossary import VERDICTS as EXPLAINED
 from dashboard.nav import SECTIONS
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, VERDICTS
 from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
-from dashboard.presenters.shared.glossary import VERDICTS as EXPLAINED
 from tests.dashboard.rows import a_cluster
 
 if TYPE_CHECKING:

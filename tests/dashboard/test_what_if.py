@@ -1,4 +1,4 @@
-"""What if a pod were another: the page against the engine's own answers, and texts that cannot be taken."""
+"""A pod edited and re-evaluated: the page against the engine's own answers, and texts that cannot be taken."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_admission_is_shown_and_applied(signed_in_client: Client, tmp_path: Path
     assert "spec.priority 0 Priority from no PriorityClass" in page
     assert "instead of 4. " in page, "the overhead takes room"
     refused = asked(signed_in_client, "plain", written("plain", priorityClassName="none-such"))
-    assert "The API server would not take this pod" in refused
+    assert "The API server would reject this pod" in refused
     assert "There is no PriorityClass none-such." in refused
 
 
@@ -223,7 +223,7 @@ def test_another_configuration_is_judged(signed_in_client: Client, cluster: Clus
 def test_a_pod_of_another_scheduler_is_judged_once_a_profile_has_its_name(
     signed_in_client: Client, cluster: Cluster
 ) -> None:
-    assert "Another scheduler places this pod." in text(signed_in_client.get(address("foreign")))
+    assert "The pod has another scheduler." in text(signed_in_client.get(address("foreign")))
     page = asked(signed_in_client, "foreign", written("foreign", schedulerName="default-scheduler"))
     assert "Fits on 4 of 6 nodes" in page
     wrong = asked(signed_in_client, "plain", written("plain", schedulerName="nobody"))
@@ -286,7 +286,7 @@ def test_a_configuration_that_cannot_be_taken_names_its_field_and_line(
 
 def test_a_placed_pod_is_judged_as_one_to_be_placed_again(signed_in_client: Client, cluster: Cluster) -> None:
     page = text(signed_in_client.get(address("web-1", "?change=double-requests")))
-    assert "It is placed on ash ; both sides are judged as if it were to be placed again, without itself." in page
+    assert "It is on ash ; both sides are evaluated as if it were pending, without the pod itself." in page
     assert "With this change the pod fits on" in page
 
 
@@ -294,7 +294,7 @@ def test_damaged_and_hostile_addresses_are_refused(signed_in_client: Client, clu
     for query in ("?pod=%00", "?pod=AAAA", f"?pod={packed('x' * (MOST_BYTES + 1))}", "?change=rm", "?change=a&" * 20):
         response = signed_in_client.get(address("plain", query))
         assert response.status_code == 400, query
-        assert "This cannot be judged" in text(response)
+        assert "This cannot be evaluated" in text(response)
 
 
 def test_a_change_that_finds_nothing_to_change_is_told_and_changes_nothing_else(

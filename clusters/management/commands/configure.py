@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
 from clusters.services.ingest.configurations import configure, use_default_configuration
+from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -37,18 +38,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, cluster: str, path: Path | None, default: bool, **options: Any) -> None:
         found = Cluster.objects.filter(name=cluster).first()
         if found is None:
-            raise CommandError(f"There is no cluster {cluster}. manage.py ingest and manage.py watch add one.")
+            raise CommandError(words.no_cluster_to_configure(cluster))
         if path is None:
             use_default_configuration(cluster=found)
-            whose = (
-                "kube-scheduler's defaults" if found.scheduler_configuration is None else "what its dump brought along"
-            )
-            self.stdout.write(f"{cluster} is explained by {whose}.")
+            is_default = found.scheduler_configuration is None
+            said = words.configured_by_default(cluster) if is_default else words.configured_by_dump(cluster)
+            self.stdout.write(said)
             return
         try:
             configuration = configure(cluster=found, path=path)
         except BadInput as error:
             self.stderr.write(self.style.ERROR(str(error)))
             sys.exit(_BAD_INPUT)
-        names = ", ".join(profile.scheduler_name for profile in configuration.profiles)
-        self.stdout.write(f"{cluster} is explained by the profiles {names} from {path}.")
+        names = [profile.scheduler_name for profile in configuration.profiles]
+        self.stdout.write(words.configured_by_file(cluster=cluster, profiles=names, path=str(path)))

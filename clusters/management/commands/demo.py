@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 
 from clusters.services.ingest.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo
+from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -39,10 +40,9 @@ class Command(BaseCommand):
             self.stderr.write(self.style.WARNING(str(error)))
             return
         if ingest is None:
-            self.stdout.write(f"The cluster {DEMO_CLUSTER!r} is loaded already.")
+            self.stdout.write(words.demo_is_loaded(DEMO_CLUSTER))
             return
         kept = ingest.kept
         self.stdout.write(
-            f"The cluster {DEMO_CLUSTER!r} is loaded: {kept['Node']:,} nodes, {kept['Pod']:,} pods, "
-            f"revision {ingest.revision}."
+            words.demo_was_loaded(cluster=DEMO_CLUSTER, nodes=kept["Node"], pods=kept["Pod"], revision=ingest.revision)
         )

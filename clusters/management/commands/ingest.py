@@ -12,6 +12,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
+from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -66,29 +67,28 @@ class Command(BaseCommand):
         return bool(self.stderr.isatty())
 
     def _progress(self, ingest: Ingest) -> None:
-        self.stderr.write(
-            f"\r{ingest.get_state_display()}: {ingest.fraction_read:4.0%}, {ingest.objects_read:,} "
-            f"{'lines' if ingest.content == Ingest.Content.LOG else 'objects'}",
-            ending="",
+        said = words.progress(
+            state=str(ingest.get_state_display()),
+            share=f"{ingest.fraction_read:4.0%}",
+            read=ingest.objects_read,
+            is_log=ingest.content == Ingest.Content.LOG,
         )
+        self.stderr.write(f"\r{said}", ending="")
 
     def _end_progress(self) -> None:
         if self._is_watched:
             self.stderr.write("")
 
     def _summarise(self, cluster: Cluster, ingest: Ingest) -> None:
-        version = f", Kubernetes {cluster.kube_version}" if cluster.kube_version else ""
-        self.stdout.write(f"Cluster {cluster.name}, revision {ingest.revision}{version}")
+        self.stdout.write(words.ingested(cluster=cluster.name, revision=ingest.revision, version=cluster.kube_version))
         for kind, count in ingest.kept.items():
             self.stdout.write(f"  {count:>9,}  {kind}")
-        self.stdout.write(
-            f"Rows: {ingest.rows_added:,} added, {ingest.rows_changed:,} changed, {ingest.rows_removed:,} removed."
-        )
+        self.stdout.write(words.rows(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))
         if ingest.skipped:
-            self.stdout.write("Skipped:")
+            self.stdout.write(words.skipped_head())
         for skip in ingest.skipped:
             self.stdout.write(f"  {skip['count']:>9,}  {skip['what']}: {skip['why']}")
         if ingest.gaps:
-            self.stdout.write("Not in this source, so some answers are uncertain:")
+            self.stdout.write(words.gaps_head())
         for gap in ingest.gaps:
             self.stdout.write(f"  {gap['kind']}: {gap['affects']}")

@@ -28,6 +28,7 @@ from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS,
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
+from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -125,7 +126,7 @@ class Command(BaseCommand):
             for line in lines(found, answer.reason, terminal_width(), on=base.name):
                 self.stdout.write(line)
             if run is not None:
-                self.stdout.write(f"\nStored as run {run.pk}: /simulations/{run.pk}/")
+                self.stdout.write(f"\n{words.stored(run.pk)}")
         if answer.conclusion is not Conclusion.FITS:
             self.stderr.write(self.style.ERROR(printable(answer.reason)))
         return _STATUS[answer.conclusion]
@@ -157,7 +158,7 @@ class _Base(NamedTuple):
 
 def _base(options: dict[str, Any]) -> _Base:
     if options["empty"]:
-        return _Base("An empty cluster", [], None, None)
+        return _Base(words.empty_cluster(), [], None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"], default_pods=options["default_pods"])
         return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version)
@@ -167,7 +168,7 @@ def _base(options: dict[str, Any]) -> _Base:
         remedy = f"Write one of {known}." if known else "Ingest a dump first, or name one with --dump."
         raise BadInput(f"There is no cluster {options['cluster']} that was read.", remedy)
     objects = [] if options["store"] else objects_now(cluster)
-    return _Base(f"Cluster {cluster.name}", objects, document_of(cluster), cluster, cluster.kube_version)
+    return _Base(words.of_cluster(cluster.name), objects, document_of(cluster), cluster, cluster.kube_version)
 
 
 def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:

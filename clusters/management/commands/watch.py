@@ -15,6 +15,7 @@ from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.watching.connections import add_live_cluster
 from clusters.services.watching.watcher import ClusterGoneError, Watcher
+from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -44,15 +45,13 @@ class Command(BaseCommand):
         found = Cluster.objects.filter(name=cluster).first()
         if found is None:
             if kubeconfig is None and not in_cluster:
-                raise CommandError(
-                    f"There is no cluster {cluster}. Add --kubeconfig PATH or --in-cluster for a new one."
-                )
+                raise CommandError(words.no_cluster_to_watch(cluster))
             try:
                 found = add_live_cluster(name=cluster, kubeconfig=kubeconfig, context=context)
             except (BadInput, BadConnectionError) as error:
                 raise CommandError(str(error)) from None
         if not found.is_live:
-            raise CommandError(f"{cluster} is mirrored from dumps. Give the live cluster another name.")
+            raise CommandError(words.is_of_dumps(cluster))
         try:
             asyncio.run(_watch(found.pk))
         except ClusterGoneError as error:

@@ -9,7 +9,6 @@ from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.management.terminal.layout import some, table, wrapped
-from clusters.wording import explaining as words
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import filters
@@ -20,6 +19,7 @@ from clusters.wording.evidence import comparison_view
 from clusters.wording.lifts import liftings
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
+from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -185,7 +185,7 @@ class Decision:
         """Advice as far as it can be followed, the easiest first."""
         found = self._explanation.relaxations
         remedies = [remedy_sentence(each) for each in volume_remedies(self._explanation)]
-        yield from self._head("What would make it fit")
+        yield from self._head("Ways to make it schedulable")
         sentences = [self._less([each]) for each in found.reductions]
         sentences += [self._less(found.together)] if found.together else []
         sentences += remedies

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable
-from clusters.management.terminal.layout import some, table, wrapped
+from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
 from clusters.services.runs.question import uncertain_groups
+from clusters.wording.lists import first_of
+from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,18 +17,9 @@ if TYPE_CHECKING:
     from clusters.services.runs.at_once import Simulated
 
 _MOST_CAUSES: Final = 10
-_MOST_NODES: Final = 15
 _EXAMPLES: Final = 3
 _ORDER: Final = {"cpu": 0, "memory": 1, "pods": 2}
 _MIB: Final = 2**20
-# What happened to pods beside being placed, in the order in which it matters.
-_TOLD: Final = (
-    ("preempted", "pod preempted", "pods preempted"),
-    ("evicted", "pod evicted", "pods evicted"),
-    ("refused", "eviction refused by a budget", "evictions refused by budgets"),
-    ("held", "pod not evicted without --force", "pods not evicted without --force"),
-    ("left", "pod left when its time was over", "pods left when their time was over"),
-)
 
 
 def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str]:
@@ -36,12 +29,8 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     """
     summary = found.summary
     yield printable(f"{on}: {reason}")
-    steps = summary["steps"]
-    happened = [
-        f"{count:,} {one if count == 1 else many}" for name, one, many in _TOLD if (count := steps.get(name, 0))
-    ]
-    if happened:
-        yield from wrapped(f"On the way: {', '.join(happened)}.", width)
+    if happened := words.on_the_way(summary["steps"]):
+        yield from wrapped(happened, width)
     yield from _left_over(summary["left_over"], width)
     yield from _uncertain(summary, width)
     yield from _placed(found, width)
@@ -49,7 +38,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     notes = [*summary["notes"], *summary["relaxed"]]
     if notes:
         yield ""
-        yield "Notes"
+        yield words.notes_head()
     for note in notes:
         yield from wrapped(str(note), width, indent="    ", first="  - ")
 
@@ -58,14 +47,14 @@ def _left_over(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     if not causes:
         return
     yield ""
-    yield "Left over"
+    yield words.unschedulable_head()
     rows = []
     for cause in causes[:_MOST_CAUSES]:
         why = ": ".join(part for part in (cause["plugin"], cause["reason"]) if part) or cause["kind"]
         rows.append((f"{cause['pods']:,}", f"{why} ({_named(cause)})"))
-    yield from table(("Pods", "Cause"), rows, width, right=(0,))
+    yield from table(words.cause_columns(), rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
-        yield f"  and {len(causes) - _MOST_CAUSES:,} more causes"
+        yield f"  {words.more_causes(len(causes) - _MOST_CAUSES)}"
 
 
 def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
@@ -73,21 +62,19 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     if not groups:
         return
     yield ""
-    yield "Uncertain, and placed by all that is computed"
+    yield words.uncertain_head()
     rows = []
     for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
         why = " ".join(each["sentence"] for each in group["why"])
         rows.append((f"{group['pods']:,}", f"{why} ({_named(group)})"))
-    yield from table(("Pods", "Why"), rows, width, right=(0,))
+    yield from table(words.uncertain_columns(), rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
-        yield f"  and {len(groups) - _MOST_CAUSES:,} more"
+        yield f"  {words.more(len(groups) - _MOST_CAUSES)}"
 
 
 def _named(group: Mapping[str, Any]) -> str:
     """Name the first few pods of those that are told of together."""
-    examples = group["examples"][:_EXAMPLES]
-    more = group["pods"] - len(examples)
-    return f"{', '.join(examples)} and {more:,} more" if more else ", ".join(examples)
+    return first_of(group["examples"], total=group["pods"], most=_EXAMPLES)
 
 
 def _placed(found: Simulated, width: int) -> Iterator[str]:
@@ -95,11 +82,7 @@ def _placed(found: Simulated, width: int) -> Iterator[str]:
     if not by_node:
         return
     yield ""
-    yield from wrapped(
-        f"Placed on {len(by_node):,} node{'s' if len(by_node) > 1 else ''}: "
-        + some([f"{node} ({count:,})" for node, count in by_node.items()], _MOST_NODES),
-        width,
-    )
+    yield from wrapped(words.placed(by_node), width)
 
 
 def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
@@ -112,8 +95,7 @@ def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
             rows.append((resource, _share(earlier), _share(amount), _amount(resource, amount)))
     if rows:
         yield ""
-        head = ("Requested", "before", "after", "of what is allocatable")
-        yield from table(head, rows, width, right=(1, 2))
+        yield from table(words.utilisation_columns(), rows, width, right=(1, 2))
 
 
 def _share(amount: Mapping[str, int]) -> str:
@@ -123,7 +105,7 @@ def _share(amount: Mapping[str, int]) -> str:
 def _amount(resource: str, amount: Mapping[str, int]) -> str:
     requested, allocatable = amount["requested"], amount["allocatable"]
     if resource == "cpu":
-        return f"{requested / 1000:,.1f} of {allocatable / 1000:,.1f} cores"
+        return words.cores(f"{requested / 1000:,.1f}", f"{allocatable / 1000:,.1f}")
     if resource == "memory" or resource == "ephemeral-storage" or resource.startswith("hugepages-"):
-        return f"{requested / _MIB:,.0f} of {allocatable / _MIB:,.0f} MiB"
-    return f"{requested:,} of {allocatable:,}"
+        return words.mebibytes(f"{requested / _MIB:,.0f}", f"{allocatable / _MIB:,.0f}")
+    return words.amount(requested, allocatable)

@@ -95,7 +95,7 @@ def test_a_trace_is_replayed(tmp_path: Path) -> None:
     # The second one's time was over before there was room.
     assert status == 1
     assert out.startswith("An empty cluster: Does not fit: 1 of 3 pods asked for has no place. openb/b:")
-    assert "On the way: 3 pods left when their time was over." in out
+    assert "On the way: 3 pods removed at the end of their toleration." in out
     assert "1  NodeResourcesFit (openb/b)" in out
 
 

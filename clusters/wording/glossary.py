@@ -1,0 +1,117 @@
+"""The words that the pages use, each with what it means: Kubernetes' own where it has one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+# By the token of a verdict, which is also the name of its colour and shape.
+VERDICTS: Final = (
+    ("fits", gettext_lazy("Every filter passes the node: it is feasible.")),
+    ("rejected", gettext_lazy("A filter rejects the node, and preemption is not helpful there.")),
+    (
+        "preemptible",
+        gettext_lazy("A filter rejects the node, and preempting pods of lower priority may change that."),
+    ),
+    (
+        "uncertain",
+        gettext_lazy("Every computed filter passes the node, and something that is not computed may reject it."),
+    ),
+    ("unknown", gettext_lazy("The mirror lacks what a filter would have to read, so there is no verdict.")),
+    ("chosen", gettext_lazy("The feasible node with the highest score, or the one that the pod is on.")),
+)
+
+TERMS: Final = (
+    (
+        gettext_lazy("Agreement"),
+        gettext_lazy(
+            "How many of the cluster's decisions Berth computes the same way; the others are listed with why."
+        ),
+    ),
+    (
+        gettext_lazy("Blocked drain"),
+        gettext_lazy("A node that evictions cannot empty, because a disruption budget refuses one of them."),
+    ),
+    (
+        pgettext_lazy("state of a node", "Cordoned"),
+        gettext_lazy(
+            "The node is marked unschedulable: it keeps its pods, and pods that do not tolerate it are rejected."
+        ),
+    ),
+    (
+        gettext_lazy("Disruption budget"),
+        gettext_lazy("How many of a workload's pods may be disrupted at a time; an eviction beyond that is refused."),
+    ),
+    (
+        pgettext_lazy("verdict on a node", "Feasible"),
+        gettext_lazy("A node that passes every filter. Only feasible nodes are scored."),
+    ),
+    (
+        gettext_lazy("Filter and score"),
+        gettext_lazy("A filter says whether a node is feasible, a score how good it is; the highest sum wins."),
+    ),
+    (
+        gettext_lazy("Gap"),
+        gettext_lazy("What a dump lacks, or Berth may not read. Answers that depend on it are marked unknown."),
+    ),
+    (
+        gettext_lazy("Headroom"),
+        gettext_lazy("How many more pods of a shape fit, on which nodes, and what stops the next one."),
+    ),
+    (
+        pgettext_lazy("state of a pod", "Nominated"),
+        gettext_lazy(
+            "Preemption selected this node, and the pod waits for the victims to terminate; it may still go elsewhere."
+        ),
+    ),
+    (
+        pgettext_lazy("state of a pod", "Pending"),
+        gettext_lazy("The pod has no node yet, has not finished and is not being deleted."),
+    ),
+    (gettext_lazy("Preemption"), gettext_lazy("Removing pods of lower priority so that a pod fits.")),
+    (
+        gettext_lazy("Request"),
+        gettext_lazy("The resources that a pod requests. The scheduler counts requests, never what is used."),
+    ),
+    (
+        gettext_lazy("Revision"),
+        gettext_lazy("The number of a state of the mirror. It grows with every change."),
+    ),
+    (
+        gettext_lazy("Sampled"),
+        gettext_lazy("In large clusters the scheduler stops at enough feasible nodes; Berth evaluates all of them."),
+    ),
+    (
+        pgettext_lazy("state of a pod", "SchedulingGated"),
+        gettext_lazy(
+            "A scheduling gate keeps the pod out of the queue; the scheduler does not try it until the gate is removed."
+        ),
+    ),
+    (
+        gettext_lazy("Simulation"),
+        gettext_lazy("Pods placed, one after another or all at once, on a copy of a cluster that somebody changed."),
+    ),
+    (
+        gettext_lazy("Skew"),
+        gettext_lazy("Pods in a domain minus those in the domain with the fewest; maxSkew says how much is allowed."),
+    ),
+    (
+        gettext_lazy("Spread domain"),
+        gettext_lazy("Nodes with the same value of a label, such as a zone or a host."),
+    ),
+    (
+        gettext_lazy("Taint and toleration"),
+        gettext_lazy("A taint keeps pods off a node; a pod with a toleration for it passes."),
+    ),
+    (
+        gettext_lazy("Tie"),
+        gettext_lazy(
+            "Several nodes share the highest score. The scheduler picks one of them at random, so any is right."
+        ),
+    ),
+    (
+        pgettext_lazy("state of a pod", "Unschedulable"),
+        gettext_lazy("No node passes every filter for the pod."),
+    ),
+)

@@ -1,0 +1,1 @@
+"""What commands print around the sentences that the pages show too, and what is wrong with how they are called."""

@@ -1,0 +1,131 @@
+"""Lines of what `manage.py simulate` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_MOST_NODES = 15
+
+
+def on_the_way(steps: Mapping[str, int]) -> str:
+    """Say what happened to pods beside being placed, in the order in which it matters; empty where nothing did."""
+    said = [text for text in (_happened(name, steps.get(name, 0)) for name in _EVENTS) if text]
+    return _("On the way: %(events)s.") % {"events": ", ".join(said)} if said else ""
+
+
+_EVENTS = ("preempted", "evicted", "refused", "held", "left")
+
+
+def _happened(name: str, count: int) -> str:
+    if not count:
+        return ""
+    match name:
+        case "preempted":
+            return ngettext("%(count)s pod preempted", "%(count)s pods preempted", count) % {"count": grouped(count)}
+        case "evicted":
+            return ngettext("%(count)s pod evicted", "%(count)s pods evicted", count) % {"count": grouped(count)}
+        case "refused":
+            return ngettext(
+                "%(count)s eviction refused by a budget", "%(count)s evictions refused by budgets", count
+            ) % {"count": grouped(count)}
+        case "held":
+            return ngettext(
+                "%(count)s pod not evicted without --force", "%(count)s pods not evicted without --force", count
+            ) % {"count": grouped(count)}
+        case _never:
+            return ngettext(
+                "%(count)s pod removed at the end of its toleration",
+                "%(count)s pods removed at the end of their toleration",
+                count,
+            ) % {"count": grouped(count)}
+
+
+def unschedulable_head() -> str:
+    """Name the section with the pods for which no node was found."""
+    return _("Unschedulable")
+
+
+def uncertain_head() -> str:
+    """Name the section with the pods that were placed by all that is computed."""
+    return _("Uncertain: placed by all computed filters")
+
+
+def notes_head() -> str:
+    """Name the section with notes."""
+    return _("Notes")
+
+
+def cause_columns() -> tuple[str, str]:
+    """Name the columns of causes."""
+    return _("Pods"), _("Cause")
+
+
+def uncertain_columns() -> tuple[str, str]:
+    """Name the columns of what is uncertain."""
+    return _("Pods"), _("Reason")
+
+
+def more_causes(count: int) -> str:
+    """Say how many more causes there are."""
+    return ngettext("and %(count)s more cause", "and %(count)s more causes", count) % {"count": grouped(count)}
+
+
+def more(count: int) -> str:
+    """Say how many more there are."""
+    return _("and %(count)s more") % {"count": grouped(count)}
+
+
+def placed(by_node: Mapping[str, int]) -> str:
+    """Say on which nodes pods were placed, and how many on each."""
+    nodes: Sequence[str] = [f"{node} ({grouped(count)})" for node, count in by_node.items()]
+    return ngettext("Placed on %(count)s node: %(nodes)s", "Placed on %(count)s nodes: %(nodes)s", len(nodes)) % {
+        "count": grouped(len(nodes)),
+        "nodes": first_of(nodes, most=_MOST_NODES),
+    }
+
+
+def utilisation_columns() -> tuple[str, str, str, str]:
+    """Name the columns of what is requested before and after."""
+    return _("Requested"), _("Before"), _("After"), _("Requested of allocatable")
+
+
+def cores(requested: str, allocatable: str) -> str:
+    """Write CPU that is requested of what is allocatable."""
+    return _("%(requested)s of %(allocatable)s cores") % {"requested": requested, "allocatable": allocatable}
+
+
+def mebibytes(requested: str, allocatable: str) -> str:
+    """Write memory or storage that is requested of what is allocatable."""
+    return _("%(requested)s of %(allocatable)s MiB") % {"requested": requested, "allocatable": allocatable}
+
+
+def amount(requested: int, allocatable: int) -> str:
+    """Write how much of a countable resource is requested of what is allocatable."""
+    return _("%(requested)s of %(allocatable)s") % {
+        "requested": grouped(requested),
+        "allocatable": grouped(allocatable),
+    }
+
+
+def stored(run: int) -> str:
+    """Say where a stored run is found."""
+    return _("Stored as run %(run)s: /simulations/%(run)s/") % {"run": str(run)}
+
+
+def empty_cluster() -> str:
+    """Name the base of a simulation without nodes."""
+    return _("An empty cluster")
+
+
+def of_cluster(cluster: str) -> str:
+    """Name the base of a simulation of a mirrored cluster."""
+    return _("Cluster %(cluster)s") % {"cluster": cluster}
