@@ -92,7 +92,7 @@ def test_domain_that_does_not_count_says_why(tmp_path: Path, signed_in_client: C
         "shop/checkout is spread 5–3 over zones: skew 2, allowed 1; the next pod may enter eu-central-1b only." in said
     )
     assert said.count("as far as this constraint goes") == 1
-    assert "1 node of 1 has taints that the pods do not tolerate (nodeTaintsPolicy: Honor)" in said
+    assert "1 of 1 nodes has taints that the pods do not tolerate (nodeTaintsPolicy: Honor)" in said
     assert "Does not count" in said
 
 

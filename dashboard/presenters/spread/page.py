@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.spread import excluded_nodes
 from dashboard.presenters.spread import words
 
 if TYPE_CHECKING:
@@ -81,10 +82,7 @@ def domain_views(group: SpreadGroup, domains: Iterable[DomainCount]) -> list[Dom
 
 
 def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int) -> DomainView:
-    why = tuple(
-        f"{counted(nodes, 'node', 'nodes')} of {grouped(domain.nodes)} {_agree(words.EXCLUSIONS[reason], nodes)}"
-        for reason, nodes in domain.excluded.items()
-    )
+    why = tuple(excluded_nodes(reason, nodes, domain.nodes) for reason, nodes in domain.excluded.items())
     if not domain.is_eligible:
         verdict, text = "unknown", "Does not count"
     elif not group.blocks:
@@ -112,14 +110,6 @@ def _nodes(domain: DomainCount) -> str:
     if domain.eligible_nodes == domain.nodes:
         return grouped(domain.nodes)
     return f"{grouped(domain.eligible_nodes)} of {grouped(domain.nodes)}"
-
-
-def _agree(phrase: str, number: int) -> str:
-    """Fit a phrase about several nodes to one node."""
-    if number != 1:
-        return phrase
-    verb, _, rest = phrase.partition(" ")
-    return f"{ {'lack': 'lacks', 'are': 'is', 'have': 'has'}[verb] } {rest}"
 
 
 def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
-from clusters.engine.spreading.groups import Exclusion, Source
+from clusters.engine.spreading.groups import Source
 from clusters.wording.amounts import counted, grouped
 from clusters.wording.selectors import selector_text
 
@@ -25,11 +25,6 @@ _NOUNS = {
     ZONE: ("zone", "zones"),
     "topology.kubernetes.io/region": ("region", "regions"),
     HOSTNAME: ("node", "nodes"),
-}
-EXCLUSIONS = {
-    Exclusion.LABEL: "lack a label that the pods' constraints ask for",
-    Exclusion.AFFINITY: "are ruled out by the pods' node affinity (nodeAffinityPolicy: Honor)",
-    Exclusion.TAINTS: "have taints that the pods do not tolerate (nodeTaintsPolicy: Honor)",
 }
 SOURCES = {
     Source.POD: "the pods themselves",

@@ -1,0 +1,31 @@
+"""Spread constraints in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import ngettext
+
+from clusters.engine.spreading.groups import Exclusion
+from clusters.wording.amounts import grouped
+
+
+def excluded_nodes(reason: Exclusion, nodes: int, total: int) -> str:
+    """Say how many of a domain's nodes do not count for a constraint, and why."""
+    match reason:
+        case Exclusion.LABEL:
+            return ngettext(
+                "%(nodes)s of %(total)s nodes lacks a label that the pods' constraints require",
+                "%(nodes)s of %(total)s nodes lack a label that the pods' constraints require",
+                nodes,
+            ) % {"nodes": grouped(nodes), "total": grouped(total)}
+        case Exclusion.AFFINITY:
+            return ngettext(
+                "%(nodes)s of %(total)s nodes does not match the pods' node affinity (nodeAffinityPolicy: Honor)",
+                "%(nodes)s of %(total)s nodes do not match the pods' node affinity (nodeAffinityPolicy: Honor)",
+                nodes,
+            ) % {"nodes": grouped(nodes), "total": grouped(total)}
+        case Exclusion.TAINTS:
+            return ngettext(
+                "%(nodes)s of %(total)s nodes has taints that the pods do not tolerate (nodeTaintsPolicy: Honor)",
+                "%(nodes)s of %(total)s nodes have taints that the pods do not tolerate (nodeTaintsPolicy: Honor)",
+                nodes,
+            ) % {"nodes": grouped(nodes), "total": grouped(total)}
