@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.plugin import Constraint
-from clusters.engine.plugins.node_name import REASON, NodeName
+from clusters.engine.plugins.node_name import REASON, NodeName, NodeNameComparison
 from clusters.engine.status import SUCCESS, unresolvable
 from tests.engine.builders import a_context, a_node, a_pod, explanation_of
 
@@ -61,6 +61,7 @@ def test_pod_that_does_not_name_its_node_passes_once_that_is_lifted() -> None:
 def test_evidence_says_which_name_was_asked_for(row: int, holds: bool) -> None:
     (evidence,) = plugin_for("oak", "elm", "oak").evidence(row)
 
+    assert evidence == NodeNameComparison(requested="oak", node=("elm", "oak")[row])
     assert evidence.holds is holds
 
 
