@@ -1,9 +1,8 @@
-"""Words for what plugins compared and scored: one module for each plugin, found by itself."""
+"""Words for what plugins compared and scored; those of each plugin are in its module of `clusters.wording.plugins`."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
 
 from clusters.wording.evidence.registry import (
     comparison_view,
@@ -25,5 +24,5 @@ __all__ = [
     "worded_types",
 ]
 
-for _module in iter_modules(__path__):
-    import_module(f"{__name__}.{_module.name}")
+import_module("clusters.wording.plugins")
+import_module("clusters.wording.evidence.shared")

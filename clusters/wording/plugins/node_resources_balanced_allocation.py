@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import floor
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
+from clusters.wording.amounts import decimal as ratio
+from clusters.wording.evidence.exact import decimal, precision, resource_amounts, rounded
+from clusters.wording.evidence.registry import words_score
+from clusters.wording.evidence.values import resource_fact
+from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
 from clusters.wording.plugins.plugin_wording import PluginWording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Wording(PluginWording):
@@ -18,3 +31,55 @@ class Wording(PluginWording):
 
     def argument(self, field: str) -> str:
         return _("resources that should be used evenly") if field == "resources" else ""
+
+
+@words_score(ResourceFraction)
+def resource_fractions(parts: Sequence[ResourceFraction], raw: int) -> ScoreView:
+    """Word how far apart the fractions of the resources are that would be requested."""
+    exact = [min(Fraction(1), Fraction(part.requested, part.allocatable)) for part in parts]
+    decimals = precision(lambda some: floor(100 * (1 - _deviation(exact, some)[0])) == raw)
+    deviation, lines = _deviation(exact, decimals)
+    views = tuple(
+        EvidenceView(
+            label=part.resource,
+            facts=(
+                resource_fact(_("requested with this pod"), part.resource, part.requested),
+                resource_fact(_("allocatable"), part.resource, part.allocatable),
+                FactView(_("fraction"), ratio(part.fraction)),
+            ),
+            formula=_("requested with this pod ÷ allocatable"),
+            worked=_share(part, rounded(value, decimals), decimals),
+        )
+        for part, value in zip(parts, exact, strict=True)
+    )
+    return ScoreView(views, (*lines, f"⌊100 × (1 − {decimal(deviation, decimals + 1)})⌋ = {raw}"))
+
+
+def _share(part: ResourceFraction, value: Fraction, decimals: int) -> str:
+    if part.requested > part.allocatable:
+        return _("%(fraction)s, as more is requested than is allocatable") % {"fraction": decimal(value, decimals)}
+    some, all_of_it = resource_amounts(
+        part.resource,
+        (part.requested, part.allocatable),
+        lambda both: rounded(both[0] / both[1], decimals) == value,
+    )
+    return f"{some} ÷ {all_of_it} = {decimal(value, decimals)}"
+
+
+def _deviation(exact: Sequence[Fraction], decimals: int) -> tuple[Fraction, tuple[str, ...]]:
+    """The standard deviation as it is written down, and the lines that lead to it."""
+    if len(exact) < 2:
+        return Fraction(0), ()
+    fractions = [rounded(value, decimals) for value in exact]
+    texts = [decimal(value, decimals) for value in exact]
+    if len(exact) == 2:
+        deviation = abs(fractions[0] - fractions[1]) / 2
+        return deviation, (f"|{texts[0]} − {texts[1]}| ÷ 2 = {decimal(deviation, decimals + 1)}",)
+    mean = rounded(Fraction(sum(fractions)) / len(exact), decimals)
+    variance = Fraction(sum((value - mean) ** 2 for value in fractions)) / len(exact)
+    deviation = rounded(Fraction(float(variance) ** 0.5), decimals)
+    squares = " + ".join(f"({text} − {decimal(mean, decimals)})²" for text in texts)
+    return deviation, (
+        f"({' + '.join(texts)}) ÷ {len(exact)} = {decimal(mean, decimals)}",
+        f"√(({squares}) ÷ {len(exact)}) = {decimal(deviation, decimals)}",
+    )

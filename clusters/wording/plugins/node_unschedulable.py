@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.node_unschedulable import CordonComparison
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.evidence.registry import comparison_view
+from clusters.wording.evidence.values import yes_no
+from clusters.wording.evidence.views import EvidenceView, FactView
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
 
@@ -25,3 +29,17 @@ class Wording(PluginWording):
 
     def lifting_all(self) -> str:
         return _("uncordon the node")
+
+
+@comparison_view.register(CordonComparison)
+def cordon(compared: CordonComparison) -> EvidenceView:
+    """Word whether a node is cordoned."""
+    return EvidenceView(
+        label="spec.unschedulable",
+        facts=(
+            FactView(_("node is cordoned"), yes_no(compared.unschedulable)),
+            FactView(_("pod tolerates it"), yes_no(compared.tolerated)),
+        ),
+        holds=compared.holds,
+        missing="" if compared.holds else _("the node is unschedulable (cordoned)"),
+    )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.plugins.node_volume_limits import VolumeSubject
+from clusters.engine.plugins.node_volume_limits import DriverComparison, VolumeSubject
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
+from clusters.wording.evidence.registry import comparison_view
+from clusters.wording.evidence.values import count_fact
+from clusters.wording.evidence.views import EvidenceView
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
 
 
@@ -44,3 +48,23 @@ class Wording(PluginWording):
                 return _("raise the volume limit of the node, or remove the volume %(volume)s") % {"volume": volume}
             case _other:
                 return super().lifting(subject)
+
+
+@comparison_view.register(DriverComparison)
+def volume_limit(compared: DriverComparison) -> EvidenceView:
+    """Word how many volumes of a driver a node has and may have."""
+    facts = (count_fact(_("attached"), compared.attached), count_fact(_("request"), compared.requested))
+    if compared.limit is None:
+        return EvidenceView(compared.driver, facts, holds=compared.holds)
+    attached, limit = grouped(compared.attached), grouped(compared.limit)
+    return EvidenceView(
+        compared.driver,
+        (*facts, count_fact(_("limit"), compared.limit)),
+        holds=compared.holds,
+        formula=_("attached + request ≤ limit"),
+        worked=f"{compared.attached} + {compared.requested} ≤ {compared.limit}",
+        missing=""
+        if compared.holds
+        else _("%(attached)s of at most %(limit)s volumes of %(driver)s are attached")
+        % {"attached": attached, "limit": limit, "driver": compared.driver},
+    )

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
+from clusters.engine.plugins.volume_binding.evidence import (
+    BoundClaimComparison,
+    ProvisioningComparison,
+    SelectedNodeComparison,
+    VolumeMatch,
+)
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import size
+from clusters.wording.evidence.registry import comparison_view
+from clusters.wording.evidence.values import bytes_fact, node_value
+from clusters.wording.evidence.views import EvidenceView, FactView
 from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.selectors import requirement_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clusters.engine.evidence import NodeTerm
 
 
 class Wording(PluginWording):
@@ -57,3 +75,83 @@ class Wording(PluginWording):
                 return _("provide a volume for the claim %(claim)s that the node reaches") % {"claim": claim}
             case _other:
                 return super().lifting(subject)
+
+
+@comparison_view.register(BoundClaimComparison)
+def bound_claim(compared: BoundClaimComparison) -> EvidenceView:
+    """Word the node affinity of a bound claim's volume."""
+    if not compared.exists:
+        gone = _("the volume %(volume)s does not exist") % {"volume": compared.volume}
+        return EvidenceView(compared.claim, (FactView(_("missing volume"), compared.volume),), False, missing=gone)
+    facts = [FactView(_("volume"), compared.volume)]
+    for term in compared.terms or ():
+        for each in term.requirements:
+            facts += [
+                FactView(_("volume requires"), requirement_text(each)),
+                FactView(_("node has"), node_value(each.node_value)),
+            ]
+    unmet = _("the volume %(volume)s cannot be reached from this node") % {"volume": compared.volume}
+    return EvidenceView(compared.claim, tuple(facts), holds=compared.holds, missing="" if compared.holds else unmet)
+
+
+@comparison_view.register(SelectedNodeComparison)
+def selected_node(compared: SelectedNodeComparison) -> EvidenceView:
+    """Word a claim whose volume is provisioned elsewhere."""
+    return EvidenceView(
+        compared.claim,
+        (bytes_fact(_("request"), compared.requested_bytes), FactView(_("selected node"), compared.selected_node)),
+        holds=compared.holds,
+        missing=""
+        if compared.holds
+        else _("the volume of the claim %(claim)s is being provisioned for the node %(node)s")
+        % {"claim": compared.claim, "node": compared.selected_node},
+    )
+
+
+@comparison_view.register(VolumeMatch)
+def volume_match(compared: VolumeMatch) -> EvidenceView:
+    """Word the volume that a waiting claim would be bound to."""
+    facts = (
+        bytes_fact(_("request"), compared.requested_bytes),
+        FactView(_("volume"), compared.volume),
+        bytes_fact(_("capacity"), compared.capacity_bytes),
+    )
+    return EvidenceView(compared.claim, facts, holds=compared.holds)
+
+
+@comparison_view.register(ProvisioningComparison)
+def provisioning(compared: ProvisioningComparison) -> EvidenceView:
+    """Word what provisioning a volume for a waiting claim would need."""
+    facts = [
+        bytes_fact(_("request"), compared.requested_bytes),
+        FactView(_("storage class"), compared.storage_class),
+        FactView(_("provisioner"), compared.provisioner),
+        *(fact for topology in compared.topologies for fact in _topology(topology)),
+    ]
+    if compared.largest_bytes is not None:
+        facts.append(bytes_fact(_("largest volume possible"), compared.largest_bytes))
+    return EvidenceView(
+        compared.claim, tuple(facts), holds=compared.holds, missing="" if compared.holds else _unmet(compared)
+    )
+
+
+def _topology(topology: NodeTerm) -> Iterator[FactView]:
+    for each in topology.requirements:
+        yield FactView(_("allowed %(key)s") % {"key": each.key}, ", ".join(each.values))
+        yield FactView(_("node %(key)s") % {"key": each.key}, node_value(each.node_value))
+
+
+def _unmet(compared: ProvisioningComparison) -> str:
+    claim, storage_class = compared.claim, compared.storage_class
+    if not compared.provisions:
+        return _("no volume suits the claim %(claim)s, and the class %(storage_class)s provisions none") % {
+            "claim": claim,
+            "storage_class": storage_class,
+        }
+    if not compared.is_allowed:
+        return _("the class %(storage_class)s does not allow this node") % {"storage_class": storage_class}
+    return _("the claim %(claim)s requests %(request)s, at most %(largest)s can be provisioned for this node") % {
+        "claim": claim,
+        "request": size(compared.requested_bytes),
+        "largest": size(compared.largest_bytes or 0),
+    }

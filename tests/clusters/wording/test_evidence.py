@@ -67,7 +67,7 @@ def test_every_type_of_evidence_has_words_and_a_kind_of_its_own() -> None:
     types = set(stated_types())
 
     assert len(types) > 20
-    assert types <= worded_types(), "a module of clusters/wording/evidence words each type"
+    assert types <= worded_types(), "a module of clusters/wording/plugins words each type"
     kinds = [each.kind for each in types]
     assert len(set(kinds)) == len(kinds)
     assert all(kind == kind.lower() and " " not in kind for kind in kinds)
