@@ -22,6 +22,7 @@ Value = dict[str, Any]
 ComparisonValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Comparison"})]
 ScorePartValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/ScorePart"})]
 NormalisationValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Normalisation"})]
+RemedyValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Remedy"})]
 SubjectValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Subject"})]
 UncertaintyValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Uncertainty"})]
 ChosenBy = Literal["score", "only-node", "nomination"]
@@ -174,13 +175,14 @@ class ReductionDocument(Part, frozen=True, kw_only=True):
 
 
 class RelaxationsDocument(Part, frozen=True, kw_only=True):
-    """What would gain nodes: whole filters lifted, single requirements, pairs of them, and smaller requests."""
+    """What would gain nodes: requirements lifted, smaller requests, and what somebody could do about ``volumes``."""
 
     filters: tuple[LiftDocument, ...]
     singles: tuple[LiftDocument, ...]
     pairs: tuple[LiftDocument, ...]
     reductions: tuple[ReductionDocument, ...]
     together: tuple[ReductionDocument, ...]
+    volumes: tuple[RemedyValue, ...]
 
 
 class CandidateDocument(Part, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ import orjson
 
 from clusters.documents.explanation import VERSION, ExplanationDocument
 from clusters.documents.value_schema import kinds_of, value_schemas
+from clusters.engine.analysis.remedies import Remedy
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart
 from clusters.engine.subjects import Subject
@@ -47,8 +48,12 @@ def definitions(prefix: str) -> dict[str, Any]:
 def _families() -> dict[str, tuple[type, ...]]:
     """Return what is written by its fields, by the names by which the documents' types refer to it."""
     bases: dict[str, type] = {
-        "Subject": Subject, "Comparison": Comparison, "ScorePart": ScorePart, "Normalisation": Normalisation,
-    }  # fmt: skip
+        "Comparison": Comparison,
+        "Normalisation": Normalisation,
+        "Remedy": Remedy,
+        "ScorePart": ScorePart,
+        "Subject": Subject,
+    }
     families = {name: tuple(kinds_of(base).values()) for name, base in bases.items()}
     return {**families, "Uncertainty": get_args(Uncertainty)}
 

@@ -32,6 +32,7 @@ from clusters.documents.explanation import (
     StatusDocument,
 )
 from clusters.documents.values import constraint_document, fits_or_unknown, value_document
+from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.configuration.answered import ANSWERED_AS
 
 if TYPE_CHECKING:
@@ -301,6 +302,7 @@ class _Writer:
             pairs=tuple(map(self._lift, found.pairs)),
             reductions=tuple(map(self._reduction, found.reductions)),
             together=tuple(map(self._reduction, found.together)),
+            volumes=tuple(map(value_document, volume_remedies(self.explanation))),
         )
 
     def _lift(self, lift: Lift) -> LiftDocument:
