@@ -174,7 +174,7 @@ def test_bars_are_the_totals_of_the_table(shop_page: Page) -> None:
 def test_lift_opens_to_its_nodes(shop_page: Page) -> None:
     open_page(shop_page, "huge")
 
-    shop_page.get_by_text("Asking for nothing of a resource").click()
+    shop_page.get_by_text("Request none of a resource").click()
     lift = shop_page.locator(".lifts details").first
     lift.locator("summary").first.click()
 

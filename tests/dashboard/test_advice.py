@@ -54,10 +54,10 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
     assert view.preempting is not None
     assert (view.preempting.node, len(view.preempting.victims)) == ("general-a-04", 1)
     assert told(view)[:-1] == [
-        ("Asking for less", ["Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01."]),
-        ("Requiring less", ["Remove the node selector shop.example/pool=general: it fits on 9 nodes."]),
+        ("Lower requests", ["Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01."]),
+        ("Remove a requirement", ["Remove the node selector shop.example/pool=general: it fits on 9 nodes."]),
         (
-            "Mending a node",
+            "Repair a node",
             ["Tolerate node.kubernetes.io/unreachable:NoSchedule: it fits on 1 node."],
         ),
     ]
@@ -107,12 +107,14 @@ def test_node_that_a_daemon_set_made_its_pod_for_is_the_last_thing_to_lift() -> 
     view = relaxations(daemon)
 
     assert told(relaxations(other))[0] == (
-        "Requiring less",
+        "Remove a requirement",
         [unpinned, "Tolerate class=gold:NoSchedule: it fits on 1 node."],
     )
     assert view.summary == "One change is enough. Tolerate class=gold:NoSchedule: it fits on 1 node."
-    assert told(view)[0] == ("Requiring less", ["Tolerate class=gold:NoSchedule: it fits on 1 node."])
-    (apart,) = (each for each in view.advice if each.detail_title == "If its DaemonSet had not made it for one node")
+    assert told(view)[0] == ("Remove a requirement", ["Tolerate class=gold:NoSchedule: it fits on 1 node."])
+    (apart,) = (
+        each for each in view.advice if each.detail_title == "Without the node that its DaemonSet created it for"
+    )
     assert [lift.sentence for lift in apart.details] == [unpinned]
     assert [change.lifted[0].plugin for change in changes_of(daemon)] == ["TaintToleration", "NodeAffinity"]
 
@@ -121,8 +123,8 @@ def test_nothing_but_its_node_to_lift_is_no_advice_for_a_daemon() -> None:
     fits = relaxations(explanation_of(pinned("DaemonSet"), a_node("full"), a_node("free")))
     stuck = relaxations(explanation_of(pinned("DaemonSet"), a_node("full", taints=[GOLD, UNREACHABLE]), a_node("free")))
 
-    assert fits.summary == "It fits on the node that its DaemonSet made it for, and is meant for no other."
-    assert stuck.summary == "No change that was tried would make it fit on the node that its DaemonSet made it for."
+    assert fits.summary == "It fits on the node that its DaemonSet created it for, and is meant for no other."
+    assert stuck.summary == "No change that was tried would make it fit on the node that its DaemonSet created it for."
 
 
 def test_pair_quantifies_the_request_that_would_do() -> None:

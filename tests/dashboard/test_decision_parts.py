@@ -183,7 +183,7 @@ def test_relaxation_opens_to_its_nodes(signed_in_client: Client, cluster: Cluste
     part = signed_in_client.get(address("huge", "relaxations/single/0/"), headers=HTMX)
 
     assert "One change is enough. Request at most 7 CPU instead of 9 CPU: it fits on birch." in text(page)
-    assert "Asking for nothing of a resource Request no CPU: it fits on 4 nodes." in text(page)
+    assert "Request none of a resource Request no CPU: it fits on 4 nodes." in text(page)
     assert re.findall(r"<strong>(\w+)</strong>", part.content.decode()) == ["ash", "birch", "cedar", "elm"]
 
 

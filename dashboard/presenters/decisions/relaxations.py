@@ -9,6 +9,7 @@ from clusters.engine.analysis.pins import lifts_pin
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.wording import lifts as words
+from clusters.wording import ways
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
@@ -24,19 +25,8 @@ KINDS: tuple[Kind, ...] = ("single", "pair", "filter")
 # A pair of dozens of requirements is no longer advice.
 MOST = 12
 
-_LESS = "Asking for less"
-_PINNED = "If its DaemonSet had not made it for one node"
-_TITLES = {
-    Effort.REQUIREMENT: "Requiring less",
-    Effort.NODE: "Changing a node",
-    Effort.HEALTH: "Mending a node",
-    Effort.SYSTEM: "Using nodes of the control plane",
-}
-_NOTES = {
-    Effort.HEALTH: "The node is unhealthy, which is what these taints say. It takes pods again once it is well; "
-    "tolerating the taint would place the pod there as it is.",
-    Effort.SYSTEM: "These nodes are kept for the control plane; other pods there can slow down the whole cluster.",
-}
+# What somebody would have to do, the easiest first; to request none of a resource is a detail of lower requests.
+_EFFORTS = (Effort.REQUIREMENT, Effort.NODE, Effort.HEALTH, Effort.SYSTEM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +48,7 @@ class Advice:
     note: str = ""
     detail_title: str = ""
     details: tuple[LiftView, ...] = ()
+    lowers_requests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +73,7 @@ def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
 def relaxations(explanation: Explanation) -> RelaxationsView:
     """Present every way; none in a cluster without nodes, where nothing about the pod matters."""
     if not explanation.node_count:
-        return RelaxationsView("Upload the nodes too: nothing about the pod itself would help.", None, (), 0)
+        return RelaxationsView(ways.without_nodes(), None, (), 0)
     found = [each for each in _advice(explanation) if each.sentences or each.lifts or each.details]
     return RelaxationsView(
         summary=_summary(explanation, found),
@@ -102,18 +93,20 @@ def _preempting(explanation: Explanation) -> CandidateView | None:
 def _advice(explanation: Explanation) -> Iterable[Advice]:
     remedies = tuple(map(remedy_sentence, volume_remedies(explanation)))
     yield Advice(
-        _LESS,
+        ways.lower_requests_title(),
         sentences=tuple(_reductions(explanation)),
-        detail_title="Asking for nothing of a resource",
+        detail_title=ways.request_none_title(),
         details=_views(explanation, "single", Effort.RESOURCE),
+        lowers_requests=True,
     )
-    yield Advice("What its volumes need", sentences=remedies)
+    yield Advice(ways.volumes_title(), sentences=remedies)
     if not remedies or explanation.cycle.stopped_by is None:
-        for effort, title in _TITLES.items():
-            yield Advice(title, lifts=_views(explanation, "single", effort), note=_NOTES.get(effort, ""))
-        yield Advice("Two changes together", lifts=_views(explanation, "pair"))
-    yield Advice("", detail_title=_PINNED, details=_of_pin(explanation))
-    yield Advice("", detail_title="If a whole filter let every node pass", details=_views(explanation, "filter"))
+        for effort in _EFFORTS:
+            found = _views(explanation, "single", effort)
+            yield Advice(ways.effort_title(effort), lifts=found, note=ways.effort_note(effort))
+        yield Advice(ways.pairs_title(), lifts=_views(explanation, "pair"))
+    yield Advice("", detail_title=ways.pinned_title(), details=_of_pin(explanation))
+    yield Advice("", detail_title=ways.filters_title(), details=_views(explanation, "filter"))
 
 
 def _reductions(explanation: Explanation) -> Iterable[str]:
@@ -148,23 +141,19 @@ def _summary(explanation: Explanation, found: list[Advice]) -> str:
     leading = next((each for each in found if each.sentences or each.lifts), None)
     first = "" if leading is None else leading.sentences[0] if leading.sentences else leading.lifts[0].sentence
     if explanation.fits:
-        if not first:
-            if _of_pin(explanation):
-                return "It fits on the node that its DaemonSet made it for, and is meant for no other."
-            return "No requirement of the pod, lifted by itself, would gain a node."
-        return f"It fits already. One change would gain more nodes. {first}"
+        if first:
+            return ways.fits_already(first)
+        return ways.fits_on_pinned() if _of_pin(explanation) else ways.nothing_gains()
     if _preempting(explanation) is not None:
-        return "Nothing has to change: preemption would make room."
+        return ways.preemption_helps()
     if leading is not None:
         if leading.lifts and leading.lifts[0].kind == "pair":
-            return f"No single change is enough, but two together are. {first}"
-        is_one = bool(leading.lifts or (leading.title == _LESS and explanation.relaxations.reductions))
-        return f"One change is enough. {first}" if is_one else first
-    if found and found[0].title == _LESS:
-        return f"Asking for less is not enough. {found[0].details[0].sentence}"
+            return ways.two_changes(first)
+        is_one = bool(leading.lifts or (leading.lowers_requests and explanation.relaxations.reductions))
+        return ways.one_change(first) if is_one else first
+    if found and found[0].lowers_requests:
+        return ways.lower_is_not_enough(found[0].details[0].sentence)
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        return f"What {stopped.plugin or 'PreFilter'} says comes before all else: {as_reported(stopped.status)}."
-    if _of_pin(explanation):
-        return "No change that was tried would make it fit on the node that its DaemonSet made it for."
-    return "Neither a single change nor any two that were tried together would make it fit anywhere."
+        return ways.ended_before_nodes(stopped.plugin or "PreFilter", as_reported(stopped.status))
+    return ways.nothing_helps_pinned() if _of_pin(explanation) else ways.nothing_helps()

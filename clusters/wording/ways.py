@@ -1,0 +1,124 @@
+"""Ways to make a pod schedulable, or to widen its choice: titles, notes and the sentence that leads them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clusters.engine.relaxing.relaxations import Effort
+
+
+def lower_requests_title() -> str:
+    """Title what lowers requests."""
+    return _("Lower requests")
+
+
+def request_none_title() -> str:
+    """Title what requests none of a resource."""
+    return _("Request none of a resource")
+
+
+def volumes_title() -> str:
+    """Title what to do about the pod's claims."""
+    return _("Provide its volumes")
+
+
+def pairs_title() -> str:
+    """Title pairs of changes."""
+    return _("Two changes together")
+
+
+def pinned_title() -> str:
+    """Title what lets a DaemonSet's pod go to another node."""
+    return _("Without the node that its DaemonSet created it for")
+
+
+def filters_title() -> str:
+    """Title whole filters that are lifted."""
+    return _("Without a whole filter")
+
+
+def effort_title(effort: Effort) -> str:
+    """Title what takes the same to do; empty for what has another title."""
+    match effort:
+        case Effort.REQUIREMENT:
+            return _("Remove a requirement")
+        case Effort.NODE:
+            return _("Change a node")
+        case Effort.HEALTH:
+            return _("Repair a node")
+        case Effort.SYSTEM:
+            return _("Use nodes of the control plane")
+        case Effort.RESOURCE:
+            return request_none_title()
+
+
+def effort_note(effort: Effort) -> str:
+    """Say what to know of it first; empty for nothing."""
+    match effort:
+        case Effort.HEALTH:
+            return _(
+                "These taints say that the node is unhealthy. It accepts pods again once it is healthy; tolerating the "
+                "taint would place the pod there as it is."
+            )
+        case Effort.SYSTEM:
+            return _("These nodes are kept for the control plane; other pods there can slow down the whole cluster.")
+        case _:
+            return ""
+
+
+def without_nodes() -> str:
+    """Say that a cluster without nodes needs its nodes first."""
+    return _("Upload the nodes too: nothing about the pod itself would help.")
+
+
+def fits_already(way: str) -> str:
+    """Say what would widen the choice of a pod that fits."""
+    return _("It fits already. One change would gain more nodes. %(way)s") % {"way": way}
+
+
+def nothing_gains() -> str:
+    """Say that nothing widens the choice of a pod that fits."""
+    return _("No requirement of the pod, lifted by itself, would gain a node.")
+
+
+def fits_on_pinned() -> str:
+    """Say that a DaemonSet's pod fits where it is meant to run."""
+    return _("It fits on the node that its DaemonSet created it for, and is meant for no other.")
+
+
+def preemption_helps() -> str:
+    """Say that preemption makes room."""
+    return _("Nothing has to change: preemption would make room.")
+
+
+def one_change(way: str) -> str:
+    """Say the single change that is enough."""
+    return _("One change is enough. %(way)s") % {"way": way}
+
+
+def two_changes(way: str) -> str:
+    """Say the pair of changes that is enough."""
+    return _("No single change is enough, but two together are. %(way)s") % {"way": way}
+
+
+def lower_is_not_enough(way: str) -> str:
+    """Say that only to request none of a resource would help."""
+    return _("Lower requests are not enough. %(way)s") % {"way": way}
+
+
+def ended_before_nodes(plugin: str, reasons: str) -> str:
+    """Say which plugin ended the attempt before any node was looked at, in the scheduler's words."""
+    return _("%(plugin)s ends the attempt before any node is looked at: %(reasons)s.") % {
+        "plugin": plugin,
+        "reasons": reasons,
+    }
+
+
+def nothing_helps_pinned() -> str:
+    """Say that nothing was found for a DaemonSet's pod."""
+    return _("No change that was tried would make it fit on the node that its DaemonSet created it for.")
+
+
+def nothing_helps() -> str:
+    """Say that nothing was found."""
+    return _("Neither a single change nor any two that were tried together would make it fit anywhere.")
