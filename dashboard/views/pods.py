@@ -1,4 +1,4 @@
-"""The pods of a cluster, those that wait for a node first."""
+"""The pods of a cluster, pending ones first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
-from clusters.wording import counts
+from clusters.wording import columns, counts
+from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.lists.files import streamed_csv_file
@@ -40,20 +41,20 @@ _CHUNK = 1_000
 
 # What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
 TABLE = (
-    Column("name", "Pod", ("namespace", "name")),
-    Column("state", "State"),
-    Column("node", "Node"),
-    Column("cpu", "CPU request", ("cpu_milli",), is_number=True, starts_descending=True),
-    Column("memory", "Memory request", ("memory_bytes",), is_number=True, starts_descending=True),
-    Column("priority", "Priority", ("priority",), is_number=True, starts_descending=True),
+    Column("name", columns.POD, ("namespace", "name")),
+    Column("state", columns.STATE),
+    Column("node", columns.NODE),
+    Column("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
+    Column("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
+    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
     # By when they were created: the youngest are those that were created last.
-    Column("created", "Age", ("created_at",)),
-    Column("message", "Waits"),
+    Column("created", columns.AGE, ("created_at",)),
+    Column("message", columns.PENDING_FOR),
 )
 
 
 def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
-    """Return what those of the pods that wait wait for, by UID; nothing where that cannot be computed."""
+    """Return what keeps the pending ones pending, by UID; nothing where that cannot be computed."""
     if not any(pod.is_pending for pod in pods):
         return {}
     try:
@@ -103,7 +104,7 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     mirrored = get_object_or_404(Cluster, name=cluster)
     _, _, matching = _matching(mirrored, request.GET)
     rows = (list(map(tables.cells, some, makers_of(mirrored, some))) for some in _chunks(matching.only(*tables.FIELDS)))
-    return streamed_csv_file(request, f"{mirrored.name}-pods", tables.COLUMNS, rows)
+    return streamed_csv_file(request, f"{mirrored.name}-pods", list(map(str, words.FILE)), rows)
 
 
 def _chunks(pods: QuerySet[Pod]) -> Iterator[list[Pod]]:

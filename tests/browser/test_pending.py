@@ -89,7 +89,7 @@ def test_page_says_what_the_engine_says(demo_page: Page) -> None:
 def test_filter_swaps_the_causes_and_keeps_the_address(demo_page: Page) -> None:
     demo_page.goto(PENDING)
 
-    demo_page.get_by_label("Waits", exact=True).select_option("gated")
+    demo_page.get_by_label("State", exact=True).select_option("gated")
 
     expect(demo_page.locator(".entries > li")).to_have_count(1)
     expect(demo_page.locator(".entry-title")).to_contain_text("finance.shop.example/approval")

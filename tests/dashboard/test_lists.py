@@ -107,7 +107,7 @@ def test_other_clusters_stay_out(signed_in_client: Client) -> None:
 
     html = signed_in_client.get("/clusters/empty/pods/").text
 
-    assert "No pods here" in html
+    assert "No pods" in html
 
 
 @pytest.mark.parametrize("address", ["/clusters/prod/pods/?q=p", "/clusters/prod/nodes/?q=n"])

@@ -122,7 +122,7 @@ def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_c
 
     assert "3 of 4 pods lie on nodes, 3 are ready, on 1 node, all in a. 1 pod waits for a node." in said
     assert "Its skew is 3 over zones, allowed 1: 2 over maxSkew." in said
-    assert "web-1-w0 Waits for the scheduler's next look" in said
+    assert "web-1-w0 Pending: schedulable, in the queue" in said
     assert "a 3 pods b 0 pods c 0 pods" in said
     assert "No disruption budget selects its pods: evictions are never refused." in said
     assert "Evicting one of its ready pods would be answered 200 now: no budget selects the pod." in said

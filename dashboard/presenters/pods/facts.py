@@ -1,4 +1,4 @@
-"""What a pod asks for, as a list of facts, and its pruned object as YAML."""
+"""What scheduling reads of a pod, as a list of facts, and its pruned object as YAML."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from clusters.wording.amounts import grouped, quantity
+from clusters.wording.pods import facts as words
 from dashboard.presenters import wording
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import AffinityTerm
     from clusters.models import Pod
 
-_OPERATORS = {"Exists": "{key} is set", "DoesNotExist": "{key} is not set"}
+_OPERATORS = {"Exists": words.key_exists, "DoesNotExist": words.key_does_not_exist}
 
 
 def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -27,20 +28,20 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
     if pod.priority_class:
         priority = f"{priority} ({pod.priority_class})" if priority else pod.priority_class
     facts = (
-        ("Owner", f"{pod.owner_kind} {pod.owner_name}".strip()),
-        ("Scheduler", pod.scheduler_name),
-        ("Priority", priority),
-        ("Preemption", "never preempts" if spec.get("preemptionPolicy") == "Never" else ""),
-        ("QoS class", pod.qos_class),
-        ("Scheduling gates", ", ".join(str(gate.get("name")) for gate in spec.get("schedulingGates") or ())),
-        ("Node selector", ", ".join(f"{key}={value}" for key, value in (spec.get("nodeSelector") or {}).items())),
-        ("Node affinity", "; ".join(_node_affinity((spec.get("affinity") or {}).get("nodeAffinity") or {}))),
-        ("Spread", "; ".join(_spread(entry) for entry in spec.get("topologySpreadConstraints") or ())),
-        ("Tolerations", "; ".join(_toleration(entry) for entry in spec.get("tolerations") or ())),
-        ("Volumes", ", ".join(_volume(entry, pod.name) for entry in spec.get("volumes") or ())),
-        ("Runtime class", str(spec.get("runtimeClassName") or "")),
+        (words.OWNER, f"{pod.owner_kind} {pod.owner_name}".strip()),
+        (words.SCHEDULER, pod.scheduler_name),
+        (words.PRIORITY, priority),
+        (words.PREEMPTION, str(words.NEVER_PREEMPTS) if spec.get("preemptionPolicy") == "Never" else ""),
+        (words.QOS_CLASS, pod.qos_class),
+        (words.GATES, ", ".join(str(gate.get("name")) for gate in spec.get("schedulingGates") or ())),
+        (words.NODE_SELECTOR, ", ".join(f"{key}={value}" for key, value in (spec.get("nodeSelector") or {}).items())),
+        (words.NODE_AFFINITY, "; ".join(_node_affinity((spec.get("affinity") or {}).get("nodeAffinity") or {}))),
+        (words.SPREAD, "; ".join(_spread(entry) for entry in spec.get("topologySpreadConstraints") or ())),
+        (words.TOLERATIONS, "; ".join(_toleration(entry) for entry in spec.get("tolerations") or ())),
+        (words.VOLUMES, ", ".join(_volume(entry, pod.name) for entry in spec.get("volumes") or ())),
+        (words.RUNTIME_CLASS, str(spec.get("runtimeClassName") or "")),
     )
-    return [(name, value) for name, value in facts if value]
+    return [(str(name), value) for name, value in facts if value]
 
 
 def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
@@ -53,14 +54,14 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
         if number
     )
     facts = (
-        ("Requests", requests or "nothing"),
-        ("Host ports", ", ".join(f"{port.port}/{port.protocol}" for port in pod.host_ports)),
-        ("Must be near", _terms(affinity.required)),
-        ("Must keep away from", _terms(affinity.required_anti)),
-        ("Prefers to be near", _terms(affinity.preferred)),
-        ("Prefers to keep away from", _terms(affinity.preferred_anti)),
+        (words.REQUESTS, requests or str(words.REQUESTS_NOTHING)),
+        (words.HOST_PORTS, ", ".join(f"{port.port}/{port.protocol}" for port in pod.host_ports)),
+        (words.AFFINITY, _terms(affinity.required)),
+        (words.ANTI_AFFINITY, _terms(affinity.required_anti)),
+        (words.PREFERRED_AFFINITY, _terms(affinity.preferred)),
+        (words.PREFERRED_ANTI_AFFINITY, _terms(affinity.preferred_anti)),
     )
-    return [(name, value) for name, value in facts if value]
+    return [(str(name), value) for name, value in facts if value]
 
 
 def as_yaml(document: Mapping[str, Any]) -> str:
@@ -74,16 +75,17 @@ def _terms(terms: Iterable[AffinityTerm]) -> str:
 
 
 def _term(term: AffinityTerm) -> str:
-    selected = " and ".join(
+    selected = words.requirements(
         _requirement(each.key, str(each.operator), each.values) for each in term.selector.requirements
     )
-    weight = f", weight {term.weight}" if term.weight else ""
-    return f"pods with {selected or 'any labels'}, per {term.topology_key}{weight}"
+    if term.weight:
+        return words.pods_per_weighted(selected, term.topology_key, term.weight)
+    return words.pods_per(selected, term.topology_key)
 
 
 def _requirement(key: str, operator: str, values: Iterable[str]) -> str:
     if operator in _OPERATORS:
-        return _OPERATORS[operator].format(key=key)
+        return _OPERATORS[operator](key)
     return f"{key} {operator} {', '.join(values)}"
 
 
@@ -91,9 +93,9 @@ def _node_affinity(affinity: Mapping[str, Any]) -> Iterable[str]:
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution") or {}
     terms = [_node_term(term) for term in required.get("nodeSelectorTerms") or ()]
     if terms:
-        yield f"requires {' or '.join(terms)}"
+        yield words.required(words.alternatives(terms))
     for preferred in affinity.get("preferredDuringSchedulingIgnoredDuringExecution") or ():
-        yield f"prefers {_node_term(preferred.get('preference') or {})}, weight {preferred.get('weight')}"
+        yield words.preferred(_node_term(preferred.get("preference") or {}), preferred.get("weight"))
 
 
 def _node_term(term: Mapping[str, Any]) -> str:
@@ -101,20 +103,20 @@ def _node_term(term: Mapping[str, Any]) -> str:
         _requirement(str(each.get("key")), str(each.get("operator")), each.get("values") or ())
         for each in (*(term.get("matchExpressions") or ()), *(term.get("matchFields") or ()))
     ]
-    return " and ".join(parts) or "nothing"
+    return words.requirements(parts) or str(words.MATCHES_NOTHING)
 
 
 def _spread(entry: Mapping[str, Any]) -> str:
     action = entry.get("whenUnsatisfiable") or "DoNotSchedule"
-    return f"{entry.get('topologyKey')} maxSkew {entry.get('maxSkew')} {action}"
+    return words.spread(key=entry.get("topologyKey"), max_skew=entry.get("maxSkew"), action=action)
 
 
 def _toleration(entry: Mapping[str, Any]) -> str:
-    key = entry.get("key") or "any taint"
+    key = entry.get("key") or str(words.ANY_TAINT)
     value = f"={entry['value']}" if entry.get("value") else ""
     effect = f":{entry['effect']}" if entry.get("effect") else ""
-    seconds = f" for {entry['tolerationSeconds']} s" if "tolerationSeconds" in entry else ""
-    return f"{key}{value}{effect}{seconds}"
+    written = f"{key}{value}{effect}"
+    return words.tolerated_for(written, entry["tolerationSeconds"]) if "tolerationSeconds" in entry else written
 
 
 def _volume(entry: Mapping[str, Any], pod: str) -> str:
@@ -123,4 +125,4 @@ def _volume(entry: Mapping[str, Any], pod: str) -> str:
     if "ephemeral" in entry:
         claim = f"{pod}-{name}"
     kind = next((key for key in entry if key != "name"), "")
-    return f"{name} (claim {claim})" if claim else f"{name} ({kind})" if kind else name
+    return words.claim(name, claim) if claim else f"{name} ({kind})" if kind else name

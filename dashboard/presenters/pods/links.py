@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.objects import labels_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.services.workloads.owners import BARE, makers_of
+from clusters.wording.pods import listing as words
 from dashboard.presenters.overview.cards import page
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ def pod_links(pod: Pod) -> list[PodLink]:
     """Return the node on which a pod runs, if it has one, and its workload; a bare pod is one by itself."""
     found = []
     if pod.node_name:
-        found.append(PodLink("Node", pod.node_name, page("node", pod.cluster, name=pod.node_name)))
+        found.append(PodLink(str(words.NODE), pod.node_name, page("node", pod.cluster, name=pod.node_name)))
     workload = _workload(pod)
     url = page("workload", pod.cluster, kind=workload.kind, namespace=workload.namespace, name=workload.name)
     is_bare = workload.kind == BARE
-    name = "no controller" if is_bare else f"{workload.kind} {workload.name}"
+    name = str(words.NO_CONTROLLER) if is_bare else f"{workload.kind} {workload.name}"
     # One that has finished by itself is no workload any more.
-    found.append(PodLink("Workload", name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url))
+    found.append(PodLink(str(words.WORKLOAD), name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url))
     return found
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording import amounts
+from clusters.wording import amounts, states
+from clusters.wording.pods import listing as words
 from dashboard.presenters.pending.causes import cause_name
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class PodRow:
-    """One pod of a list; `state_kind` is the badge's kind, `waits` what a pod waits for, where that was computed."""
+    """One pod of a list; `state_kind` is the badge's kind, `cause` what keeps it pending, where that was computed."""
 
     namespace: str
     name: str
@@ -53,23 +54,23 @@ class PodRow:
     scheduler: str
     created_at: datetime | None
     message: str
-    waits: str = ""
+    cause: str = ""
 
 
 def _state(pod: Pod) -> tuple[str, str]:
     if pod.is_gated:
-        return "Gated", "info"
+        return str(states.GATED), "info"
     if pod.is_pending:
-        return "Waiting", "warn"
+        return str(states.PENDING), "warn"
     if pod.deleted_at is not None:
-        return "Terminating", ""
+        return str(words.TERMINATING), ""
     if pod.phase == "Failed":
-        return "Failed", "bad"
-    return pod.phase or "Unknown", ""
+        return str(states.FAILED), "bad"
+    return pod.phase or str(words.UNKNOWN), ""
 
 
 def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
-    """Present what the mirror recorded of the pod; nothing here is recomputed. `cause` is what it waits for."""
+    """Present what the mirror recorded of the pod; nothing here is recomputed. `cause` keeps it pending."""
     state, kind = _state(pod)
     return PodRow(
         namespace=pod.namespace,
@@ -85,5 +86,5 @@ def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
         scheduler=pod.scheduler_name,
         created_at=pod.created_at,
         message=pod.unschedulable_message,
-        waits=cause_name(cause) if cause is not None else "",
+        cause=cause_name(cause) if cause is not None else "",
     )

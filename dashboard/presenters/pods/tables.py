@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
+from clusters.wording.pods import listing as words
 
 if TYPE_CHECKING:
     from clusters.engine.workloads.pod_template import Workload
     from clusters.models import Pod
 
-COLUMNS = (
-    "namespace", "pod", "phase", "waits for a node", "gated", "node", "nominated node", "workload kind", "workload",
-    "scheduler", "priority", "priority class", "class of service", "CPU request (milli-CPU)", "memory request (bytes)",
-    "created", "deleted", "scheduler's message",
-)  # fmt: skip
 # What the cells need; the pruned object stays in the database.
 FIELDS = (
     "namespace", "name", "phase", "is_pending", "is_gated", "node_name", "nominated_node_name", "owner_kind",
@@ -24,13 +20,13 @@ FIELDS = (
 
 
 def cells(pod: Pod, made_by: Workload) -> tuple[str | int, ...]:
-    """Return a pod's row, in the order of COLUMNS; what is not known stays empty."""
+    """Return a pod's row, in the order of its columns; what is not known stays empty."""
     return (
         pod.namespace,
         pod.name,
         pod.phase,
-        "yes" if pod.is_pending else "no",
-        "yes" if pod.is_gated else "no",
+        str(words.YES if pod.is_pending else words.NO),
+        str(words.YES if pod.is_gated else words.NO),
         pod.node_name,
         pod.nominated_node_name,
         made_by.kind,
