@@ -128,13 +128,13 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
 
     out = words(capsys.readouterr().out)
     for part in (
-        "asks for cpu 2450m, memory 1Gi",
+        "requests cpu 2450m, memory 1Gi",
         "As the scheduler reports it 0/60 nodes are available:",
         "Filters, in their order Filter Remaining Rejects Alone NodeUnschedulable 59 1 1",
         "Nothing to check for this pod: NodePorts",
         "NodeResourcesFit: Insufficient cpu",
         "Ways to make it schedulable",
-        "Asking for at most 1535m of cpu instead of 2450m of cpu, it would fit on general-a-01.",
+        "Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01.",
         "Fits by preemption: removing batch/clickstream-cdc646m85q-ttwrw makes room on general-a-04.",
         "tolerate node.kubernetes.io/unreachable:NoSchedule (the node is unhealthy)",
         "Budgets violated",
@@ -147,7 +147,7 @@ def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.Cap
     run(demo, "--pod", "ml/arm-benchmark-bgskp")
 
     out = words(capsys.readouterr().out)
-    assert "two together do" in out
+    assert "two together are" in out
     assert "+4 tolerate nvidia.com/gpu=present:NoSchedule and remove the node selector" in out
 
 
@@ -267,7 +267,7 @@ def test_all_pending_pods_have_a_line(demo: Path, capsys: pytest.CaptureFixture[
 
     out = words(capsys.readouterr().out)
     assert "35 pods are pending." in out
-    assert "Left to another scheduler, volcano." in out
+    assert "Another scheduler: volcano." in out
     assert "SchedulingGated: the scheduling gate finance.shop.example/approval keeps the pod out of the queue." in out
     # As the queue has them: by priority.
     assert out.index("payments/payments-api") < out.index("search/reindex") < out.index("shop/checkout")

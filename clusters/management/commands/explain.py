@@ -30,6 +30,7 @@ from clusters.services.files.configurations import read_configuration
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
 from clusters.wording.releases import release_notice
+from clusters.wording.terminal import explanation as printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,7 +50,6 @@ _NOT_COMPUTED = 4
 _GRAVEST_FIRST = (_NOT_COMPUTED, _FITS_NOWHERE, _UNCERTAIN, _FITS)
 _MOST_PODS_LISTED = 30
 _MOST_SUGGESTED = 5
-_DEFECT = "It is a defect of Berth: report it with the lines above; other pods are not affected."
 
 
 class Command(BaseCommand):
@@ -103,9 +103,7 @@ class Command(BaseCommand):
                 failure = escaped(error)
                 if failure is None:
                     raise
-                self.stderr.write(
-                    self.style.ERROR(f"The pod could not be computed: {failure.error}. {_remedy(failure)}")
-                )
+                self.stderr.write(self.style.ERROR(f"{printed.pod_not_computed(failure.error)} {_remedy(failure)}"))
                 status = _NOT_COMPUTED
         if status:
             sys.exit(status)
@@ -279,12 +277,12 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
     except UnknownScheduler as error:
         name = error.scheduler_name
         document = {"pod": key, "schedulerName": name, "unknownScheduler": str(error)}
-        return _Row(_FITS, "", f"Left to another scheduler, {name}.", document)
+        return _Row(_FITS, "", printed.other_scheduler(name), document)
     found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
     if isinstance(found, Failure):
         document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": found.error}
         measure = measure_of(found.reference)
-        why = f"Could not be computed: {found.error} ({found.reference})."
+        why = printed.row_not_computed(found.error, found.reference)
         why = why if measure is None else limit_sentence(measure)
         return _Row(_NOT_COMPUTED, "", why, document, _remedy(found))
     return found
@@ -304,21 +302,21 @@ def _judged(key: str, answer: Explanation) -> _Row:
 
 def _remedy(failure: Failure) -> str:
     measure = measure_of(failure.reference)
-    return _DEFECT if measure is None else limit_remedy(measure)
+    return printed.is_a_defect() if measure is None else limit_remedy(measure)
 
 
 def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
     if not rows:
-        yield "No pod is pending."
+        yield printed.none_pending()
         return
-    yield from wrapped(f"{len(rows):,} pods are pending. Each is judged by itself, as if it were the next one.", width)
+    yield from wrapped(printed.pending(len(rows)), width)
     failed = sum(row.status == _NOT_COMPUTED for row in rows.values())
     if failed:
         remedies = " ".join(dict.fromkeys(row.remedy for row in rows.values() if row.remedy))
-        yield from wrapped(f"{failed:,} {'pod' if failed == 1 else 'pods'} could not be computed. {remedies}", width)
+        yield from wrapped(f"{printed.not_computed(failed)} {remedies}", width)
     yield ""
     cells = [(key, row.priority, row.verdict) for key, row in rows.items()]
-    yield from table(("Pod", "Priority", "Verdict"), cells, width, right=(1,), indent="")
+    yield from table(printed.pending_columns(), cells, width, right=(1,), indent="")
 
 
 def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
@@ -332,13 +330,8 @@ def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
     kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in (MISSING_NODE, UNDEFAULTED)))
     if kinds:
         yield ""
-        yield from wrapped(
-            f"Not in this dump, so answers that depend on them are uncertain: {', '.join(kinds)}. "
-            "docs/ingest.md says how to take a dump that has them.",
-            width,
-        )
+        yield from wrapped(printed.missing_kinds(kinds), width)
     if absent:
         yield ""
         missing = " ".join(gap.why for gap in dump.gaps if gap.kind == MISSING_NODE)
-        counted = some(absent, _MOST_SUGGESTED)
-        yield from wrapped(f"{missing} This pod's spreading or affinity would count {counted}.", width)
+        yield from wrapped(f"{missing} {printed.would_count(absent, _MOST_SUGGESTED)}", width)

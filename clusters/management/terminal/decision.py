@@ -16,20 +16,20 @@ from clusters.wording.decisions.context import sampled_best
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
 from clusters.wording.evidence import comparison_view
-from clusters.wording.lifts import liftings
+from clusters.wording.lifts import liftings, lower_requests, reduction
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
     from clusters.engine.explanation import NodeGroup
     from clusters.engine.preemption import Candidate, Preemption
-    from clusters.engine.relaxing.relaxations import Lift, Reduction
+    from clusters.engine.relaxing.relaxations import Lift
     from clusters.engine.status import Status
 
 _MOST_GROUPS = 20
@@ -88,12 +88,8 @@ class Decision:
         asked = ", ".join(
             f"{name} {as_in_manifests(name, amount)}" for name, amount in sorted(pod.requests.items()) if amount
         )
-        yield from wrapped(
-            f"Profile {explanation.profile.scheduler_name}, priority {pod.priority:,}; "
-            + (f"asks for {asked}." if asked else "asks for no resources."),
-            self._width,
-            indent=_INDENT,
-        )
+        said = words.pod(profile=explanation.profile.scheduler_name, priority=pod.priority, requests=asked)
+        yield from wrapped(said, self._width, indent=_INDENT)
         yield ""
         if pod.scheduling_gates:
             yield from self._painted(self._style.WARNING, f"{gated_sentence(explanation)} {without_gates()}")
@@ -185,9 +181,10 @@ class Decision:
         """Advice as far as it can be followed, the easiest first."""
         found = self._explanation.relaxations
         remedies = [remedy_sentence(each) for each in volume_remedies(self._explanation)]
-        yield from self._head("Ways to make it schedulable")
-        sentences = [self._less([each]) for each in found.reductions]
-        sentences += [self._less(found.together)] if found.together else []
+        yield from self._head(words.ways_head())
+        names = self._explanation.snapshot.nodes.names
+        sentences = [reduction([each], names) for each in found.reductions]
+        sentences += [reduction(found.together, names)] if found.together else []
         sentences += remedies
         for sentence in sentences:
             yield from wrapped(sentence, self._width, indent=_INDENT)
@@ -197,14 +194,14 @@ class Decision:
         chosen = followed or ([] if sentences else list(lifts))
         if chosen:
             if len(chosen[0].lifted) > 1:
-                yield f"{_INDENT}No single requirement stands in the way alone; two together do:"
+                yield f"{_INDENT}{words.two_together()}"
             rows = [
                 (f"+{lift.gained:,}{f' −{lift.lost:,}' if lift.lost else ''}", self._lifted(lift))
                 for lift in chosen[:_MOST_LIFTS]
             ]
-            yield from table(("Nodes", "Change"), rows, self._width, right=(0,))
+            yield from table(words.change_columns(), rows, self._width, right=(0,))
             if len(chosen) > _MOST_LIFTS:
-                yield f"{_INDENT}… and {len(chosen) - _MOST_LIFTS:,} more; -o json has them all."
+                yield f"{_INDENT}{words.more_changes(len(chosen) - _MOST_LIFTS)}"
         elif not sentences:
             yield from wrapped(self._helpless(), self._width, indent=_INDENT)
 
@@ -213,29 +210,14 @@ class Decision:
         stopped_by = self._explanation.cycle.stopped_by
         if stopped_by is not None:
             return filters.ended_in_pre_filter(stopped_by)
-        return "Neither a single requirement nor any two that were tried together stand in the way alone."
-
-    def _less(self, reductions: Sequence[Reduction]) -> str:
-        """Say how much less would fit, and where."""
-        names = self._explanation.snapshot.nodes.names
-        fitting, asked = (
-            " and ".join(f"{as_in_manifests(each.resource, amount)} of {each.resource}" for each, amount in pairs)
-            for pairs in (
-                [(each, each.fitting) for each in reductions],
-                [(each, each.asked) for each in reductions],
-            )
-        )
-        return f"Asking for at most {fitting} instead of {asked}, it would fit on {names[reductions[0].row]}."
+        return words.no_way()
 
     def _lifted(self, lift: Lift) -> str:
         said = liftings(lift.lifted)
         if lift.enough and all(each.fitting for each in lift.enough):
-            enough = " and ".join(
-                f"{as_in_manifests(each.resource, each.fitting)} of {each.resource}" for each in lift.enough
-            )
             node = self._explanation.snapshot.nodes.names[lift.enough[0].row]
-            return f"{said} (asking for {enough} would do on {node})"
-        return f"{said} (the node is unhealthy)" if lift.effort is Effort.HEALTH else said
+            return words.enough_on(change=said, requests=lower_requests(lift.enough), node=node)
+        return words.of_unhealthy(said) if lift.effort is Effort.HEALTH else said
 
     def _preemption(self) -> Iterator[str]:
         preemption = self._explanation.preemption

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 
@@ -21,10 +22,10 @@ def demo_is_loaded(cluster: str) -> str:
 
 def demo_was_loaded(*, cluster: str, nodes: int, pods: int, revision: int | None) -> str:
     """Say what the demo cluster holds."""
-    return _("The cluster '%(cluster)s' is loaded: nodes: %(nodes)s, pods: %(pods)s, revision %(revision)s.") % {
+    return _("The cluster '%(cluster)s' is loaded: %(nodes)s, %(pods)s, revision %(revision)s.") % {
         "cluster": cluster,
-        "nodes": grouped(nodes),
-        "pods": grouped(pods),
+        "nodes": counts.nodes(nodes),
+        "pods": counts.pods(pods),
         "revision": str(revision),
     }
 

@@ -116,3 +116,115 @@ def selected(node: str, victims: Sequence[str]) -> str:
         "victims": first_of(victims, most=_MOST_NAMES),
         "node": node,
     }
+
+
+def pod(*, profile: str, priority: int, requests: str) -> str:
+    """Say which profile schedules a pod, its priority, and what it requests."""
+    if not requests:
+        return _("Profile %(profile)s, priority %(priority)s; requests nothing.") % {
+            "profile": profile,
+            "priority": grouped(priority),
+        }
+    return _("Profile %(profile)s, priority %(priority)s; requests %(requests)s.") % {
+        "profile": profile,
+        "priority": grouped(priority),
+        "requests": requests,
+    }
+
+
+def ways_head() -> str:
+    """Name the section with what makes a pod schedulable."""
+    return _("Ways to make it schedulable")
+
+
+def two_together() -> str:
+    """Introduce pairs of changes."""
+    return _("No single change is enough; two together are:")
+
+
+def change_columns() -> tuple[str, str]:
+    """Name the columns of changes: the nodes that each gains, and the change."""
+    return _("Nodes"), _("Change")
+
+
+def more_changes(count: int) -> str:
+    """Say how many more changes there are."""
+    return ngettext(
+        "… and %(count)s more change; -o json has them all.",
+        "… and %(count)s more changes; -o json has them all.",
+        count,
+    ) % {"count": grouped(count)}
+
+
+def no_way() -> str:
+    """Say that no change that was tried would make a pod schedulable."""
+    return _("Neither a single change nor any two that were tried together make it schedulable.")
+
+
+def enough_on(*, change: str, requests: str, node: str) -> str:
+    """Say which requests would be enough on a node, beside a change."""
+    return _("%(change)s (%(requests)s: enough on %(node)s)") % {"change": change, "requests": requests, "node": node}
+
+
+def of_unhealthy(change: str) -> str:
+    """Say that a change is about a node that is not healthy."""
+    return _("%(change)s (the node is unhealthy)") % {"change": change}
+
+
+def none_pending() -> str:
+    """Say that no pod is pending."""
+    return _("No pod is pending.")
+
+
+def pending(pods: int) -> str:
+    """Say how many pods are pending, and how they are evaluated."""
+    return ngettext(
+        "%(pods)s pod is pending. It is evaluated as if it were the next one.",
+        "%(pods)s pods are pending. They are evaluated independently, each as if it were the next one.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def not_computed(pods: int) -> str:
+    """Say for how many pods there is no answer."""
+    return ngettext("%(pods)s pod could not be computed.", "%(pods)s pods could not be computed.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def row_not_computed(error: str, reference: str) -> str:
+    """Say that one pod could not be computed, and under which reference the log has the error."""
+    return _("Could not be computed: %(error)s (%(reference)s).") % {"error": error, "reference": reference}
+
+
+def pod_not_computed(error: str) -> str:
+    """Say that the pod that was asked about could not be computed."""
+    return _("The pod could not be computed: %(error)s.") % {"error": error}
+
+
+def is_a_defect() -> str:
+    """Say what to do about a pod that could not be computed."""
+    return _("It is a defect of Berth: report it with the lines above; other pods are not affected.")
+
+
+def other_scheduler(scheduler: str) -> str:
+    """Say that another scheduler schedules a pod."""
+    return _("Another scheduler: %(scheduler)s.") % {"scheduler": scheduler}
+
+
+def pending_columns() -> tuple[str, str, str]:
+    """Name the columns of pending pods."""
+    return _("Pod"), _("Priority"), _("Verdict")
+
+
+def missing_kinds(kinds: Sequence[str]) -> str:
+    """Name the kinds that a dump lacks."""
+    return _(
+        "Not in this dump, so answers that depend on them are uncertain: %(kinds)s. docs/ingest.md says how to take a "
+        "dump that has them."
+    ) % {"kinds": ", ".join(kinds)}
+
+
+def would_count(pods: Sequence[str], most: int) -> str:
+    """Name the pods on missing nodes that a pod's spreading or affinity would count."""
+    return _("This pod's spreading or affinity would count %(pods)s.") % {"pods": first_of(pods, most=most)}
