@@ -138,7 +138,8 @@ def test_why_a_pod_is_on_one_node_and_not_on_another(reader: Reader) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(key)
     reader.enter(page.get_by_label("Why not node"), other)
 
-    words = f"scores {abs(difference)} {'below' if difference < 0 else 'above'} {here}"
+    points = "1 point" if abs(difference) == 1 else f"{abs(difference)} points"
+    words = f"{points} {'behind' if difference < 0 else 'ahead of'} {here}"
     expect(page.locator("#node-answer")).to_contain_text(words)
 
 

@@ -52,7 +52,7 @@ def test_a_pod_is_edited_and_judged_under_the_strict_policy(shop_page: Page) -> 
     shop_page.evaluate(f"const editor = {EDITING}; editor.setValue(editor.getValue().replace('north', 'south'), -1)")
     shop_page.get_by_role("button", name="What if?").click()
     expect(shop_page.locator(".verdict-sentence")).to_have_text(
-        "With this change the pod fits on 1 node instead of none; it would go to birch."
+        "With this change the pod fits on 1 node instead of 0. It would be scheduled to birch."
     )
     expect(shop_page.locator(".line-added")).to_contain_text("south")
     assert refused == []
@@ -113,5 +113,5 @@ def test_without_scripts_the_form_is_a_plain_one(shop_page: Page, browser: Brows
     text = plain.get_by_label("Pod", exact=True)
     text.fill(text.input_value().replace("north", "south"))
     plain.get_by_role("button", name="What if?").click()
-    expect(plain.locator(".verdict-sentence")).to_contain_text("fits on 1 node instead of none")
+    expect(plain.locator(".verdict-sentence")).to_contain_text("fits on 1 node instead of 0")
     context.close()
