@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording import filters as labels
+from clusters.wording.budgets import page as words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from django.forms import ChoiceField
+    from django.utils.functional import _StrOrPromise
 
     from clusters.engine.disruption import BudgetState
 
-STATES: dict[str, tuple[str, Callable[[BudgetState], bool]]] = {
-    "lasting": ("Blocks until changed", lambda state: state.is_blocker),
-    "passing": ("At zero for now", lambda state: state.cause is not None and not state.is_blocker),
-    "drains": ("Blocks a drain", lambda state: bool(state.nodes.blocked)),
-    "allows": ("Allows evictions", lambda state: state.cause is None),
-    "shared": ("Shares pods", lambda state: bool(state.shared)),
-    "differs": ("Status differs", lambda state: state.differs),
+STATES: dict[str, tuple[_StrOrPromise, Callable[[BudgetState], bool]]] = {
+    "lasting": (words.FILTER_LASTING, lambda state: state.is_blocker),
+    "passing": (words.FILTER_PASSING, lambda state: state.cause is not None and not state.is_blocker),
+    "drains": (words.FILTER_DRAINS, lambda state: bool(state.nodes.blocked)),
+    "allows": (words.FILTER_ALLOWS, lambda state: state.cause is None),
+    "shared": (words.FILTER_SHARED, lambda state: bool(state.shared)),
+    "differs": (words.FILTER_DIFFERS, lambda state: state.differs),
 }
 
 
 class BudgetFilter(FilterForm):
     """Name, namespace, state."""
 
-    q = search("Search", "Part of a budget's name")
-    namespace = choice("Namespace", ())
-    state = choice("State", ((value, label) for value, (label, _) in STATES.items()))
+    q = search(labels.SEARCH, words.SEARCH_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(labels.STATE, ((value, label) for value, (label, _) in STATES.items()))
 
     def __init__(self, data: Mapping[str, Any], *, states: Iterable[BudgetState]) -> None:
         super().__init__(data)
-        field: ChoiceField = self.fields["namespace"]  # type: ignore[assignment]
         names = sorted({state.budget.namespace for state in states})
-        field.choices = [("", "Any"), *((name, name) for name in names)]
+        self.offer("namespace", [(name, name) for name in names])
 
     def passes(self, state: BudgetState) -> bool:
         """Tell whether every given filter lets the budget through."""
@@ -45,12 +46,3 @@ class BudgetFilter(FilterForm):
             and given.get("namespace", budget.namespace) == budget.namespace
             and ("state" not in given or STATES[given["state"]][1](state))
         )
-
-    def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words = {
-            "q": lambda value: f"name contains “{value}”",
-            "namespace": lambda value: f"namespace {value}",
-            "state": lambda value: STATES[value][0][:1].lower() + STATES[value][0][1:],
-        }
-        return [words[name](value) for name, value in self.given().items()]

@@ -13,12 +13,14 @@ from clusters.models import Cluster
 from clusters.services.disruption.budgets import ClusterBudgets, budgets_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import counts
+from clusters.wording.budgets import file as columns
+from clusters.wording.budgets import page as words
 from dashboard.filters.budgets import BudgetFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.budgets import page as presenter
-from dashboard.presenters.budgets import tables, words
+from dashboard.presenters.budgets import tables
 from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.shared.filters import count_line
 
@@ -100,7 +102,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "total": len(found.states),
         "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
-        "drain_count": len(found.drains),
+        "show_all": words.show_blocked(len(found.drains)),
         "drains": presenter.drain_rows(found.drains[:DRAINS_AT_A_GLANCE], found.snapshot),
     }
 
@@ -122,8 +124,8 @@ def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return the budgets that the filter lets through as a file."""
     mirrored, found = _budgets(cluster)
     form = BudgetFilter(request.GET, states=found.states.values())
-    passing = filter(form.passes, found.states.values())
-    return csv_file(f"{mirrored.name}-budgets", tables.BUDGET_COLUMNS, tables.budget_cells(passing, found.snapshot))
+    cells = tables.budget_cells(filter(form.passes, found.states.values()), found.snapshot)
+    return csv_file(f"{mirrored.name}-budgets", list(map(str, columns.BUDGETS)), cells)
 
 
 @live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=KINDS, parameters=["page"])
@@ -137,16 +139,16 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     return {
         "cluster": cluster,
         "row": presenter.budget_row(state, found.snapshot),
-        "facts": words.facts(state),
-        "remarks": words.remarks(state),
+        "facts": presenter.facts(state),
+        "remarks": presenter.remarks(state),
         "page": page,
         "rows": presenter.node_rows(state, list(page), found.snapshot),
         "pod_lists": [
-            presenter.pod_list(title, keys, most=NAMES_SHOWN)
+            presenter.pod_list(str(title), keys, most=NAMES_SHOWN)
             for title, keys in (
-                ("Not ready", state.unhealthy),
-                ("Under two budgets", state.shared),
-                ("Without a controller", state.unmanaged),
+                (words.NOT_READY, state.unhealthy),
+                (words.UNDER_SEVERAL, state.shared),
+                (words.WITHOUT_CONTROLLER, state.unmanaged),
             )
             if keys
         ],
@@ -194,4 +196,4 @@ def drains(request: PageRequest, cluster: str) -> HttpResponse:
 def drains_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return every node whose drain budgets block as a file."""
     mirrored, found = _budgets(cluster)
-    return csv_file(f"{mirrored.name}-blocked-drains", tables.DRAIN_COLUMNS, tables.drain_cells(found.drains))
+    return csv_file(f"{mirrored.name}-blocked-drains", list(map(str, columns.DRAINS)), tables.drain_cells(found.drains))

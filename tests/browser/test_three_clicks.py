@@ -163,7 +163,7 @@ def test_which_nodes_can_be_drained_now_and_what_blocks_the_others(reader: Reade
 
     expect(page.locator("main")).to_contain_text("14 of 60 nodes can be drained right now")
     expect(page.get_by_role("row", name="arm-a-01")).to_contain_text("nothing")
-    expect(page.get_by_role("row", name="arm-a-02")).to_contain_text("shop/sessions: 1 of 1 pod refused")
+    expect(page.get_by_role("row", name="arm-a-02")).to_contain_text("shop/sessions: 1 of 1 eviction refused")
 
 
 def test_where_twenty_more_replicas_would_go(reader: Reader) -> None:

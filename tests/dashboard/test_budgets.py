@@ -23,42 +23,45 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-REMEDY = "Mend that, not the budget."
+REMEDY = "Make these pods ready; the budget need not change."
 # What the guide to the demo tells of each budget: the sentence, and the badges.
 STORIES = {
     "shop/checkout": (
-        "Lets 2 pods go: 12 of 14 are healthy and 10 must stay.",
-        ["Allows 2", "13 pods under two budgets"],
+        "Allows 2 disruptions. 10 healthy pods required, 12 of 14 healthy.",
+        ["Allows 2 disruptions", "13 pods under several budgets"],
     ),
     "shop/frontend": (
-        "Lets 3 pods go: 53 of 56 are healthy and 50 must stay.",
-        ["Allows 3", "37 pods under two budgets"],
+        "Allows 3 disruptions. 50 healthy pods required, 53 of 56 healthy.",
+        ["Allows 3 disruptions", "37 pods under several budgets"],
     ),
     "shop/storefront": (
-        "Lets 3 pods go: 23 of 24 are healthy and 20 must stay.",
-        ["Allows 3", "24 pods under two budgets"],
+        "Allows 3 disruptions. 20 healthy pods required, 23 of 24 healthy.",
+        ["Allows 3 disruptions", "24 pods under several budgets"],
     ),
     "shop/sessions": (
-        "Wants 4 healthy pods of 3: no eviction is allowed, ever.",
-        ["Never satisfiable", "Blocks now"],
+        "minAvailable 4 exceeds 3 replicas: it never allows a disruption.",
+        ["Never allows disruptions", "Blocks drains until changed"],
     ),
-    "payments/ledger": ("Lets one pod go at a time: 3 of 3 are healthy and 2 must stay.", ["Allows 1"]),
-    "payments/payments-api": ("Lets 2 pods go: 6 of 7 are healthy and 4 must stay.", ["Allows 2"]),
-    "payments/legacy-gateway": ("Selects no pod: it protects nothing and blocks nothing.", ["Selects no pod"]),
+    "payments/ledger": ("Allows 1 disruption. 2 healthy pods required, 3 of 3 healthy.", ["Allows 1 disruption"]),
+    "payments/payments-api": (
+        "Allows 2 disruptions. 4 healthy pods required, 6 of 7 healthy.",
+        ["Allows 2 disruptions"],
+    ),
+    "payments/legacy-gateway": ("Selects no pods, so it refuses no eviction.", ["Selects no pods"]),
     "search/elastic": (
-        f"Allows nothing now: 1 pod may be missing and 1 is: search/elastic-6 waits for a node. {REMEDY}",
-        ["At zero: unhealthy pods", "Blocks now, not for good"],
+        f"Allows 0 disruptions. 6 healthy pods required, 6 of 7 healthy. Pending: search/elastic-6. {REMEDY}",
+        ["Allows 0 disruptions: pods not ready", "Blocks drains for now"],
     ),
     "data/kafka": (
-        f"Allows nothing now: 1 pod may be missing and 1 is: data/kafka-0 is not ready. {REMEDY}",
-        ["At zero: unhealthy pods", "Blocks now, not for good"],
+        f"Allows 0 disruptions. 4 healthy pods required, 4 of 5 healthy. Not ready: data/kafka-0. {REMEDY}",
+        ["Allows 0 disruptions: pods not ready", "Blocks drains for now"],
     ),
-    "data/postgres": ("Lets one pod go at a time: 3 of 3 are healthy and 2 must stay.", ["Allows 1"]),
+    "data/postgres": ("Allows 1 disruption. 2 healthy pods required, 3 of 3 healthy.", ["Allows 1 disruption"]),
     "batch/image-resizer": (
-        "maxUnavailable 0 allows no eviction of its 14 pods, ever.",
-        ["Never satisfiable", "Blocks now"],
+        "maxUnavailable 0 never allows a disruption of its 14 pods.",
+        ["Never allows disruptions", "Blocks drains until changed"],
     ),
-    "platform/prometheus": ("Lets one pod go at a time: 2 of 2 are healthy and 1 must stay.", ["Allows 1"]),
+    "platform/prometheus": ("Allows 1 disruption. 1 healthy pod required, 2 of 2 healthy.", ["Allows 1 disruption"]),
 }
 
 
@@ -134,7 +137,7 @@ def test_status_that_differs_is_shown_with_the_computed_one(tmp_path: Path, sign
 
     said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
 
-    assert "Is reported to allow nothing, though its objects allow 1: the status is behind." in said
+    assert "Reported to allow 0 disruptions; its objects allow 1: the status is behind." in said
     assert "Allowed 0 1, differs" in said
     assert "Status differs" in said
 
@@ -146,11 +149,11 @@ def test_pods_under_two_budgets_block_for_good(tmp_path: Path, signed_in_client:
 
     said = text(signed_in_client, "/clusters/shop/budgets/shop/one/")
 
-    assert "3 pods are selected by shop/two as well. The Eviction API answers 500" in said
-    assert "ash north 2 2 Refuses 2 pods, 2 because two budgets select them (HTTP 500)" in said
+    assert "3 pods are also selected by shop/two. The Eviction API answers 500" in said
+    assert "ash north 2 2 Refuses 2 evictions, 2 as misconfigured (500): several budgets" in said
     drains = text(signed_in_client, "/clusters/shop/budgets/blocked-drains/")
-    assert "2 of 2 nodes cannot be drained at once: 2 until somebody changes a budget, 0 for now." in drains
-    said = "ash north Until changed shop/one : 2 of 2 pods refused, 2 because two budgets select them (HTTP 500)"
+    assert "2 of 2 nodes cannot be drained now: 2 until a budget is changed, 0 for now." in drains
+    said = "ash north Until changed shop/one : 2 of 2 evictions refused, 2 as misconfigured (500): several budgets"
     assert said in drains
 
 
@@ -160,8 +163,8 @@ def test_budget_that_allows_fewer_than_a_node_holds_blocks_for_now(tmp_path: Pat
 
     said = text(signed_in_client, "/clusters/shop/budgets/")
 
-    assert "1 of 2 nodes cannot be drained at once: 0 until somebody changes a budget, 1 for now." in said
-    assert "ash north For now shop/web : 1 of 2 pods refused" in said
+    assert "1 of 2 nodes cannot be drained now: 0 until a budget is changed, 1 for now." in said
+    assert "ash north For now shop/web : 1 of 2 evictions refused" in said
 
 
 @pytest.mark.django_db
@@ -171,8 +174,8 @@ def test_policy_for_unhealthy_pods_is_told(tmp_path: Path, signed_in_client: Cli
 
     said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
 
-    assert "Unhealthy pods may go" in said
-    assert "unhealthyPodEvictionPolicy AlwaysAllow: pods that are not ready may always be evicted" in said
+    assert "AlwaysAllow for pods that are not ready" in said
+    assert "unhealthyPodEvictionPolicy AlwaysAllow: they may always be evicted." in said
 
 
 @pytest.mark.django_db
@@ -185,7 +188,7 @@ def test_what_cannot_be_known_is_said(tmp_path: Path, signed_in_client: Client) 
 
     said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
 
-    assert "What should be expected is not known: the mirror lacks StatefulSet web." in said
+    assert "The number of expected pods is not known: the mirror lacks StatefulSet web." in said
     assert "Expected 1 not known" in said
     assert "StatefulSet" in text(signed_in_client, "/clusters/shop/budgets/")
 
@@ -260,7 +263,7 @@ def test_pods_that_no_zone_counts_are_told(tmp_path: Path, signed_in_client: Cli
 
     said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
 
-    assert "Not counted by zone: 1 pod that waits for a node or has finished." in said
+    assert "Not counted by zone: 1 pod that is pending or has finished." in said
 
 
 @pytest.mark.django_db
@@ -288,7 +291,7 @@ def test_replicas_of_a_deployment_are_what_is_expected(tmp_path: Path, signed_in
     said = text(signed_in_client, "/clusters/shop/budgets/shop/web/")
 
     assert "Expected 5 5 Healthy 3 3 Desired 4 4 Allowed 0 0" in said
-    assert "Allows nothing until 2 pods that its controllers still owe are there." in said
+    assert "Allows 0 disruptions until its controllers have created 2 missing pods." in said
 
 
 @pytest.mark.django_db

@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 class Never(enum.StrEnum):
     """Why a budget allows no disruption even when every pod is healthy, at the present scale."""
 
-    NOTHING_ASKED = "neither minAvailable nor maxUnavailable"
-    NONE_UNAVAILABLE = "maxUnavailable is 0"
-    ALL_AVAILABLE = "minAvailable is all replicas"
-    MORE_THAN_REPLICAS = "minAvailable is more than the replicas"
-    UNMANAGED = "no controller says how many pods there should be"
+    NOTHING_ASKED = "nothing-asked"
+    NONE_UNAVAILABLE = "none-unavailable"
+    ALL_AVAILABLE = "all-available"
+    MORE_THAN_REPLICAS = "more-than-replicas"
+    UNMANAGED = "unmanaged"
 
 
 class ZeroCause(enum.StrEnum):
     """Why a budget allows nothing now, the first that holds. Only the first two last by themselves."""
 
-    NEVER = "never allows any"
-    SYNC_FAILED = "status cannot be computed"
-    NOT_OBSERVED = "spec not observed yet"
-    NO_PODS = "selects no pods"
-    ROLLOUT = "rollout under way"
-    EVICTING = "evictions under way"
-    UNHEALTHY = "unhealthy pods"
-    MISSING = "pods not created yet"
-    BEHIND = "status is behind"
-    UNKNOWN = "not known"
+    NEVER = "never"
+    SYNC_FAILED = "sync-failed"
+    NOT_OBSERVED = "not-observed"
+    NO_PODS = "no-pods"
+    ROLLOUT = "rollout"
+    EVICTING = "evicting"
+    UNHEALTHY = "unhealthy"
+    MISSING = "missing"
+    BEHIND = "behind"
+    UNKNOWN = "unknown"
 
     @property
     def lasts(self) -> bool:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.disruption import ZeroCause
 from clusters.engine.spreading.constraints import ZONE
-from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.budgets import words
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.budgets import page as words
+from clusters.wording.budgets import states
+from clusters.wording.lists import listed
+from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,17 +21,15 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState
 
-_NO_ZONE = "No zone"
-
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One number of the status as the cluster reports it and as it follows from the objects."""
+    """One number of the status as the cluster reports it and as computed; `difference` is empty where they agree."""
 
     name: str
     reported: str
     computed: str
-    differs: bool
+    difference: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +95,26 @@ def numbers(state: BudgetState) -> tuple[Number, ...]:
     """Compare the status as reported with the one computed."""
     reported, computed = state.budget.reported, state.computed
     pairs = (
-        ("Expected", reported.expected, computed.expected),
-        ("Healthy", reported.healthy, computed.healthy),
-        ("Desired", reported.desired, computed.desired),
-        ("Allowed", reported.allowed, computed.allowed),
+        (words.EXPECTED, reported.expected, computed.expected),
+        (words.HEALTHY, reported.healthy, computed.healthy),
+        (words.DESIRED, reported.desired, computed.desired),
+        (words.ALLOWED, reported.allowed, computed.allowed),
     )
     # Where the controller cannot compute, it leaves the rest of the status as it was.
-    compared = {"Allowed"} if computed.expected is None else {name for name, _, _ in pairs}
+    compared = {words.ALLOWED} if computed.expected is None else {name for name, _, _ in pairs}
     return tuple(
-        Number(
-            name,
-            grouped(said),
-            "not known" if found is None else grouped(found),
-            name in compared and found is not None and said != found,
-        )
+        _number(str(name), said, found, differs=name in compared and found is not None and said != found)
         for name, said, found in pairs
+    )
+
+
+def _number(name: str, said: int, found: int | None, *, differs: bool) -> Number:
+    computed = str(words.NOT_KNOWN) if found is None else grouped(found)
+    return Number(
+        name=name,
+        reported=grouped(said),
+        computed=words.differs(computed) if differs else computed,
+        difference=words.computed(computed) if differs else "",
     )
 
 
@@ -116,27 +125,79 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
     return BudgetRow(
         namespace=state.budget.namespace,
         name=state.budget.name,
-        bound=words.bound_text(state.budget),
-        sentence=words.sentence(state, snapshot),
-        badges=words.badges(state),
+        bound=states.bound(state.budget),
+        sentence=states.sentence(state, snapshot),
+        badges=badges(state),
         numbers=numbers(state),
         zones=zone_views(state),
-        without_node=_without_node(elsewhere) if elsewhere else "",
-        blocked=counted(blocked, "node", "nodes") if blocked else "none",
+        without_node=words.on_no_node(elsewhere) if elsewhere else "",
+        blocked=words.drains_blocked(blocked) if blocked else "",
     )
 
 
-def _without_node(pods: int) -> str:
-    return counted(pods, "pod that waits for a node or has finished", "pods that wait for a node or have finished")
+def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
+    """Return what is to be known about a budget at a glance: pairs of text and kind."""
+    cause = state.cause
+    found = []
+    if cause is None:
+        found.append((states.allows_badge(state.budget.grants), "good"))
+    elif cause is ZeroCause.NEVER:
+        found.append((str(states.NEVER_ALLOWS), "bad"))
+    elif cause is ZeroCause.NO_PODS:
+        found.append((str(states.SELECTS_NO_PODS), ""))
+    else:
+        found.append((states.zero_badge(cause), "bad" if cause.lasts else "info"))
+    if cause is not None and state.nodes.blocked:
+        lasts = (str(states.BLOCKS_UNTIL_CHANGED), "bad")
+        found.append(lasts if cause.lasts else (str(states.BLOCKS_FOR_NOW), "warn"))
+    if state.shared:
+        found.append((states.shared_badge(len(state.shared)), "bad"))
+    if state.differs:
+        found.append((str(states.STATUS_DIFFERS), "warn"))
+    if state.budget.always_allows_unhealthy:
+        found.append((str(states.ALWAYS_ALLOW), "info"))
+    return tuple(found)
+
+
+def remarks(state: BudgetState) -> list[str]:
+    """Return what the numbers alone do not tell."""
+    found = []
+    if state.shared:
+        others = listed(f"{state.budget.namespace}/{name}" for name in state.overlapping)
+        found.append(words.shared_pods(len(state.shared), others))
+    if state.differs:
+        found.append(str(words.STATUS_DIFFERS))
+    if state.computed.failure:
+        found.append(words.not_computable(state.computed.failure))
+    if state.computed.unknown:
+        found.append(words.expected_not_known(state.computed.unknown))
+    if state.unmanaged:
+        found.append(words.unmanaged_pods(len(state.unmanaged)))
+    if state.terminating:
+        found.append(words.terminating_pods(state.terminating))
+    return found
+
+
+def facts(state: BudgetState) -> list[tuple[str, str]]:
+    """Return the spec field by field, and how much it selects."""
+    budget, replicas = state.budget, state.scale.replicas
+    return [
+        (str(words.REQUIRES), states.bound(budget)),
+        (str(words.SELECTOR), budget.problem or selector_text(budget.selector)),
+        (str(words.UNHEALTHY_PODS), str(words.POLICIES[budget.always_allows_unhealthy])),
+        (str(words.PODS), grouped(state.pods)),
+        (str(words.REPLICAS), str(words.NOT_KNOWN) if replicas is None else grouped(replicas)),
+        (str(words.DRAINS_BLOCKED), counts.nodes(len(state.nodes.blocked))),
+    ]
 
 
 def zone_views(state: BudgetState) -> tuple[ZoneView, ...]:
-    """Present where a budget's pods lie."""
+    """Present how many of a budget's pods each zone has."""
     full = max((share.pods for share in state.zones), default=1)
     return tuple(
         ZoneView(
-            zone=share.zone or _NO_ZONE,
-            text=f"{counted(share.pods, 'pod', 'pods')}, {grouped(share.healthy)} healthy",
+            zone=share.zone or str(NO_ZONE),
+            text=words.zone_pods(share.pods, share.healthy),
             fill=100 * share.pods / full,
             healthy_fill=100 * share.healthy / full,
         )
@@ -156,16 +217,13 @@ def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> 
     found = []
     for place in places:
         refused, shared = int(nodes.refused[place]), int(nodes.shared[place])
-        answer = "Lets the drain pass"
-        if refused:
-            answer = f"Refuses {counted(refused, 'pod', 'pods')}" + (f", {words.shared_text(shared)}" if shared else "")
         found.append(
             NodeRow(
                 name=nodes.names[place],
                 zone=_zone_of(nodes.names[place], snapshot),
                 pods=grouped(int(nodes.pods[place])),
                 healthy=grouped(int(nodes.healthy[place])),
-                answer=answer,
+                answer=words.refuses(refused, shared) if refused else str(words.REFUSES_NONE),
                 kind="good" if not refused else "bad" if state.is_blocker or shared else "warn",
             )
         )
@@ -184,7 +242,7 @@ def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[Drain
                 RefusalView(
                     namespace=refusal.budget.namespace,
                     name=refusal.budget.name,
-                    text=words.refusal_text(refusal),
+                    text=words.refused_of(refusal.refused, refusal.pods, refusal.shared),
                     duration=_duration(lasts=refusal.lasts),
                     kind="bad" if refusal.lasts else "warn",
                 )
@@ -198,16 +256,12 @@ def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[Drain
 def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
     """Sum up how many nodes cannot be drained now."""
     if not drains:
-        return f"Each of {counted(nodes, 'node', 'nodes')} can be drained now as far as budgets go."
-    lasting = sum(drain.lasts for drain in drains)
-    return (
-        f"{grouped(len(drains))} of {counted(nodes, 'node', 'nodes')} cannot be drained at once: "
-        f"{grouped(lasting)} until somebody changes a budget, {grouped(len(drains) - lasting)} for now."
-    )
+        return words.blocks_no_drain(nodes)
+    return words.not_drainable(blocked=len(drains), nodes=nodes, lasting=sum(drain.lasts for drain in drains))
 
 
 def _duration(*, lasts: bool) -> str:
-    return "Until changed" if lasts else "For now"
+    return str(words.UNTIL_CHANGED if lasts else words.FOR_NOW)
 
 
 def _zone_of(node: str, snapshot: Snapshot) -> str:
@@ -228,4 +282,4 @@ def pod_list(title: str, keys: Sequence[str], *, most: int) -> PodList:
     """Present the first of some pods."""
     pairs = tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:most]))
     hidden = len(keys) - len(pairs)
-    return PodList(f"{title}: {grouped(len(keys))}", pairs, f"and {grouped(hidden)} more" if hidden else "")
+    return PodList(words.with_count(title, len(keys)), pairs, words.more(hidden) if hidden else "")

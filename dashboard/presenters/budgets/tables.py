@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dashboard.presenters.budgets.words import bound_text, sentence
+from clusters.wording.budgets.states import bound, sentence
+from clusters.wording.nodes.file import NO, YES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BlockedDrain, BudgetState
-
-BUDGET_COLUMNS = (
-    "namespace", "budget", "demands", "says", "expected", "healthy", "desired", "allowed", "expected computed",
-    "healthy computed", "desired computed", "allowed computed", "differs", "blocks until changed", "nodes blocked",
-    "pods under two budgets",
-)  # fmt: skip
-DRAIN_COLUMNS = ("node", "budget", "pods", "refused", "refused with 500", "until changed")
 
 
 def budget_cells(states: Iterable[BudgetState], snapshot: Snapshot) -> Iterator[tuple[str | int, ...]]:
@@ -28,15 +22,15 @@ def budget_cells(states: Iterable[BudgetState], snapshot: Snapshot) -> Iterator[
         yield (
             state.budget.namespace,
             state.budget.name,
-            bound_text(state.budget),
+            bound(state.budget),
             sentence(state, snapshot),
             reported.expected,
             reported.healthy,
             reported.desired,
             reported.allowed,
             *("" if number is None else number for number in found),
-            "yes" if state.differs else "no",
-            "yes" if state.is_blocker else "no",
+            str(YES if state.differs else NO),
+            str(YES if state.is_blocker else NO),
             len(state.nodes.blocked),
             len(state.shared),
         )
@@ -46,5 +40,5 @@ def drain_cells(drains: Iterable[BlockedDrain]) -> Iterator[tuple[str | int, ...
     """Yield one row for each node and each budget that blocks its drain."""
     for drain in drains:
         for refusal in drain.refusals:
-            lasts = "yes" if refusal.lasts else "no"
+            lasts = str(YES if refusal.lasts else NO)
             yield drain.node, refusal.budget.key, refusal.pods, refusal.refused, refusal.shared, lasts

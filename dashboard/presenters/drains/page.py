@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
 from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.budgets.words import refusal_text
+from clusters.wording.budgets.page import refused_of
 from dashboard.presenters.drains.words import OUTLOOKS, blocker_text
 
 if TYPE_CHECKING:
@@ -176,7 +176,9 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
     for refusal in drain.blocked.refusals if drain.blocked is not None else ():
         budget = refusal.budget
         lasts = "" if refusal.lasts else ", for now"
-        yield Obstacle((budget.namespace, budget.name), f"{refusal_text(refusal)}{lasts}")
+        yield Obstacle(
+            (budget.namespace, budget.name), f"{refused_of(refusal.refused, refusal.pods, refusal.shared)}{lasts}"
+        )
     if drain.unmanaged:
         yield Obstacle(None, f"{counted(drain.unmanaged, 'pod', 'pods')} without a controller: needs --force")
     for blocker in drain.blockers or ():

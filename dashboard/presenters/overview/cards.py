@@ -13,12 +13,12 @@ from clusters.engine.nodes.health import pressures
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts, columns
 from clusters.wording.amounts import grouped
+from clusters.wording.budgets.states import bound
 from clusters.wording.lists import first_of
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import pending as pending_words
 from clusters.wording.overview.summary import not_ready, under_pressure
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.budgets import words as budget_words
 from dashboard.presenters.runs.links import simulate_url
 from dashboard.presenters.spread import words as spread_words
 
@@ -188,7 +188,7 @@ def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, last
     return Line(
         budget.key,
         page("budget", cluster, namespace=budget.namespace, name=budget.name),
-        words.blocking_budget(budget_words.bound_text(budget), drains=blocks, lasting=lasts),
+        words.blocking_budget(bound(budget), drains=blocks, lasting=lasts),
     )
 
 

@@ -12,8 +12,9 @@ from clusters.engine.spreading.constraints import ZONE
 from clusters.wording import amounts
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import counted, grouped
+from clusters.wording.budgets import states as budget_states
 from clusters.wording.pending.page import pending_because
-from dashboard.presenters.budgets import words as budget_words
+from dashboard.presenters.budgets.page import badges as budget_badges
 from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.spread import words as spread_words
 from dashboard.presenters.workloads.listing import ZONE_COLOURS, budgets_of, priority_text
@@ -165,9 +166,9 @@ def budget_views(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetVi
         BudgetView(
             each.budget.namespace,
             each.budget.name,
-            budget_words.bound_text(each.budget),
-            budget_words.sentence(each, found.snapshot),
-            budget_words.badges(each),
+            budget_states.bound(each.budget),
+            budget_states.sentence(each, found.snapshot),
+            budget_badges(each),
         )
         for each in budgets_of(found, state)
     ]
