@@ -36,10 +36,7 @@ ALLOWED = {
     "clusters/engine/simulation/binding.py": "this plugin alone binds claims in PreBind",
     "clusters/engine/spreading/constraints.py": "constraints of pods without their own are arguments of this plugin",
     "clusters/services/studies/variants.py": "sweeps come with configurations that change these plugins' arguments",
-    "clusters/wording/pending/causes.py": "upstream's reasons in words, by the constants of plugins",
-    "clusters/wording/reasons.py": "upstream's reasons in words, by the constants of plugins",
     "dashboard/forms/runs/studies.py": "examples of what to write",
-    "dashboard/presenters/pending/causes.py": "taints differ from node to node, so that none is named",
     "templates/nodes/_glance.html": "the column shows what this plugin counts of an image",
 }
 NAME = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(PLUGINS)})(?![A-Za-z])")

@@ -7,47 +7,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.plugins import (
-    inter_pod_affinity,
-    node_affinity,
-    node_name,
-    node_ports,
-    node_resources_fit,
-    node_unschedulable,
-    node_volume_limits,
-    pod_topology_spread,
-    volume_binding,
-    volume_restrictions,
-    volume_zone,
-)
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# By kube-scheduler's own reason.
-BY_REASON: Final = {
-    node_resources_fit.TOO_MANY_PODS: gettext_lazy("node pod limit reached"),
-    node_unschedulable.REASON: gettext_lazy("unschedulable (cordoned) nodes"),
-    node_name.REASON: gettext_lazy("node name matches no node"),
-    node_affinity.REASON_POD: gettext_lazy("node selector or node affinity"),
-    node_affinity.REASON_ENFORCED: gettext_lazy("addedAffinity of the profile"),
-    node_ports.REASON: gettext_lazy("host port in use"),
-    pod_topology_spread.REASON_SKEW: gettext_lazy("spread constraints"),
-    pod_topology_spread.REASON_LABEL: gettext_lazy("missing topology label of a spread constraint"),
-    inter_pod_affinity.REASON_AFFINITY: gettext_lazy("pod affinity"),
-    inter_pod_affinity.REASON_ANTI_AFFINITY: gettext_lazy("pod anti-affinity"),
-    inter_pod_affinity.REASON_EXISTING: gettext_lazy("anti-affinity of existing pods"),
-    volume_restrictions.DISK_CONFLICT: gettext_lazy("disk in use by another pod"),
-    volume_restrictions.CLAIM_CONFLICT: gettext_lazy("ReadWriteOncePod claim in use by another pod"),
-    node_volume_limits.REASON: gettext_lazy("node volume limit reached"),
-    volume_zone.REASON: gettext_lazy("volume in another zone"),
-    volume_binding.NODE_CONFLICT: gettext_lazy("node affinity of a volume"),
-    volume_binding.BIND_CONFLICT: gettext_lazy("no volume for a claim"),
-    volume_binding.NO_SPACE: gettext_lazy("insufficient storage for a claim"),
-    volume_binding.VOLUME_MISSING: gettext_lazy("volume of a claim not found"),
-}
-TAINTS: Final = gettext_lazy("untolerated taints")
 IN_QUEUE: Final = gettext_lazy("schedulable, in the queue")
 PREEMPTION: Final = gettext_lazy("preemption possible")
 NOMINATED: Final = gettext_lazy("nominated, waiting for victims to terminate")

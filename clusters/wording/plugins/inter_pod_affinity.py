@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.engine.plugins.inter_pod_affinity import REASON_AFFINITY, REASON_ANTI_AFFINITY, REASON_EXISTING
 from clusters.engine.plugins.inter_pod_affinity.evidence import (
     ByRange,
     PreferenceSource,
@@ -21,7 +22,7 @@ from clusters.wording.evidence.exact import minus, sum_line, term
 from clusters.wording.evidence.registry import comparison_view, normalisation_view, words_score
 from clusters.wording.evidence.values import count_fact, node_value, pod_facts
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
@@ -47,6 +48,42 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("pod affinity or anti-affinity")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON_AFFINITY:
+            return Reason(
+                phrase=_("no match for the pod's pod affinity"),
+                counted=ngettext(
+                    "%(nodes)s node does not match the pod's pod affinity",
+                    "%(nodes)s nodes do not match the pod's pod affinity",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("pod affinity"),
+            )
+        if reason == REASON_ANTI_AFFINITY:
+            return Reason(
+                phrase=_("conflict with the pod's anti-affinity"),
+                counted=ngettext(
+                    "%(nodes)s node conflicts with the pod's anti-affinity",
+                    "%(nodes)s nodes conflict with the pod's anti-affinity",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("pod anti-affinity"),
+            )
+        if reason == REASON_EXISTING:
+            return Reason(
+                phrase=_("conflict with the anti-affinity of existing pods"),
+                counted=ngettext(
+                    "%(nodes)s node conflicts with the anti-affinity of existing pods",
+                    "%(nodes)s nodes conflict with the anti-affinity of existing pods",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("anti-affinity of existing pods"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.plugins.node_affinity import (
+    REASON_ENFORCED,
+    REASON_POD,
     AddedAffinitySubject,
     PreferredTerm,
     RequirementComparison,
@@ -23,7 +25,7 @@ from clusters.wording.evidence.exact import sum_line
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, node_value, requirements, yes_no
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
@@ -47,6 +49,31 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("node selectors or node affinity")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON_POD:
+            return Reason(
+                phrase=_("no match for the pod's node selector or affinity"),
+                counted=ngettext(
+                    "%(nodes)s node does not match the pod's node selector or affinity",
+                    "%(nodes)s nodes do not match the pod's node selector or affinity",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("node selector or node affinity"),
+            )
+        if reason == REASON_ENFORCED:
+            return Reason(
+                phrase=_("no match for the profile's added affinity"),
+                counted=ngettext(
+                    "%(nodes)s node does not match the profile's added affinity",
+                    "%(nodes)s nodes do not match the profile's added affinity",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("addedAffinity of the profile"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

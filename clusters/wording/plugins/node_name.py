@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.node_name import NodeNameComparison
+from clusters.engine.plugins.node_name import REASON, NodeNameComparison
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.views import EvidenceView, FactView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 
 class Wording(PluginWording):
@@ -19,6 +21,20 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("the node that spec.nodeName names")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON:
+            return Reason(
+                phrase=_("not the node that the pod names"),
+                counted=ngettext(
+                    "%(nodes)s node is not the one that the pod names",
+                    "%(nodes)s nodes are not the one that the pod names",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("node name matches no node"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (Requeue(_("a node is added"), (ClusterEvent.NODE_ADD,)),)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.node_ports import HostPortSubject, PortComparison
+from clusters.engine.plugins.node_ports import REASON, HostPortSubject, PortComparison
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import pod_facts, pod_list
 from clusters.wording.evidence.views import EvidenceView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 if TYPE_CHECKING:
     from clusters.engine.subjects import Subject
@@ -28,6 +30,20 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("host ports")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON:
+            return Reason(
+                phrase=_("host port in use"),
+                counted=ngettext(
+                    "%(nodes)s node has a host port of the pod in use",
+                    "%(nodes)s nodes have a host port of the pod in use",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("host port in use"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from math import floor
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clusters.engine.evidence import Rounding
-from clusters.engine.plugins.node_resources_fit import PODS, ResourceSubject
+from clusters.engine.plugins.node_resources_fit import PODS, TOO_MANY_PODS, ResourceSubject, reason_of
 from clusters.engine.plugins.node_resources_fit.evidence import (
     LeastAllocated,
     MostAllocated,
@@ -17,20 +19,22 @@ from clusters.engine.plugins.node_resources_fit.evidence import (
     ResourceScore,
 )
 from clusters.engine.traits import ClusterEvent
-from clusters.wording.amounts import percent, quantity
+from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.evidence.exact import resource_amounts
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, resource_fact
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
 from clusters.wording.lists import listed
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
-from clusters.wording.resources import resource_name
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
+from clusters.wording.resources import resource_name, resource_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.plugins.node_resources_fit.evidence import Strategy
     from clusters.engine.subjects import Subject
+
+_INSUFFICIENT = re.compile(re.escape(reason_of("")) + r"(?P<resource>\S+)")
 
 
 class Wording(PluginWording):
@@ -41,6 +45,37 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("node pod limits")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == TOO_MANY_PODS:
+            return Reason(
+                phrase=_("node pod limit reached"),
+                counted=ngettext(
+                    "%(nodes)s node has reached its pod limit", "%(nodes)s nodes have reached their pod limit", nodes
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("node pod limit reached"),
+            )
+        if match := _INSUFFICIENT.fullmatch(reason):
+            values = {"resource": resource_name(match["resource"]), "nodes": grouped(nodes)}
+            return Reason(
+                phrase=_("insufficient %(resource)s") % values,
+                counted=ngettext(
+                    "%(nodes)s node has insufficient %(resource)s",
+                    "%(nodes)s nodes have insufficient %(resource)s",
+                    nodes,
+                )
+                % values,
+                cause=_("insufficient %(resource)s") % values,
+            )
+        return None
+
+    def phrases(self, reasons: Sequence[str]) -> list[str]:
+        lacking = [match["resource"] for match in map(_INSUFFICIENT.fullmatch, reasons) if match]
+        phrases = super().phrases([reason for reason in reasons if not _INSUFFICIENT.fullmatch(reason)])
+        if lacking:
+            phrases.append(_("insufficient %(resources)s") % {"resources": resource_names(lacking)})
+        return phrases
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.node_unschedulable import CordonComparison
+from clusters.engine.plugins.node_unschedulable import REASON, CordonComparison
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import yes_no
 from clusters.wording.evidence.views import EvidenceView, FactView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 
 class Wording(PluginWording):
@@ -20,6 +22,18 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("unschedulable (cordoned) nodes")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON:
+            return Reason(
+                phrase=_("unschedulable (cordoned)"),
+                counted=ngettext(
+                    "%(nodes)s node is unschedulable (cordoned)", "%(nodes)s nodes are unschedulable (cordoned)", nodes
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("unschedulable (cordoned) nodes"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.node_volume_limits import DriverComparison, VolumeSubject
+from clusters.engine.plugins.node_volume_limits import REASON, DriverComparison, VolumeSubject
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import count_fact
 from clusters.wording.evidence.views import EvidenceView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 
 class Wording(PluginWording):
@@ -25,6 +26,20 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("volume limits of nodes")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON:
+            return Reason(
+                phrase=_("volume limit reached"),
+                counted=ngettext(
+                    "%(nodes)s node has reached its volume limit",
+                    "%(nodes)s nodes have reached their volume limit",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("node volume limit reached"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

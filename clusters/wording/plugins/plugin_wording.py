@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.subjects import Subject
     from clusters.engine.traits import ClusterEvent
 
@@ -16,6 +18,18 @@ class Requeue(NamedTuple):
 
     when: str
     events: tuple[ClusterEvent, ...]
+
+
+class Reason(NamedTuple):
+    """What a reason with which a plugin rejects nodes means.
+
+    ``phrase``: of one node, in a few words; ``counted``: a clause about a number of nodes; ``cause``: its name as what
+    keeps pods pending.
+    """
+
+    phrase: str
+    counted: str
+    cause: str
 
 
 class PluginWording:
@@ -40,6 +54,23 @@ class PluginWording:
     def requires(self) -> str:
         """What of pods or nodes it goes by, in the plural: named among several that keep a pod pending together."""
         return self.decides()
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        """What one of its reasons means, counted over so many nodes; None where the reason is not the plugin's."""
+        return None
+
+    def phrases(self, reasons: Sequence[str]) -> list[str]:
+        """What its reasons for rejecting one node mean, in a few words each."""
+        return [found.phrase for reason in reasons if (found := self.reason(reason, 1))]
+
+    def shared(self, reason: str) -> str:
+        """The reason under which nodes are counted whose reasons are of one kind and differ; itself for most."""
+        return reason
+
+    def cause(self, reasons: Sequence[str]) -> str:
+        """The name of what keeps pods pending for these reasons; empty where it has none for them."""
+        found = self.reason(", ".join(reasons), 1)
+        return found.cause if found else ""
 
     def lifting_all(self) -> str:
         """What lifts all that its filter checks, as a request without its capital letter."""

@@ -7,8 +7,16 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.pod_topology_spread import ByDistance, DomainComparison, DomainScore, SpreadSubject
+from clusters.engine.plugins.pod_topology_spread import (
+    REASON_LABEL,
+    REASON_SKEW,
+    ByDistance,
+    DomainComparison,
+    DomainScore,
+    SpreadSubject,
+)
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import decimal as ratio
 from clusters.wording.amounts import grouped
@@ -16,7 +24,7 @@ from clusters.wording.evidence.exact import decimal, precision, rounded, term
 from clusters.wording.evidence.registry import comparison_view, normalisation_view, words_score
 from clusters.wording.evidence.values import count_fact, node_value
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
@@ -41,6 +49,31 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("spread constraints")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON_SKEW:
+            return Reason(
+                phrase=_("maxSkew of a spread constraint exceeded"),
+                counted=ngettext(
+                    "%(nodes)s node would exceed maxSkew of a spread constraint",
+                    "%(nodes)s nodes would exceed maxSkew of a spread constraint",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("spread constraints"),
+            )
+        if reason == REASON_LABEL:
+            return Reason(
+                phrase=_("topology label of a spread constraint missing"),
+                counted=ngettext(
+                    "%(nodes)s node has no topology label of a spread constraint",
+                    "%(nodes)s nodes have no topology label of a spread constraint",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("missing topology label of a spread constraint"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clusters.engine.plugins.taint_toleration import TaintComparison, TaintSubject, UntoleratedTaints
 from clusters.engine.relaxing.relaxations import CORDON_TAINT
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view, words_score
 from clusters.wording.evidence.values import count_fact, yes_no
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.subjects import Subject
+
+# A node records its first untolerated taint alone; this stands for those of several nodes.
+_ANY_TAINT = "untolerated taints"
+_UNTOLERATED = re.compile(r"node\(s\) had untolerated taint \{([^:]*): (.*)\}", re.DOTALL)
 
 
 class Wording(PluginWording):
@@ -28,6 +35,37 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("taints")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == _ANY_TAINT:
+            return Reason(
+                phrase=_("untolerated taints"),
+                counted=ngettext(
+                    "%(nodes)s node has untolerated taints", "%(nodes)s nodes have untolerated taints", nodes
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("untolerated taints"),
+            )
+        if match := _UNTOLERATED.fullmatch(reason):
+            key, value = match.groups()
+            values = {"taint": f"{key}={value}" if value else key, "nodes": grouped(nodes)}
+            return Reason(
+                phrase=_("untolerated taint %(taint)s") % values,
+                counted=ngettext(
+                    "%(nodes)s node has the untolerated taint %(taint)s",
+                    "%(nodes)s nodes have the untolerated taint %(taint)s",
+                    nodes,
+                )
+                % values,
+                cause=_("untolerated taints"),
+            )
+        return None
+
+    def shared(self, reason: str) -> str:
+        return _ANY_TAINT
+
+    def cause(self, reasons: Sequence[str]) -> str:
+        return _("untolerated taints")
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from clusters.engine.plugins.volume_binding import BIND_CONFLICT, NO_SPACE, NODE_CONFLICT, VOLUME_MISSING
 from clusters.engine.plugins.volume_binding.evidence import (
     BoundClaimComparison,
     ProvisioningComparison,
@@ -14,11 +16,11 @@ from clusters.engine.plugins.volume_binding.evidence import (
 )
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
-from clusters.wording.amounts import size
+from clusters.wording.amounts import grouped, size
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import bytes_fact, node_value
 from clusters.wording.evidence.views import EvidenceView, FactView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
@@ -41,6 +43,53 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("volumes that nodes cannot reach")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == VOLUME_MISSING:
+            return Reason(
+                phrase=_("volume of a claim does not exist"),
+                counted=ngettext(
+                    "%(nodes)s node is rejected for a claim whose volume does not exist",
+                    "%(nodes)s nodes are rejected for a claim whose volume does not exist",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("volume of a claim not found"),
+            )
+        if reason == NODE_CONFLICT:
+            return Reason(
+                phrase=_("no match for the node affinity of a volume"),
+                counted=ngettext(
+                    "%(nodes)s node does not match the node affinity of a volume",
+                    "%(nodes)s nodes do not match the node affinity of a volume",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("node affinity of a volume"),
+            )
+        if reason == BIND_CONFLICT:
+            return Reason(
+                phrase=_("no volume for a claim"),
+                counted=ngettext(
+                    "%(nodes)s node has no volume for a claim of the pod",
+                    "%(nodes)s nodes have no volume for a claim of the pod",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("no volume for a claim"),
+            )
+        if reason == NO_SPACE:
+            return Reason(
+                phrase=_("insufficient storage for a claim"),
+                counted=ngettext(
+                    "%(nodes)s node has insufficient storage for a claim of the pod",
+                    "%(nodes)s nodes have insufficient storage for a claim of the pod",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("insufficient storage for a claim"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

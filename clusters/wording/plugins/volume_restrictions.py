@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.volume_restrictions import DiskComparison, DiskSubject, ExclusiveClaimComparison
+from clusters.engine.plugins.volume_restrictions import (
+    CLAIM_CONFLICT,
+    DISK_CONFLICT,
+    DiskComparison,
+    DiskSubject,
+    ExclusiveClaimComparison,
+)
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import pod_facts, pod_list
 from clusters.wording.evidence.views import EvidenceView
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 
 class Wording(PluginWording):
@@ -24,6 +32,31 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("volumes that other pods use")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == DISK_CONFLICT:
+            return Reason(
+                phrase=_("disk in use by another pod"),
+                counted=ngettext(
+                    "%(nodes)s node has another pod that uses a disk of the pod",
+                    "%(nodes)s nodes have another pod that uses a disk of the pod",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("disk in use by another pod"),
+            )
+        if reason == CLAIM_CONFLICT:
+            return Reason(
+                phrase=_("ReadWriteOncePod claim in use by another pod"),
+                counted=ngettext(
+                    "%(nodes)s node is rejected for a ReadWriteOncePod claim that another pod uses",
+                    "%(nodes)s nodes are rejected for a ReadWriteOncePod claim that another pod uses",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("ReadWriteOncePod claim in use by another pod"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clusters.engine.plugins.volume_zone import ZoneComparison
+from clusters.engine.plugins.volume_zone import REASON, ZoneComparison
 from clusters.engine.subjects import ClaimSubject, Subject
 from clusters.engine.traits import ClusterEvent
+from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view
 from clusters.wording.evidence.values import node_value
 from clusters.wording.evidence.views import EvidenceView, FactView
 from clusters.wording.lists import listed
-from clusters.wording.plugins.plugin_wording import PluginWording, Requeue
+from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
 
 class Wording(PluginWording):
@@ -25,6 +27,20 @@ class Wording(PluginWording):
 
     def requires(self) -> str:
         return _("zones of volumes")
+
+    def reason(self, reason: str, nodes: int) -> Reason | None:
+        if reason == REASON:
+            return Reason(
+                phrase=_("volume in another zone"),
+                counted=ngettext(
+                    "%(nodes)s node is in another zone than a volume of the pod",
+                    "%(nodes)s nodes are in another zone than a volume of the pod",
+                    nodes,
+                )
+                % {"nodes": grouped(nodes)},
+                cause=_("volume in another zone"),
+            )
+        return None
 
     def requeued_when(self) -> tuple[Requeue, ...]:
         return (

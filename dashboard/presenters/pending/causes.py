@@ -54,7 +54,6 @@ BADGES = {
 }
 # So many causes are told in the sentence; the rest is counted.
 _TOLD = 4
-_TAINTS = "TaintToleration"
 
 _NAMES = {
     Kind.FITS: words.IN_QUEUE,
@@ -105,12 +104,10 @@ def cause_name(cause: Cause) -> str:
 def _rejected(cause: Cause) -> str:
     if len(cause.plugins) > 1:
         return words.together(_several(cause))
-    if cause.plugins == (_TAINTS,):
-        return str(words.TAINTS)
     if lacking := _lacking(cause):
         return words.insufficient(lacking)
-    reason = ", ".join(cause.reasons)
-    return str(words.BY_REASON.get(reason) or words.of_plugin(", ".join(cause.plugins), reason))
+    plugin = ", ".join(cause.plugins)
+    return wording_of(plugin).cause(cause.reasons) or words.of_plugin(plugin, ", ".join(cause.reasons))
 
 
 def _lacking(cause: Cause) -> list[str]:

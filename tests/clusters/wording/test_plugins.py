@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from django.conf import settings
 
@@ -9,7 +11,7 @@ from clusters.engine import SchedulerConfiguration
 from clusters.engine.configuration.differences import compare_profiles
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS, module_of
-from clusters.wording.plugins import PluginWording, wording_of
+from clusters.wording.plugins import PluginWording, wording_of, wording_of_reason
 
 
 def where(plugin: str) -> str:
@@ -46,6 +48,37 @@ def test_plugin_that_skips_says_why(plugin: str) -> None:
 @pytest.mark.parametrize("plugin", [name for name, plugin in PLUGINS.items() if plugin.filter is not Plugin.filter])
 def test_plugin_that_filters_says_what_lifts_it(plugin: str) -> None:
     assert wording_of(plugin).lifting_all() != PluginWording().lifting_all(), f"say in {where(plugin)} what lifts it"
+
+
+def reasons_of(plugin: str) -> list[str]:
+    """Return every constant reason of a plugin's module for rejecting a node."""
+    values = vars(sys.modules[PLUGINS[plugin].__module__]).values()
+    return sorted({value for value in values if isinstance(value, str) and value.startswith(("node(s) ", "Too many "))})
+
+
+REASONS = [(plugin, reason) for plugin in PLUGINS for reason in reasons_of(plugin)]
+
+
+@pytest.mark.parametrize(("plugin", "reason"), REASONS)
+def test_every_reason_of_a_plugin_has_words(plugin: str, reason: str) -> None:
+    one, several = wording_of(plugin).reason(reason, 1), wording_of(plugin).reason(reason, 12)
+
+    assert one is not None, f"say in reason() of {where(plugin)} what this means: {reason}"
+    assert several is not None
+    assert one.counted.startswith("1 node ")
+    assert several.counted.startswith("12 nodes ")
+    assert one.phrase
+    assert wording_of(plugin).cause([reason]) == one.cause != ""
+
+
+@pytest.mark.parametrize("plugin", [name for name, plugin in PLUGINS.items() if plugin.filter is not Plugin.filter])
+def test_reason_of_nobody_has_no_words(plugin: str) -> None:
+    assert wording_of(plugin).reason("of a plugin unheard of", 1) is None
+
+
+@pytest.mark.parametrize(("plugin", "reason"), REASONS)
+def test_reason_is_worded_by_its_own_plugin(plugin: str, reason: str) -> None:
+    assert wording_of_reason(reason) is wording_of(plugin)
 
 
 DEFAULT = SchedulerConfiguration.default().profiles[0]
