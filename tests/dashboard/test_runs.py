@@ -66,7 +66,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     assert "30 of 40 pods placed. 10 pods newly pending." in said
     assert "10 pods pending: insufficient CPU" in said
     assert "Began with shop at revision 1" in said
-    assert "Pods without a node 0 10 +10" in said
+    assert "Pending pods 0 10 +10" in said
     rows = list(csv.DictReader(io.StringIO(b"".join(_streamed(signed_in_client, f"{page}pods.csv")).decode())))
     assert len(rows) == RunPod.objects.filter(run=run).count() == 40
     left = _streamed(signed_in_client, f"{page}pods.csv?outcome=unschedulable")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from clusters.models import SimulationRun
 from clusters.services.runs.drains import kept_sentence
 from clusters.services.runs.question import pending_after, placed_of, sentences
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.runs import progress as words
+from clusters.wording.runs import provenance as origin_words
 from dashboard.presenters.runs.changes import asked, base_sentence, change_sentence, scheduler_sentence
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 State = SimulationRun.State
 
 _BADGES = {
-    State.QUEUED: ("Waits", ""),
-    State.RUNNING: ("Runs", "info"),
-    State.DONE: ("Done", "good"),
-    State.CANCELLED: ("Cancelled", "warn"),
-    State.FAILED: ("Failed", "bad"),
+    State.QUEUED: (words.QUEUED, ""),
+    State.RUNNING: (words.RUNNING, "info"),
+    State.DONE: (words.DONE, "good"),
+    State.CANCELLED: (words.CANCELLED, "warn"),
+    State.FAILED: (words.FAILED, "bad"),
 }
 
 
@@ -82,7 +83,7 @@ def run_row(run: SimulationRun, counts: Mapping[str, Any], spec: Mapping[str, An
 
 def by(run: SimulationRun) -> str:
     """Name who ordered a run."""
-    return run.created_by.get_username() if run.created_by else "nobody who is still here"
+    return run.created_by.get_username() if run.created_by else str(words.DELETED_USER)
 
 
 def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Progress:
@@ -91,7 +92,7 @@ def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Pro
     error = run.error or {}
     percent = min(100, 100 * run.pods_done // run.pods_total) if run.pods_total else None
     return Progress(
-        badge=_BADGES[state],
+        badge=(str(_BADGES[state][0]), _BADGES[state][1]),
         sentence=headline(counts) if counts else _sentence(run, state),
         percent=percent,
         is_over=run.is_finished,
@@ -103,50 +104,45 @@ def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Pro
 
 
 def _sentence(run: SimulationRun, state: State) -> str:
-    pods = f"{grouped(run.pods_done)} of {counted(run.pods_total, 'pod', 'pods')}"
     match state:
         case State.QUEUED:
-            return "It waits for a worker."
+            return str(words.WAITS_FOR_WORKER)
         case State.RUNNING if run.is_stop_wanted:
-            return "It is being cancelled."
+            return str(words.BEING_CANCELLED)
         case State.RUNNING if run.pods_total:
-            return f"{pods} decided, in {counted(run.steps, 'step', 'steps')}."
+            return words.decided(done=run.pods_done, total=run.pods_total, steps=run.steps)
         case State.RUNNING:
-            return "The cluster is being made ready."
+            return str(words.BEGINS)
+        case State.CANCELLED if run.pods_total:
+            return words.cancelled_after(done=run.pods_done, total=run.pods_total)
         case State.CANCELLED:
-            return f"Cancelled after {pods}." if run.pods_total else "Cancelled before it began."
+            return str(words.CANCELLED_BEFORE)
         case State.FAILED:
-            return "It failed."
+            return str(words.IT_FAILED)
         case _:
-            return "It is done."
+            return str(words.IT_IS_DONE)
 
 
 def headline(summary: Mapping[str, Any]) -> str:
     """Say what came of a run: how many of the pods that are to run were placed, and what it cost."""
     pods, steps, pending = summary["pods"], summary["steps"], pending_after(summary["origins"])
     placed, uncertain, wanted = placed_of(summary)
-    if not wanted:
-        first = "No pod was to be placed."
-    elif placed == wanted:
-        first = f"All {counted(wanted, 'pod', 'pods')} placed." if wanted > 1 else "The pod is placed."
-    else:
-        certainly = " for certain" if uncertain else ""
-        first = f"{grouped(placed)} of {counted(wanted, 'pod', 'pods')} placed{certainly}."
+    first = words.placed_sentence(placed=placed, uncertain=uncertain, wanted=wanted)
     parts = [
-        f"{counted(number, one, many)} {rest}"
-        for number, one, many, rest in (
-            (uncertain, "pod", "pods", "uncertain"),
-            (pending.newly, "pod", "pods", "newly pending"),
-            (pending.before, "pod", "pods", "pending as before"),
-            (pods.get("not-computed", 0), "pod", "pods", "could not be computed"),
-            (steps["preempted"], "pod", "pods", "preempted"),
-            (steps["evicted"], "pod", "pods", "evicted"),
-            (steps["refused"], "eviction", "evictions", "refused by a budget"),
-            (steps.get("held", 0), "pod", "pods", "not evicted without --force"),
+        count(number)
+        for number, count in (
+            (uncertain, words.uncertain_pods),
+            (pending.newly, words.newly_pending),
+            (pending.before, words.pending_as_before),
+            (pods.get("not-computed", 0), words.not_computed),
+            (steps["preempted"], words.preempted),
+            (steps["evicted"], words.evicted),
+            (steps["refused"], words.refused),
+            (steps.get("held", 0), words.held),
         )
         if number
     ]
-    return f"{first} {', '.join(parts)}." if parts else first
+    return " ".join((first, words.happened(parts))) if parts else first
 
 
 def answer(summary: Mapping[str, Any]) -> str:
@@ -159,19 +155,20 @@ def provenance(run: SimulationRun) -> list[tuple[str, str]]:
     """Return what a run was made from, as pairs of term and value."""
     spec = run.spec
     revision = run.base.revision if run.base else None
-    configuration = spec.get("configuration")
     return [
-        ("Began with", base_sentence(spec, run.cluster.name if run.cluster else "", revision)),
-        ("Scheduler", scheduler_sentence(spec)),
-        ("Configuration", "Kubernetes’ defaults" if configuration is None else _profiles(configuration)),
-        ("Seed", str(spec.get("seed", 0))),
-        ("Ordered by", by(run)),
+        (str(origin_words.BEGAN_WITH), base_sentence(spec, run.cluster.name if run.cluster else "", revision)),
+        (str(origin_words.SCHEDULER), scheduler_sentence(spec)),
+        (str(origin_words.CONFIGURATION), _configuration(spec.get("configuration"))),
+        (str(origin_words.SEED), str(spec.get("seed", 0))),
+        (str(origin_words.ORDERED_BY), by(run)),
     ]
 
 
-def _profiles(configuration: Mapping[str, Any]) -> str:
+def _configuration(configuration: Mapping[str, Any] | None) -> str:
+    if configuration is None:
+        return str(origin_words.DEFAULT_CONFIGURATION)
     names = [str(each.get("schedulerName", "default-scheduler")) for each in configuration.get("profiles") or [{}]]
-    return f"Its own, with {counted(len(names), 'profile', 'profiles')}: {', '.join(names)}"
+    return origin_words.own_configuration(names)
 
 
 def changes(run: SimulationRun) -> list[str]:

@@ -10,14 +10,15 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Origin
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
 from clusters.wording import amounts
-from clusters.wording.amounts import Unit, counted, grouped, percent, resource_unit
+from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
+from clusters.wording.lists import first_of
 from clusters.wording.overview.cards import closed as closed_nodes
 from clusters.wording.pending.page import pending_for
 from clusters.wording.remedies import remedy_sentence
+from clusters.wording.runs import summary as words
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.pending.causes import BADGES, KINDS, cause_name
-from dashboard.presenters.wording import listed, resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,9 +29,8 @@ _Amount = TypeVar("_Amount")
 
 # The resources of tables that have room for three.
 _SHOWN = ("cpu", "memory", "pods")
-_NAMES = {"cpu": "CPU", "memory": "Memory", "pods": "Pods"}
 _FIRST = ("cpu", "memory", "pods", "ephemeral-storage")
-_NO_NAME = {"zones": "No zone", "pools": "No pool"}
+_NO_NAME = {"zones": words.NO_ZONE, "pools": words.NO_POOL}
 _BLOCKED_NAMED = 5
 # The causes beyond are folded away: the last ones are about a pod or two.
 _CAUSES_SHOWN = 5
@@ -81,7 +81,6 @@ class LeftOver:
     title: str
     badge: tuple[str, str]
     message: str
-    workloads: str
     examples: tuple[str, ...]
     more: str
     way: str
@@ -111,22 +110,22 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     steps, after, placed = summary["steps"], summary["after"]["cluster"], placed_of(summary)
     pending = pending_after(summary["origins"])
     found = [
-        ("placed", grouped(placed.certain)),
-        *([("placed, uncertain", grouped(placed.uncertain))] if placed.uncertain else []),
-        ("newly pending", grouped(pending.newly)),
-        ("still pending", grouped(pending.before)),
-        ("preempted", grouped(steps["preempted"])),
-        ("evicted", grouped(steps["evicted"])),
+        (str(words.PLACED), grouped(placed.certain)),
+        *([(str(words.PLACED_UNCERTAIN), grouped(placed.uncertain))] if placed.uncertain else []),
+        (str(words.NEWLY_PENDING), grouped(pending.newly)),
+        (str(words.STILL_PENDING), grouped(pending.before)),
+        (str(words.PREEMPTED), grouped(steps["preempted"])),
+        (str(words.EVICTED), grouped(steps["evicted"])),
     ]
     if steps["refused"]:
-        found.append(("evictions refused", grouped(steps["refused"])))
+        found.append((str(words.EVICTIONS_REFUSED), grouped(steps["refused"])))
     # A summary that was stored earlier lacks it.
     if steps.get("held"):
-        found.append(("need --force", grouped(steps["held"])))
+        found.append((str(words.NEED_FORCE), grouped(steps["held"])))
     for resource in ("cpu", "memory"):
         each = after["amounts"].get(resource)
         if each:
-            found.append((f"{_NAMES[resource]} requested", percent(each["requested"], each["allocatable"])))
+            found.append((words.requested(resource), percent(each["requested"], each["allocatable"])))
     return found
 
 
@@ -146,22 +145,19 @@ def left_over(summary: Summary) -> list[LeftOver]:
 def more_causes(summary: Summary) -> MoreCauses:
     """Present the pods that are left over for any other cause."""
     rest = summary["left_over"][_CAUSES_SHOWN:]
-    causes, pods = counted(len(rest), "more cause", "more causes"), sum(cause["pods"] for cause in rest)
-    return MoreCauses(f"{causes}, of {counted(pods, 'pod', 'pods')}", [_left_over(each) for each in rest])
+    sentence = words.more_causes(causes=len(rest), pods=sum(cause["pods"] for cause in rest))
+    return MoreCauses(sentence, [_left_over(each) for each in rest])
 
 
 def _left_over(cause: Mapping[str, Any]) -> LeftOver:
     found = read_cause(cause)
     examples = tuple(cause["examples"])
-    more = cause["pods"] - len(examples)
-    why = cause_name(found)
     return LeftOver(
-        title=pending_for(cause["pods"], why),
+        title=pending_for(cause["pods"], cause_name(found)),
         badge=(str(KINDS[found.kind]), BADGES.get(found.kind, "")),
         message=cause["message"],
-        workloads=counted(cause["workloads"], "workload", "workloads"),
         examples=examples,
-        more=f"and {grouped(more)} more" if more > 0 else "",
+        more=words.more_of_workloads(pods=max(0, cause["pods"] - len(examples)), workloads=cause["workloads"]),
         way=_way(cause),
     )
 
@@ -171,19 +167,17 @@ def _way(cause: Mapping[str, Any]) -> str:
     way = cause["way"]
     if way is None:
         return ""
-    frees = "all of them" if way["frees"] == cause["pods"] else f"{grouped(way['frees'])} of them"
+    frees, total = way["frees"], cause["pods"]
     if way["remedy"]:
         remedy = way["remedy"]
         # Runs of before hold the sentence.
         said = remedy if isinstance(remedy, str) else remedy_sentence(read_remedy(remedy))
-        return f"{said} Then {frees} would fit, each judged by itself."
+        return " ".join((said, words.would_fit(pods=frees, total=total)))
     if way.get("reduced"):
-        less = listed([resource_name(name) for name in way["reduced"]])
-        return f"If they asked for less {less}, {frees} would fit, each judged by itself."
-    nodes = counted(way["nodes_gained"], "node", "nodes")
+        return words.would_fit_requesting_less(resources=way["reduced"], pods=frees, total=total)
     # Runs of before hold what was lifted as words.
     plugins = [each["plugin"] for each in way["lifted"]] if "lifted" in way else way["about"][:1]
-    return f"Without {listed(plugins)} {frees} would fit on {nodes}, each judged by itself."
+    return words.would_fit_without(plugins=plugins, pods=frees, total=total, nodes=way["nodes_gained"])
 
 
 def uncertain(summary: Summary) -> list[Uncertain]:
@@ -195,10 +189,10 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
     return Uncertain(
-        title=f"{counted(group['pods'], 'pod', 'pods')} placed, uncertain",
+        title=words.placed_uncertain(group["pods"]),
         sentences=tuple(each["sentence"] for each in group["why"]),
         examples=examples,
-        more=f"and {grouped(more)} more" if more > 0 else "",
+        more=words.and_more(pods=more) if more > 0 else "",
     )
 
 
@@ -206,32 +200,32 @@ def before_after(summary: Summary) -> list[BeforeAfter]:
     """Compare the cluster before and after."""
     old, new = summary["before"], summary["after"]
     rows = [
-        _numbers("Nodes", old["cluster"]["nodes"], new["cluster"]["nodes"]),
-        _numbers("Nodes that take pods", old["cluster"]["usable"], new["cluster"]["usable"], better=1),
-        _numbers("Empty nodes", old["cluster"]["empty"], new["cluster"]["empty"]),
-        _numbers("Pods on nodes", old["cluster"]["pods"], new["cluster"]["pods"]),
-        _numbers("Pods without a node", old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
+        _numbers(str(words.NODES), old["cluster"]["nodes"], new["cluster"]["nodes"]),
+        _numbers(str(words.OPEN_NODES), old["cluster"]["usable"], new["cluster"]["usable"], better=1),
+        _numbers(str(words.EMPTY_NODES), old["cluster"]["empty"], new["cluster"]["empty"]),
+        _numbers(str(words.PODS_ON_NODES), old["cluster"]["pods"], new["cluster"]["pods"]),
+        _numbers(str(words.PENDING_PODS), old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
     ]
     rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
     for resource, each in in_order(new["cluster"]["amounts"]):
         was = old["cluster"]["amounts"].get(resource, {"requested": 0, "allocatable": 0})
         if resource != "pods" and (each["allocatable"] or was["allocatable"]):
-            rows.append(_share(f"{_NAMES.get(resource, resource)} requested", was, each))
+            rows.append(_share(words.requested(resource), was, each))
     rows += [
-        _numbers("Spread constraints violated", _violated(old), _violated(new), better=-1),
-        _numbers("Largest skew of a hard constraint", old["spread"]["widest"], new["spread"]["widest"], better=-1),
-        _numbers("Evictions that budgets allow", old["budgets"]["granted"], new["budgets"]["granted"], better=1),
-        _numbers("Budgets that allow none", len(old["budgets"]["blocked"]), len(new["budgets"]["blocked"]), better=-1),
+        _numbers(str(words.VIOLATED), _violated(old), _violated(new), better=-1),
+        _numbers(str(words.LARGEST_SKEW), old["spread"]["widest"], new["spread"]["widest"], better=-1),
+        _numbers(str(words.ALLOWED), old["budgets"]["granted"], new["budgets"]["granted"], better=1),
+        _numbers(str(words.ALLOW_NONE), len(old["budgets"]["blocked"]), len(new["budgets"]["blocked"]), better=-1),
     ]
     return rows
 
 
 def _open(resource: str, old: Summary, new: Summary) -> BeforeAfter:
-    """Compare what is allocatable on the nodes that take pods."""
+    """Compare what is allocatable on the nodes that accept pods."""
     before, after = (each["cluster"]["open"].get(resource, 0) for each in (old, new))
     sign, kind = ("+", "good") if after > before else ("−", "bad")
     change = f"{sign}{written(resource, abs(after - before))}" if after != before else ""
-    name = f"{_NAMES[resource]} of nodes that take pods"
+    name = words.open_capacity(resource)
     return BeforeAfter(name, written(resource, before), written(resource, after), change, kind if change else "")
 
 
@@ -257,7 +251,7 @@ def signed(number: int) -> str:
 def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:
     shares = [100 * each["requested"] / each["allocatable"] if each["allocatable"] else 0.0 for each in (before, after)]
     difference = shares[1] - shares[0]
-    change = "" if abs(difference) < 0.05 else f"{'+' if difference > 0 else '−'}{abs(difference):.1f} points"
+    change = "" if abs(difference) < 0.05 else words.points(f"{'+' if difference > 0 else '−'}{abs(difference):.1f}")
     texts = [f"{percent(each['requested'], each['allocatable'])}" for each in (before, after)]
     return BeforeAfter(name, texts[0], texts[1], change, "")
 
@@ -273,22 +267,22 @@ def parts(summary: Summary, what: str) -> list[PartRow]:
 def folded_pools(summary: Summary) -> str:
     """Return what opens the table of pools; empty where it is short enough to stand open."""
     pools = len(summary["after"]["cluster"]["pools"])
-    return f"All {grouped(pools)} pools" if pools > _POOLS_OPEN else ""
+    return words.all_pools(pools) if pools > _POOLS_OPEN else ""
 
 
 def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
-    shown = name or _NO_NAME[what]
+    shown = name or str(_NO_NAME[what])
     nodes = [each["nodes"] if each else 0 for each in (old, new)]
     count = grouped(nodes[1]) if nodes[0] == nodes[1] else f"{grouped(nodes[0])} → {grouped(nodes[1])}"
     closed = new["nodes"] - new["usable"] if new else 0
     return PartRow(
         name=shown,
-        nodes=f"{count}, {closed_nodes(closed)}" if closed else count,
+        nodes=words.with_closed(nodes=count, closed=closed_nodes(closed)) if closed else count,
         meters=tuple(
             (
-                _NAMES[resource],
-                _meter(f"{_NAMES[resource]} in {shown} before", resource, old),
-                _meter(f"{_NAMES[resource]} in {shown} after", resource, new),
+                words.resource_title(resource),
+                _meter(words.meter_before(resource=resource, part=shown), resource, old),
+                _meter(words.meter_after(resource=resource, part=shown), resource, new),
             )
             for resource in _SHOWN
         ),
@@ -301,51 +295,37 @@ def _meter(name: str, resource: str, part: Mapping[str, Any] | None) -> Meter:
 
 
 def fragmentation(summary: Summary) -> list[tuple[str, str]]:
-    """Say for each shape of pod how many more would fit after the run, and what of the free room is of no use to it."""
-    return [(_shape(each["requests"]), _room(each)) for each in summary["after"]["cluster"]["fragmentation"]]
-
-
-def _shape(requests: Mapping[str, int]) -> str:
-    return ", ".join(f"{written(resource, number)}{_suffix(resource)}" for resource, number in in_order(requests))
-
-
-def _suffix(resource: str) -> str:
-    return {"cpu": "", "memory": " memory"}.get(resource, f" {resource}")
+    """Say for each shape of pod how many more fit after the run, and what of the free capacity is of no use to it."""
+    shapes = summary["after"]["cluster"]["fragmentation"]
+    return [(words.pod_shape(in_order(each["requests"])), _room(each)) for each in shapes]
 
 
 def _room(each: Mapping[str, Any]) -> str:
-    if each["pods"]:
-        fit = f"{counted(each['pods'], 'more fits', 'more fit')} on {counted(each['nodes'], 'node', 'nodes')}"
-    else:
-        fit = "None fits any more"
+    fit = words.room_of_shape(pods=each["pods"], nodes=each["nodes"])
     lost = [
-        f"{percent(number, each['free'][resource])} of the free {resource_name(resource)}"
+        words.share_of_free(share=percent(number, each["free"][resource]), resource=resource)
         for resource, number in in_order(each["unusable"])
         if number
     ]
-    return f"{fit}; {listed(lost)} lies where none fits." if lost else f"{fit}."
+    return " ".join((fit, words.of_no_use(lost))) if lost else fit
 
 
-def stranded(summary: Summary) -> list[str]:
-    """Say what is left on nodes where another resource is nearly gone."""
-    return [
-        f"{written(each['resource'], each['left'])}{_suffix(each['resource'])} "
-        f"on {counted(each['nodes'], 'node', 'nodes')} "
-        f"for lack of {listed([resource_name(name) for name in each['for_lack']])}"
+def stranded(summary: Summary) -> str:
+    """Say what is left on nodes where another resource is nearly used up; empty where nothing is."""
+    parts = [
+        words.stranded(
+            resource=each["resource"], amount=each["left"], nodes=each["nodes"], insufficient=each["for_lack"]
+        )
         for each in summary["after"]["cluster"]["stranded"]
         if each["left"]
     ]
+    return words.all_stranded(parts) if parts else ""
 
 
 def budgets(summary: Summary) -> str:
     """Say which budgets allow no eviction after the run; empty where all allow some."""
     blocked: Sequence[str] = summary["after"]["budgets"]["blocked"]
-    if not blocked:
-        return ""
-    named = list(blocked[:_BLOCKED_NAMED])
-    if len(blocked) > len(named):
-        named.append(f"{grouped(len(blocked) - len(named))} more")
-    return f"No eviction is allowed by {listed(named)}."
+    return words.no_disruption_allowed(first_of(blocked, most=_BLOCKED_NAMED)) if blocked else ""
 
 
 def notes(summary: Summary) -> list[str]:

@@ -1,0 +1,223 @@
+"""The page of a simulation: its numbers, the cluster before and after, and the pods that are pending."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+from clusters.wording.resources import resource_amount, resource_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Key numbers.
+PLACED: Final = gettext_lazy("placed")
+PLACED_UNCERTAIN: Final = gettext_lazy("placed, uncertain")
+NEWLY_PENDING: Final = gettext_lazy("newly pending")
+STILL_PENDING: Final = gettext_lazy("still pending")
+PREEMPTED: Final = gettext_lazy("preempted")
+EVICTED: Final = gettext_lazy("evicted")
+EVICTIONS_REFUSED: Final = gettext_lazy("evictions refused")
+NEED_FORCE: Final = gettext_lazy("need --force")
+
+# The cluster before and after.
+NODES: Final = gettext_lazy("Nodes")
+OPEN_NODES: Final = gettext_lazy("Nodes that accept pods")
+EMPTY_NODES: Final = gettext_lazy("Empty nodes")
+PODS_ON_NODES: Final = gettext_lazy("Pods on nodes")
+PENDING_PODS: Final = gettext_lazy("Pending pods")
+VIOLATED: Final = gettext_lazy("Spread constraints violated")
+LARGEST_SKEW: Final = gettext_lazy("Largest skew of a DoNotSchedule constraint")
+ALLOWED: Final = gettext_lazy("Disruptions allowed by budgets")
+ALLOW_NONE: Final = gettext_lazy("Budgets that allow 0 disruptions")
+
+NO_ZONE: Final = gettext_lazy("No zone")
+NO_POOL: Final = gettext_lazy("No pool")
+
+
+def resource_title(resource: str) -> str:
+    """Name a resource as headings do; "pods" are the pods that nodes may hold."""
+    return {"cpu": _("CPU"), "memory": _("Memory"), "pods": _("Pods")}.get(resource, resource)
+
+
+def requested(resource: str) -> str:
+    """Name the share of a resource that pods request."""
+    return _("%(resource)s requested") % {"resource": resource_title(resource)}
+
+
+def open_capacity(resource: str) -> str:
+    """Name the allocatable amount of a resource on the nodes that accept pods."""
+    return _("%(resource)s of nodes that accept pods") % {"resource": resource_title(resource)}
+
+
+def points(difference: str) -> str:
+    """Write the difference of two percentages."""
+    return _("%(difference)s points") % {"difference": difference}
+
+
+def meter_before(*, resource: str, part: str) -> str:
+    """Name the bar of a zone or pool before the simulation."""
+    return _("%(resource)s in %(part)s before") % {"resource": resource_title(resource), "part": part}
+
+
+def meter_after(*, resource: str, part: str) -> str:
+    """Name the bar of a zone or pool after the simulation."""
+    return _("%(resource)s in %(part)s after") % {"resource": resource_title(resource), "part": part}
+
+
+def with_closed(*, nodes: str, closed: str) -> str:
+    """Count the nodes of a zone or pool, and say how many of them accept no pods."""
+    return pgettext("number of nodes, then those that accept no pods", "%(nodes)s, %(closed)s") % {
+        "nodes": nodes,
+        "closed": closed,
+    }
+
+
+def all_pools(pools: int) -> str:
+    """Open the table of pools."""
+    return ngettext("%(pools)s pool", "All %(pools)s pools", pools) % {"pools": grouped(pools)}
+
+
+# -- pending pods by cause ---------------------------------------------------------------------------------------------
+
+
+def more_causes(*, causes: int, pods: int) -> str:
+    """Open the causes that are folded away."""
+    values = {"causes": grouped(causes), "pods": grouped(pods)}
+    if causes == 1:
+        return (
+            ngettext("%(causes)s more cause, of %(pods)s pod", "%(causes)s more cause, of %(pods)s pods", pods) % values
+        )
+    return _("%(causes)s more causes, of %(pods)s pods") % values
+
+
+def and_more(*, pods: int) -> str:
+    """Count the pods of a group beside those that are named."""
+    return _("and %(pods)s more") % {"pods": grouped(pods)}
+
+
+def more_of_workloads(*, pods: int, workloads: int) -> str:
+    """Say of how many workloads the named pods are, and how many other pods there are."""
+    values = {"pods": grouped(pods), "workloads": grouped(workloads)}
+    if pods:
+        return (
+            ngettext(
+                "and %(pods)s more, of %(workloads)s workload",
+                "and %(pods)s more, of %(workloads)s workloads",
+                workloads,
+            )
+            % values
+        )
+    return ngettext("of %(workloads)s workload", "of %(workloads)s workloads", workloads) % values
+
+
+def would_fit(*, pods: int, total: int) -> str:
+    """Say how many of ``total`` pods fit by a change that was just described."""
+    if pods == total:
+        return _("Then all of them fit, evaluated independently.")
+    return ngettext(
+        "Then %(pods)s of them fits, evaluated independently.",
+        "Then %(pods)s of them fit, evaluated independently.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def would_fit_requesting_less(*, resources: Iterable[str], pods: int, total: int) -> str:
+    """Say how many of ``total`` pods fit if each requests less."""
+    values = {"resources": resource_names(resources), "pods": grouped(pods)}
+    if pods == total:
+        return _("If they request less %(resources)s, all of them fit, evaluated independently.") % {
+            "resources": values["resources"]
+        }
+    return (
+        ngettext(
+            "If they request less %(resources)s, %(pods)s of them fits, evaluated independently.",
+            "If they request less %(resources)s, %(pods)s of them fit, evaluated independently.",
+            pods,
+        )
+        % values
+    )
+
+
+def would_fit_without(*, plugins: Iterable[str], pods: int, total: int, nodes: int) -> str:
+    """Say how many of ``total`` pods fit without what some plugins require, and on how many more nodes."""
+    values = {"plugins": listed(plugins), "pods": grouped(pods), "nodes": grouped(nodes)}
+    if pods == total:
+        return ngettext(
+            "Without the constraint of %(plugins)s, all of them would fit on %(nodes)s node, evaluated independently.",
+            "Without the constraint of %(plugins)s, all of them would fit on %(nodes)s nodes, evaluated independently.",
+            nodes,
+        ) % {"plugins": values["plugins"], "nodes": values["nodes"]}
+    return (
+        ngettext(
+            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s node, "
+            "evaluated independently.",
+            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s nodes, "
+            "evaluated independently.",
+            nodes,
+        )
+        % values
+    )
+
+
+def placed_uncertain(pods: int) -> str:
+    """Count the pods that were placed by all that is computed, and may be rejected by what is not."""
+    return ngettext("%(pods)s pod placed, uncertain", "%(pods)s pods placed, uncertain", pods) % {"pods": grouped(pods)}
+
+
+# -- free capacity -----------------------------------------------------------------------------------------------------
+
+
+def pod_shape(requests: Iterable[tuple[str, int]]) -> str:
+    """Name a shape of pod by what it requests, in base units."""
+    return ", ".join(resource_amount(resource, amount) for resource, amount in requests)
+
+
+def room_of_shape(*, pods: int, nodes: int) -> str:
+    """Say how many more pods of a shape fit."""
+    values = {"pods": grouped(pods), "nodes": grouped(nodes)}
+    if not pods:
+        return _("None fits any more.")
+    if pods == 1:
+        return _("1 more pod fits.")
+    return (
+        ngettext("%(pods)s more pods fit on %(nodes)s node.", "%(pods)s more pods fit on %(nodes)s nodes.", nodes)
+        % values
+    )
+
+
+def of_no_use(shares: Iterable[str]) -> str:
+    """Say what part of the free capacity is on nodes where no pod of the shape fits."""
+    return _("On nodes where none fits: %(shares)s.") % {"shares": listed(shares)}
+
+
+def share_of_free(*, share: str, resource: str) -> str:
+    """Write a share of what is free of a resource."""
+    return _("%(share)s of the free %(resource)s") % {"share": share, "resource": resource_names([resource])}
+
+
+def stranded(*, resource: str, amount: int, nodes: int, insufficient: Iterable[str]) -> str:
+    """Say how much of a resource is stranded on nodes where others are insufficient."""
+    return ngettext(
+        "%(amount)s on %(nodes)s node with insufficient %(resources)s",
+        "%(amount)s on %(nodes)s nodes with insufficient %(resources)s",
+        nodes,
+    ) % {
+        "amount": resource_amount(resource, amount),
+        "nodes": grouped(nodes),
+        "resources": resource_names(insufficient),
+    }
+
+
+def all_stranded(parts: Iterable[str]) -> str:
+    """Say what is stranded."""
+    return _("Stranded: %(parts)s.") % {"parts": "; ".join(parts)}
+
+
+def no_disruption_allowed(budgets: str) -> str:
+    """Name the budgets that allow no disruption."""
+    return _("Budgets that allow 0 disruptions: %(budgets)s.") % {"budgets": budgets}
