@@ -101,6 +101,10 @@ class Plugin:
     """Whether it is the pod that decides if PreFilter and PreScore return Skip, whatever other pods come or go."""
     is_lifted_on_nodes: ClassVar[bool] = False
     """Whether what it checks is lifted by a change of nodes rather than of the pod."""
+    is_lifted_by_adding: ClassVar[bool] = False
+    """Whether an entry that the pod's manifest lacks lifts what it checks, rather than the loss of one that it has."""
+    has_reasons_by_node: ClassVar[bool] = False
+    """Whether its reasons name what is on the node, so that they differ from node to node."""
     preempts: ClassVar[bool] = False
     """Whether its PostFilter removes pods to make room, as ``clusters.engine.preemption`` computes."""
     whole: ClassVar[tuple[Edit, ...]] = ()

@@ -53,3 +53,8 @@ def reads_amounts(plugin: str) -> bool:
 def reads_volumes(plugin: str) -> bool:
     """Whether a plugin judges nodes by the pod's volumes; not known of a foreign one."""
     return plugin in PLUGINS and Reads.VOLUMES in PLUGINS[plugin].reads
+
+
+def has_reasons_by_node(plugin: str) -> bool:
+    """Whether a plugin's reasons differ from node to node; not known of a foreign one."""
+    return plugin in PLUGINS and PLUGINS[plugin].has_reasons_by_node

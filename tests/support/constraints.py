@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.plugins.inter_pod_affinity.subjects import (
+    AffinitySubject,
+    AntiAffinitySubject,
+    ExistingAntiAffinitySubject,
+)
 from clusters.engine.plugins.node_affinity import (
     AddedAffinitySubject,
     RequirementSubject,
@@ -16,7 +21,7 @@ from clusters.engine.plugins.node_volume_limits import VolumeSubject
 from clusters.engine.plugins.pod_topology_spread import SpreadSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.plugins.volume_restrictions import DiskSubject
-from clusters.engine.subjects import AffinitySubject, AntiAffinitySubject, ClaimSubject, ExistingAntiAffinitySubject
+from clusters.engine.subjects import ClaimSubject
 
 if TYPE_CHECKING:
     from clusters.engine.matching.selectors import Requirement

@@ -12,6 +12,7 @@ import numpy as np
 
 from clusters.engine.analysis.pins import lifts_pin
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceSubject, reason_of
+from clusters.engine.registry import has_reasons_by_node
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.engine.status import Code
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from clusters.engine.relaxing.relaxations import Lift
     from clusters.engine.status import Mask
 
-TAINTS: Final = "TaintToleration"
 # What nobody wants comes after all that somebody might.
 UNWANTED: Final = max(Effort) + 1
 
@@ -135,7 +135,7 @@ def _requested(explanation: Explanation) -> list[str]:
 def _rejected(plugins: tuple[str, ...], reason: str, resources: Mapping[str, str]) -> Rejected:
     if plugins == (NodeResourcesFit.name,):
         return Rejected(plugins, reason, resources.get(reason, ""))
-    return Rejected(plugins, "" if plugins == (TAINTS,) else reason)
+    return Rejected(plugins, "" if any(map(has_reasons_by_node, plugins)) else reason)
 
 
 def _hopeless(explanation: Explanation) -> Mask:

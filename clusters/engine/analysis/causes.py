@@ -15,9 +15,8 @@ import numpy as np
 
 from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
 from clusters.engine.preemption import TERMINATING
-from clusters.engine.registry import reads_volumes
+from clusters.engine.registry import reads_amounts, reads_volumes
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.engine.status import SUCCESS
 from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
@@ -122,10 +121,11 @@ class Change:
 
     def removes(self, cause: Cause) -> bool:
         """Whether the change is to what a cause names."""
-        plugins = {NodeResourcesFit.name} if self.reduced else {constraint.plugin for constraint in self.lifted}
-        return not plugins.isdisjoint(cause.plugins) or (
-            self.remedy is not None and any(map(reads_volumes, cause.plugins))
-        )
+        if self.remedy is not None:
+            return any(map(reads_volumes, cause.plugins))
+        if self.reduced:
+            return any(map(reads_amounts, cause.plugins))
+        return not {constraint.plugin for constraint in self.lifted}.isdisjoint(cause.plugins)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clusters.engine.relaxing.edits import Edit
 
 _MOST_CLASSES: Final = 3
-_MOST_TAINTS: Final = 4
+_MOST_ADDITIONS: Final = 4
 
 
 def offered(document: dict[str, Any], explanation: Explanation) -> Iterator[Edit]:
@@ -39,7 +39,7 @@ def offered(document: dict[str, Any], explanation: Explanation) -> Iterator[Edit
     )
     higher = [name for value, name in classes if value > explanation.pod.priority and not name.startswith("system-")]
     yield from (SetPriorityClass(name) for name in higher[-_MOST_CLASSES:])
-    yield from _tolerations(explanation)
+    yield from _additions(explanation)
 
 
 def _by_field(spec: dict[str, Any]) -> Iterator[Edit]:
@@ -55,9 +55,11 @@ def _by_field(spec: dict[str, Any]) -> Iterator[Edit]:
     yield DoubleRequests()
 
 
-def _tolerations(explanation: Explanation) -> list[Edit]:
-    plugin = explanation.cycle.plugins.get("TaintToleration")
-    if plugin is None or "TaintToleration" not in explanation.cycle.filters:
-        return []
-    edits = [constraint.edit for constraint in plugin.constraints()[:_MOST_TAINTS]]
-    return [edit for edit in edits if edit is not None]
+def _additions(explanation: Explanation) -> Iterator[Edit]:
+    """Yield the first few entries that the manifest lacks and that each lift one requirement: tolerations."""
+    cycle = explanation.cycle
+    for name in cycle.filters:
+        plugin = cycle.plugins[name]
+        if plugin.is_lifted_by_adding:
+            edits = [constraint.edit for constraint in plugin.constraints()[:_MOST_ADDITIONS]]
+            yield from (edit for edit in edits if edit is not None)

@@ -75,6 +75,8 @@ class TaintToleration(Plugin):
     reads = Reads.NODES
     requeue_on = (ClusterEvent.NODE_ADD, ClusterEvent.NODE_TAINT, ClusterEvent.POD_TOLERATION)
     colour = "ochre"
+    is_lifted_by_adding = True
+    has_reasons_by_node = True
     whole = (TolerateEverything(),)
 
     @property

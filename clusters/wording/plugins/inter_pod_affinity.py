@@ -15,7 +15,11 @@ from clusters.engine.plugins.inter_pod_affinity.evidence import (
     TermScore,
     TermSource,
 )
-from clusters.engine.subjects import AffinitySubject, AntiAffinitySubject, ExistingAntiAffinitySubject, Subject
+from clusters.engine.plugins.inter_pod_affinity.subjects import (
+    AffinitySubject,
+    AntiAffinitySubject,
+    ExistingAntiAffinitySubject,
+)
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.exact import minus, sum_line, term
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.plugins.inter_pod_affinity.evidence import PodTerm
+    from clusters.engine.subjects import Subject
 
 
 class Wording(PluginWording):

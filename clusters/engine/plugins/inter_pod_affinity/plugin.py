@@ -43,10 +43,15 @@ from clusters.engine.plugins.inter_pod_affinity.evidence import (
     TermScore,
     TermSource,
 )
+from clusters.engine.plugins.inter_pod_affinity.subjects import (
+    AffinitySubject,
+    AntiAffinitySubject,
+    ExistingAntiAffinitySubject,
+    TermSubject,
+)
 from clusters.engine.relaxing.edits import RemovePodAffinity, RemovePodAntiAffinity
 from clusters.engine.relaxing.entries import REQUIRED, digest
 from clusters.engine.status import SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status, unresolvable, unschedulable
-from clusters.engine.subjects import AffinitySubject, AntiAffinitySubject, ExistingAntiAffinitySubject, TermSubject
 from clusters.engine.traits import ClusterEvent, Reads
 
 if TYPE_CHECKING:
