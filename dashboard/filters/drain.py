@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption.drain import DrainOptions
-from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.services.disruption.drains import DrainChoice
+from clusters.wording import columns
+from clusters.wording import filters as labels
+from clusters.wording.drains import page as words
 from dashboard.filters.base import FilterForm, choice, search
-from dashboard.presenters.drains.words import OUTLOOKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from django.forms import ChoiceField
     from django.http import QueryDict
+    from django.utils.functional import _StrOrPromise
 
     from clusters.services.disruption.drains import ClusterDrains, DrainableNode
 
@@ -25,8 +27,8 @@ NONE = "-"
 class DrainableFilter(FilterForm):
     """Search, state."""
 
-    q = search("Search", "Part of a name, zone, pool, version or type")
-    state = choice("State", ((state.value, label) for state, label in OUTLOOKS.items()))
+    q = search(labels.SEARCH, words.SEARCH_HINT)
+    state = choice(labels.STATE, ((state.value, label) for state, label in words.OUTLOOKS.items()))
 
     def passes(self, node: DrainableNode) -> bool:
         """Tell whether every given filter lets the node through."""
@@ -37,17 +39,9 @@ class DrainableFilter(FilterForm):
             "state" not in given or node.drain.outlook == given["state"]
         )
 
-    def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words = {
-            "q": lambda value: f"name, zone, pool, version or type contains “{value}”",
-            "state": lambda value: OUTLOOKS[Outlook(value)].lower(),
-        }
-        return [words[name](value) for name, value in self.given().items()]
 
-
-_FLAGS = [("", "Without --force"), ("force", "With --force"), ("careful", "Keeping emptyDir data")]
-_AFTER = [("", "Stay cordoned"), ("uncordon", "Take pods again")]
+_FLAGS = [("", words.WITHOUT_FORCE), ("force", words.WITH_FORCE), ("careful", words.KEEPING_DATA)]
+_AFTER = [("", words.STAY_CORDONED), ("uncordon", words.UNCORDONED)]
 _AT_A_TIME = (1, 2, 3, 5, 10, 20, 50)
 _GROUPS: dict[str, Callable[[DrainableNode], str]] = {
     "zone": lambda node: node.zone,
@@ -65,13 +59,13 @@ class DrainForm(FilterForm):
 
     groups = frozenset(_GROUPS)
 
-    zone = choice("Zone", ())
-    pool = choice("Pool", ())
-    version = choice("Kubelet", ())
-    type = choice("Instance type", ())
-    at = choice("At a time", ())
-    flags = choice("kubectl drain", ())
-    after = choice("Drained nodes", ())
+    zone = choice(labels.ZONE, ())
+    pool = choice(words.POOL, ())
+    version = choice(words.KUBELET, ())
+    type = choice(columns.INSTANCE_TYPE, ())
+    at = choice(words.AT_A_TIME, ())
+    flags = choice(words.KUBECTL, ())
+    after = choice(words.DRAINED_NODES, ())
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, found: ClusterDrains, nodes: list[str]) -> None:
         super().__init__(data)
@@ -79,12 +73,12 @@ class DrainForm(FilterForm):
         self.nodes = tuple(sorted(set(nodes)))
         for name, value_of in _GROUPS.items():
             values = sorted({value_of(node) for node in found.nodes.values()})
-            self._choices(name, [("", "–"), *((value or NONE, value or "None") for value in values)])
-        self._choices("at", [("", "As budgets allow"), *((str(each), f"At most {each}") for each in _AT_A_TIME)])
+            self._choices(name, [("", "–"), *((value or NONE, value or words.NONE) for value in values)])
+        self._choices("at", [("", words.AS_BUDGETS_ALLOW), *((str(each), words.at_most(each)) for each in _AT_A_TIME)])
         self._choices("flags", _FLAGS)
         self._choices("after", _AFTER)
 
-    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+    def _choices(self, name: str, choices: Sequence[tuple[str, _StrOrPromise]]) -> None:
         field: ChoiceField = self.fields[name]  # type: ignore[assignment]
         field.choices = choices
 

@@ -15,8 +15,9 @@ from clusters.models import Cluster
 from clusters.services.disruption.drain_store import Progress, StoreAwayError
 from clusters.services.disruption.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.wording import counts
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import columns, counts
+from clusters.wording.drains import page as words
+from clusters.wording.drains import plan as plan_words
 from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
@@ -26,7 +27,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.drains import page as presenter
 from dashboard.presenters.drains import plan as plans
-from dashboard.presenters.drains import words
+from dashboard.presenters.drains.summary import summary
 from dashboard.presenters.shared.filters import count_line
 from dashboard.views.budgets import KINDS
 
@@ -51,14 +52,14 @@ MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
 _ORDER = ("now", "allowed", "waits", "force", "room", "lasting")
 TABLE = (
-    Column("node", "Node", ("name",)),
-    Column("zone", "Zone", ("zone",)),
-    Column("pool", "Pool", ("pool",)),
-    Column("kubelet", "Kubelet", ("version",)),
-    Column("type", "Instance type", ("instance_type",)),
-    Column("evict", "Pods to evict", ("evicted",), is_number=True),
-    Column("state", "A drain now", ("outlook",)),
-    Column("way", "In the way"),
+    Column("node", columns.NODE, ("name",)),
+    Column("zone", columns.ZONE, ("zone",)),
+    Column("pool", words.POOL, ("pool",)),
+    Column("kubelet", words.KUBELET, ("version",)),
+    Column("type", columns.INSTANCE_TYPE, ("instance_type",)),
+    Column("evict", words.PODS_TO_EVICT, ("evicted",), is_number=True),
+    Column("state", words.DRAIN_NOW, ("outlook",)),
+    Column("way", words.BLOCKED_BY),
 )
 _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
     "node": lambda node: node.name,
@@ -110,7 +111,7 @@ def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "every": urlencode({"node": every}, doseq=True),
-        "every_count": len(every),
+        "plan_every": (words.plan_matching if form.given() else words.plan_all)(len(every)),
         "rows": [presenter.node_row(node) for node in page],
         "headings": sorting.headings(),
         "sort": sorting.value,
@@ -135,7 +136,7 @@ def drain(request: PageRequest, cluster: str) -> HttpResponse:
             return _planned(request, mirrored, found, choice)
         parts = [build(mirrored, request.GET) for build in (nodes_context, glance_context)]
     except ChangingTooFastError as error:
-        return _problem(request, mirrored, "The cluster changes too fast to be read.", str(error), status=503)
+        return _problem(request, mirrored, str(plan_words.CHANGES_TOO_FAST), str(error), status=503)
     context = {"choice": choice, "gaps": budget_gaps(mirrored), "is_empty_choice": "chosen" in request.GET}
     context |= {name: value for part in parts for name, value in part.items()}
     return render_page(request, "drain/nodes.html", "drain/_nodes.html", context)
@@ -151,7 +152,7 @@ def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
         raise Http404(str(error)) from None
     form = DrainableFilter(request.GET)
     passing = [node for node in found.nodes.values() if form.passes(node)]
-    return csv_file(f"{mirrored.name}-drains", presenter.COLUMNS, presenter.node_cells(passing))
+    return csv_file(f"{mirrored.name}-drains", list(map(str, words.COLUMNS)), presenter.node_cells(passing))
 
 
 # -- plan ------------------------------------------------------------------------------------------------
@@ -161,7 +162,13 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     choice = form.choice()
     chosen = choice.chosen(found)
     gone = [name for name in form.nodes if name not in found.nodes]
-    context = {"cluster": cluster, "choice": form, "gone": gone, "unknown": form.unknown, "count": len(chosen)}
+    context = {
+        "cluster": cluster,
+        "choice": form,
+        "gone": gone,
+        "unknown": form.unknown,
+        "title": plan_words.title(len(chosen)),
+    }
     context["chosen"] = [node.name for node in chosen]
     context["gaps"] = budget_gaps(cluster)
     context["choices"] = _facts(form)
@@ -170,23 +177,17 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
     try:
         answer = _plan(cluster, choice, request.GET)
     except TooManyError as error:
-        problem = f"{counted(error.evictions, 'pod', 'pods')} would have to be evicted."
-        remedy = f"At most {grouped(MOST_EVICTIONS)} are planned at a time: choose fewer nodes, a zone or a pool."
+        problem, remedy = plan_words.too_many(error.evictions), plan_words.choose_fewer(MOST_EVICTIONS)
         return _problem(request, cluster, problem, remedy, status=200)
     except StoreAwayError:
-        remedy = (
-            "So long a plan is made by a worker, and Redis, which would tell it, does not answer. Choose fewer nodes."
-        )
-        return _problem(request, cluster, "The plan cannot be made now.", remedy, status=503)
+        return _problem(request, cluster, str(plan_words.NOT_NOW), str(plan_words.REDIS_AWAY), status=503)
     except ConfigurationError as error:
-        return _problem(
-            request, cluster, "The cluster's scheduler configuration cannot be read.", str(error), status=200
-        )
+        return _problem(request, cluster, str(plan_words.NO_CONFIGURATION), str(error), status=200)
     if isinstance(answer, Progress):
         context |= {"progress": answer, "sentence": _progress_text(answer)}
         return render_page(request, "drain/plan.html", "drain/_progress.html", context)
     if answer.plan is None:
-        return _problem(request, cluster, "The plan cannot be made.", answer.problem, status=200)
+        return _problem(request, cluster, str(plan_words.NOT_PLANNED), answer.problem, status=200)
     context |= _plan_context(cluster, answer, answer.plan, choice, request.GET)
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
 
@@ -214,17 +215,17 @@ def _plan_context(
     number = min(max(1, PlanParameters.read(query)["batch"] or 1), max(1, len(plan.batches)))
     present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
     context: dict[str, Any] = {
-        "plan_sentence": words.sentence(plan),
+        "plan_sentence": summary(plan),
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
         "current": number,
-        "stuck_count": len(plan.stuck),
+        "blocked_tab": plan_words.blocked_tab(len(plan.stuck)),
         "asked_count": len(plan.asked),
         "answers": plans.answer_counts(plan),
         "tab": tab,
         "revision": stored.revision,
         "is_old": stored.revision != present,
-        "assumptions": words.assumptions(choice.options),
+        "assumptions": plan_words.assumptions(uncordon=choice.options.uncordon),
     }
     if tab == "batches" and plan.batches:
         return context | _batch_context(plan, number, query)
@@ -253,15 +254,14 @@ def _facts(form: DrainForm) -> list[tuple[str, str]]:
     """Return what was chosen, as label and value."""
     given = form.given()
     named = [(str(form.fields[name].label), value) for name, value in given.items() if name in form.groups]
-    nodes = [("Nodes by name", counted(len(form.nodes), "node", "nodes"))] if form.nodes else []
+    nodes = [(str(words.NODES_BY_NAME), counts.nodes(len(form.nodes)))] if form.nodes else []
     return [*nodes, *named]
 
 
 def _progress_text(progress: Progress) -> str:
-    nodes = counted(progress.total, "node", "nodes")
     if not progress.done:
-        return f"A plan of so many pods is made by a worker. It reads the cluster's state first, then it plans {nodes}."
-    return f"A plan of so many pods is made by a worker: {grouped(progress.done)} of {nodes} done."
+        return plan_words.begins(progress.total)
+    return plan_words.progress(progress.done, progress.total)
 
 
 @require_safe
@@ -275,8 +275,8 @@ def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
     except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
         raise Http404(str(error)) from None
     if isinstance(answer, Progress) or answer.plan is None:
-        raise Http404("The plan is not made yet.")
-    return csv_file(f"{mirrored.name}-drain-plan", plans.PLAN_COLUMNS, plans.plan_cells(answer.plan))
+        raise Http404(str(plan_words.NOT_YET))
+    return csv_file(f"{mirrored.name}-drain-plan", list(map(str, plan_words.COLUMNS)), plans.plan_cells(answer.plan))
 
 
 def _problem(request: PageRequest, cluster: Cluster, problem: str, remedy: str, *, status: int) -> HttpResponse:

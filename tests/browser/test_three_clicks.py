@@ -161,7 +161,7 @@ def test_which_nodes_can_be_drained_now_and_what_blocks_the_others(reader: Reade
     page = reader.page
     reader.click(page.locator("#card-drains").get_by_role("link", name="Plan a drain"))
 
-    expect(page.locator("main")).to_contain_text("14 of 60 nodes can be drained right now")
+    expect(page.locator("main")).to_contain_text("14 of 60 nodes can be drained now")
     expect(page.get_by_role("row", name="arm-a-01")).to_contain_text("nothing")
     expect(page.get_by_role("row", name="arm-a-02")).to_contain_text("shop/sessions: 1 of 1 eviction refused")
 

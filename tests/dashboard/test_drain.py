@@ -72,14 +72,14 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
     said = text(signed_in_client, PAGE)
 
     assert (found["now"], found["room"]) == (14, 6)
-    assert "14 of 60 nodes can be drained right now; 6 with pods that find no room elsewhere" in said
-    assert f"{found['lasting']} blocked until somebody changes a budget" in said
+    assert "14 of 60 nodes can be drained now. Replacements unschedulable: 6." in said
+    assert f"Blocked until changed: {found['lasting']}." in said
     assert "Can be drained now: 14 nodes" in said
-    assert "No room elsewhere: 6 nodes" in said
-    assert "Room elsewhere is looked for where nothing else is in the way" in said
+    assert "Replacements unschedulable: 6 nodes" in said
+    assert "Replacements are placed on other nodes where nothing else blocks the drain." in said
     listed = rows_of(signed_in_client, f"{PAGE}nodes.csv")
     assert Counter(row["state"] for row in listed)["Can be drained now"] == found["now"]
-    assert all(not row["in the way"] for row in listed if row["state"] == "Can be drained now")
+    assert all(not row["blocked by"] for row in listed if row["state"] == "Can be drained now")
 
 
 def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client: Client) -> None:
@@ -88,13 +88,13 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
 
     for row in ready:
         assert not the_plan(demo, nodes=(row["node"],)).stuck
-    assert [row["state"] for row in roomless] == ["No room elsewhere"] * 6
+    assert [row["state"] for row in roomless] == ["Replacements unschedulable"] * 6
     for row in roomless:
         (stuck,) = the_plan(demo, nodes=(row["node"],)).stuck
         assert stuck.kind is Block.NO_ROOM
         for blocker in stuck.blockers:
             assert blocker.landing is not None
-            assert f"{blocker.pod}: {blocker.landing.message}" in row["in the way"]
+            assert f"{blocker.pod}: {blocker.landing.message}" in row["blocked by"]
 
 
 def test_list_of_too_many_pods_says_that_room_is_not_looked_for(
@@ -105,9 +105,9 @@ def test_list_of_too_many_pods_says_that_room_is_not_looked_for(
 
     said = text(signed_in_client, PAGE)
 
-    assert "Budgets and controllers allow the drain of 20 of 60 nodes right now" in said
-    assert "Budgets allow it: 20 nodes" in said
-    assert "105 pods would need a place, and here at most 5 are tried" in said
+    assert "Budgets and controllers allow the drain of 20 of 60 nodes now" in said
+    assert "Allowed by budgets: 20 nodes" in said
+    assert "105 replacements would have to be placed, and this list places at most 5." in said
     assert "Can be drained now:" not in said
 
 
@@ -116,7 +116,7 @@ def test_list_needs_no_scheduler_configuration(demo: Cluster, signed_in_client: 
 
     said = text(signed_in_client, PAGE)
 
-    assert "Budgets and controllers allow the drain of 20 of 60 nodes right now" in said
+    assert "Budgets and controllers allow the drain of 20 of 60 nodes now" in said
     assert "because the cluster's scheduler configuration cannot be read" in said
 
 
@@ -147,9 +147,9 @@ def test_plan_of_a_zone_says_what_the_engine_says(demo: Cluster, signed_in_clien
 
     done = len(plan.nodes) - len(plan.stuck)
     assert f"{done} of {len(plan.nodes)} nodes can be drained" in said
-    assert f"{len(evictions)} pods are evicted, and each finds a place elsewhere" in said
-    assert f"{kept[Block.TWO_BUDGETS]} because two budgets select a pod" in said
-    assert f"What keeps the rest ({len(plan.stuck)})" in said
+    assert f"{len(evictions)} pods are evicted. {len(evictions)} replacements are placed on other nodes." in said
+    assert f"Several budgets: {kept[Block.TWO_BUDGETS]}." in said
+    assert f"Blocked nodes ({len(plan.stuck)})" in said
     for eviction in plan.batches[0].evictions:
         assert eviction.pod.replace("/", "/ ") in said
         assert eviction.landing is not None
@@ -169,7 +169,7 @@ def test_what_keeps_the_rest_names_budget_pod_and_message(demo: Cluster, signed_
                 assert blocker.landing.message in said
             elif blocker.answer is not None:
                 assert blocker.answer.message in said
-    assert "In the way of most nodes" in said
+    assert "What blocks the most nodes" in said
 
 
 def test_answers_as_of_now(demo: Cluster, signed_in_client: Client) -> None:
@@ -179,9 +179,9 @@ def test_answers_as_of_now(demo: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=answers")
     doubly = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=answers&answer=500")
 
-    assert f"{grouped(codes[200])} granted (200)" in said
-    assert f"{grouped(codes[429])} refused for now (429)" in said
-    assert f"{grouped(codes[500])} never granted (500)" in said
+    assert f"Allowed (200): {grouped(codes[200])}" in said
+    assert f"Refused by a budget (429): {grouped(codes[429])}" in said
+    assert f"Misconfigured (500): {grouped(codes[500])}" in said
     assert doubly.count("This pod has more than one PodDisruptionBudget") == codes[500]
 
 
@@ -191,7 +191,7 @@ def test_options_are_read_from_the_address(demo: Cluster, signed_in_client: Clie
 
     said = text(signed_in_client, f"{PAGE}?pool=spot&at=2&flags=force&after=uncordon")
 
-    assert f"in {len(plan.batches)} batches" in said
+    assert f"It takes {len(plan.batches)} batches." in said
     assert all(f"Batch {number}" in said for number in range(1, len(plan.batches) + 1))
     assert "Only the nodes of a batch are cordoned" in said
 
@@ -206,16 +206,19 @@ def test_pods_that_nothing_brings_back_are_counted(tmp_path: Path, signed_in_cli
     kept = text(signed_in_client, f"{PAGE}?node=ash&flags=careful")
     forced = text(signed_in_client, f"{PAGE}?node=ash&flags=force")
 
-    assert "1 of 2 nodes can be drained right now; 1 only by force" in listed
-    assert "1 pod without a controller: needs --force" in listed
+    assert "1 of 2 nodes can be drained now. Needs --force: 1." in listed
+    assert "1 pod without a controller needs --force" in listed
     assert (
         "Cannot drain ash: kubectl drain does not begin without --delete-emptydir-data, as pod shop/alone would "
         "lose the data of an emptyDir."
     ) in kept
-    assert "--delete-emptydir-data: the data of its emptyDir would be lost; --force: nothing controls it" in kept
-    assert "2 pods are evicted; of these 1 needs none, 1 is brought back by nothing." in forced
+    assert (
+        "Needs --delete-emptydir-data: the data of its emptyDir would be lost. Needs --force: it has no controller"
+        in kept
+    )
+    assert "2 pods are evicted. 1 needs no replacement. 1 is not recreated: it has no controller." in forced
     assert "emptyDir lost" in forced
-    assert "it has finished" in forced
+    assert "The pod has finished." in forced
 
 
 def test_plan_as_a_file(demo: Cluster, signed_in_client: Client) -> None:
@@ -233,7 +236,7 @@ def test_nodes_that_are_not_there_are_named(demo: Cluster, signed_in_client: Cli
     none = text(signed_in_client, f"{PAGE}?node=nope&zone=mars")
 
     assert "Drain 1 node" in one
-    assert "Some chosen nodes are not there, and are left out. nope" in one
+    assert "These nodes do not exist and are left out. nope" in one
     assert "zone=mars" in none
     assert "No node is chosen" in none
 
@@ -338,9 +341,9 @@ def test_choice_of_no_node_is_told(demo: Cluster, signed_in_client: Client) -> N
     sent = re.search(r'id="drain-choice".*?<input type="hidden" name="(\w+)" value="">', page, re.DOTALL)
     assert sent is not None
 
-    assert "Tick at least one node." not in page
-    assert "Tick at least one node." in text(signed_in_client, f"{PAGE}?{sent[1]}=&zone=&pool=")
-    assert "Tick at least one node." not in text(signed_in_client, f"{PAGE}?{sent[1]}=&pool=gpu")
+    assert "Choose at least one node." not in page
+    assert "Choose at least one node." in text(signed_in_client, f"{PAGE}?{sent[1]}=&zone=&pool=")
+    assert "Choose at least one node." not in text(signed_in_client, f"{PAGE}?{sent[1]}=&pool=gpu")
 
 
 def test_single_pod_that_nothing_brings_back(tmp_path: Path, signed_in_client: Client) -> None:
@@ -348,4 +351,4 @@ def test_single_pod_that_nothing_brings_back(tmp_path: Path, signed_in_client: C
 
     said = text(signed_in_client, f"{PAGE}?node=ash&flags=force")
 
-    assert "1 pod is evicted, and nothing brings it back." in said
+    assert "1 pod is evicted. 1 is not recreated: it has no controller." in said

@@ -15,7 +15,7 @@ from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption.drain_store import _landing
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts
-from dashboard.presenters.drains.words import landing_text
+from clusters.wording.drains.pods import landing as landing_sentence
 from dashboard.presenters.nodes import takers as node_takers
 from dashboard.presenters.runs.studies import part_view
 from dashboard.presenters.workloads.growth import growth_view
@@ -124,7 +124,7 @@ def test_a_kept_plan_of_a_drain_knows_what_is_uncertain(each: Uncertainty) -> No
     kept: Any = orjson.loads(orjson.dumps(landing))
 
     assert _landing(kept) == landing
-    assert landing_text(landing).startswith("the best of 2 nodes that would take it; uncertain: ")
+    assert landing_sentence(landing).startswith("The best of 2 feasible nodes. Uncertain: ")
 
 
 def test_a_list_of_pending_pods_counts_the_uncertain_ones(shop: Cluster, signed_in_client: Client) -> None:

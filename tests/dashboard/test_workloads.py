@@ -125,7 +125,7 @@ def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_c
     assert "web-1-w0 Pending: schedulable, in the queue" in said
     assert "a 3 pods b 0 pods c 0 pods" in said
     assert "No disruption budget selects its pods: evictions are never refused." in said
-    assert "Evicting one of its ready pods would be answered 200 now: no budget selects the pod." in said
+    assert "Evicting one of its ready pods now: Allowed (200). No budget selects the pod." in said
     assert "shop/web is spread 3–0–0 over zones: skew 3, allowed 1; the next pod may enter b or c only." in said
     assert f"Spread {ZONE} maxSkew 1 DoNotSchedule" in said
     assert "Requests 0.5 CPU, 256 MiB memory" in said
@@ -150,7 +150,7 @@ def test_budget_says_what_an_eviction_is_answered(tmp_path: Path, signed_in_clie
     said = text(signed_in_client, WEB)
 
     assert "Budget: none may go, ever" in said
-    assert "Evicting one of its ready pods would be answered 429 now: the budget allows nothing more." in said
+    assert "Evicting one of its ready pods now: Refused by a budget (429)." in said
     assert "The disruption budget web needs 2 healthy pods and has 2 currently" in said
 
 

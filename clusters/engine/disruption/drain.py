@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class Treatment(enum.StrEnum):
     """What a drain does with a pod."""
 
-    EVICTED = "asks for its eviction"
-    DAEMON_SET = "leaves it: a DaemonSet would bring it back"
-    STATIC = "leaves it: the kubelet runs it from a file"
-    HELD = "refuses to begin"
+    EVICTED = "evicted"
+    DAEMON_SET = "daemon-set"
+    STATIC = "static"
+    HELD = "held"
 
     @property
     def stays(self) -> bool:

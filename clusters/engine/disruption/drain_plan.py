@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 class Block(enum.StrEnum):
     """What keeps a node from being drained; the first that holds counts."""
 
-    FLAG = "needs a flag"
-    TWO_BUDGETS = "two budgets"
-    NEVER = "budget never allows it"
+    FLAG = "flag"
+    TWO_BUDGETS = "two-budgets"
+    NEVER = "never"
     BUDGET = "budget"
-    NO_ROOM = "no room elsewhere"
-    NOT_COMPUTED = "not computed"
+    NO_ROOM = "no-room"
+    NOT_COMPUTED = "not-computed"
 
     @property
     def lasts(self) -> bool:

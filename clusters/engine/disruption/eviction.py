@@ -25,18 +25,18 @@ SEVERAL = "This pod has more than one PodDisruptionBudget, which the eviction su
 class Ground(enum.StrEnum):
     """What an answer rests on."""
 
-    FINISHED = "the pod has finished"
-    STARTING = "the pod has not started"
-    TERMINATING = "the pod is being deleted"
-    NO_BUDGET = "no budget selects the pod"
-    UNHEALTHY_ALLOWED = "the budget lets pods go that are not ready"
-    UNHEALTHY_SPARED = "the pod is not ready, and enough others are"
-    WITHIN_BUDGET = "the budget allows it"
-    NOT_OBSERVED = "the budget's spec has not been observed yet"
-    EXHAUSTED = "the budget allows nothing more"
-    OVERFULL = "the budget has too many evictions under way"
-    NEGATIVE = "the budget's status is negative"
-    SEVERAL_BUDGETS = "several budgets select the pod"
+    FINISHED = "finished"
+    STARTING = "starting"
+    TERMINATING = "terminating"
+    NO_BUDGET = "no-budget"
+    UNHEALTHY_ALLOWED = "unhealthy-allowed"
+    UNHEALTHY_SPARED = "unhealthy-spared"
+    WITHIN_BUDGET = "within-budget"
+    NOT_OBSERVED = "not-observed"
+    EXHAUSTED = "exhausted"
+    OVERFULL = "overfull"
+    NEGATIVE = "negative"
+    SEVERAL_BUDGETS = "several-budgets"
 
 
 @dataclass(frozen=True, slots=True)

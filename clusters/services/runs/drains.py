@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.steps import STAYED
-from clusters.wording.drains import kept_node, other_nodes
+from clusters.wording.drains.kept import kept_node, other_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

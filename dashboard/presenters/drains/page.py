@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain_nodes import Outlook
 from clusters.services.disruption.drains import MOST_ROOM_SOUGHT
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
 from clusters.wording.budgets.page import refused_of
-from dashboard.presenters.drains.words import OUTLOOKS, blocker_text
+from clusters.wording.drains import page as words
+from clusters.wording.nodes.file import NO, YES
+from dashboard.presenters.drains.pods import blocker as blocker_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,10 +31,6 @@ KINDS = {
 _ORDER = (Outlook.NOW, Outlook.ALLOWED, Outlook.WAITS, Outlook.FORCE, Outlook.NO_ROOM, Outlook.LASTING)
 _OBSTACLES_SHOWN = 2
 _CULPRITS_SHOWN = 6
-COLUMNS = (
-    "node", "zone", "pool", "kubelet", "instance type", "cordoned", "state", "pods to evict", "pods without controller",
-    "pods that stay", "in the way",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,46 +85,24 @@ def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
 
 
 def sentence(states: Counter[Outlook]) -> str:
-    """Say how many nodes can be drained now as far as that is known, and what keeps the others."""
-    total = states.total()
-    ready = states[Outlook.NOW] + states[Outlook.ALLOWED]
-    is_known = not states[Outlook.ALLOWED]
-    reasons = [
-        text.format(grouped(states[state]))
-        for state, text in (
-            (Outlook.NO_ROOM, "{} with pods that find no room elsewhere"),
-            (Outlook.LASTING, "{} blocked until somebody changes a budget"),
-            (Outlook.WAITS, "{} blocked for now"),
-            (Outlook.FORCE, "{} only by force, because nothing would bring some of their pods back"),
-        )
-        if states[state]
-    ]
-    nodes = counted(total, "node", "nodes")
-    if not is_known:
-        rest = f"; {', '.join(reasons)}" if reasons else ""
-        return f"Budgets and controllers allow the drain of {grouped(ready)} of {nodes} right now{rest}."
-    if not reasons:
-        return f"Each of {nodes} can be drained right now."
-    how_many = "None" if not ready else grouped(ready)
-    return f"{how_many} of {nodes} can be drained right now; {', '.join(reasons)}."
+    """Say how many nodes can be drained now as far as that is known, and what blocks the others."""
+    ready, total = states[Outlook.NOW] + states[Outlook.ALLOWED], states.total()
+    said = [words.allowed(ready, total) if states[Outlook.ALLOWED] else words.drainable(ready, total)]
+    blocked = (Outlook.NO_ROOM, Outlook.LASTING, Outlook.WAITS, Outlook.FORCE)
+    return " ".join([*said, *(words.with_outlook(state, states[state]) for state in blocked if states[state])])
 
 
 def note(nodes: Iterable[DrainableNode]) -> str:
-    """Say what the states take for granted, and whether room elsewhere was looked for."""
+    """Say what the states assume, and whether replacements were placed."""
     allowed = [node.drain.evicted for node in nodes if node.drain.outlook is Outlook.ALLOWED]
-    called = "Each node by itself, with --ignore-daemonsets and --delete-emptydir-data."
-    if not allowed:
-        return f"{called} Room elsewhere is looked for where nothing else is in the way."
     pods = sum(allowed)
-    why = (
-        f"{grouped(pods)} pods would need a place, and here at most {grouped(MOST_ROOM_SOUGHT)} are tried"
-        if pods > MOST_ROOM_SOUGHT
-        else "the cluster's scheduler configuration cannot be read"
-    )
-    return (
-        f"{called} This is as far as budgets and controllers go: room elsewhere is not looked for in this list, "
-        f"because {why}. A plan tells it."
-    )
+    if not allowed:
+        why = str(words.ROOM_SOUGHT)
+    elif pods > MOST_ROOM_SOUGHT:
+        why = words.too_many_pods(pods, MOST_ROOM_SOUGHT)
+    else:
+        why = str(words.NO_CONFIGURATION)
+    return " ".join((str(words.CALLED), why))
 
 
 def shares(states: Counter[Outlook]) -> list[Share]:
@@ -135,19 +112,18 @@ def shares(states: Counter[Outlook]) -> list[Share]:
     for state in _ORDER:
         width = 100 * states[state] / total
         if states[state]:
-            found.append(Share(state.value, OUTLOOKS[state], counted(states[state], "node", "nodes"), start, width))
+            found.append(Share(state.value, str(words.OUTLOOKS[state]), counts.nodes(states[state]), start, width))
         start += width
     return found
 
 
 def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
-    """Name the budgets that are in the way of most nodes."""
+    """Name the budgets that block the most nodes."""
     blocked = [node.drain.blocked for node in nodes if node.drain.blocked is not None]
-    counts = Counter((refusal.budget.namespace, refusal.budget.name) for drain in blocked for refusal in drain.refusals)
-    return [
-        Culprit(namespace, name, counted(number, "node", "nodes"))
-        for (namespace, name), number in sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_CULPRITS_SHOWN]
-    ]
+    budgets = [refusal.budget for drain in blocked for refusal in drain.refusals]
+    blocking = Counter((budget.namespace, budget.name) for budget in budgets)
+    worst = sorted(blocking.items(), key=lambda each: (-each[1], each[0]))
+    return [Culprit(namespace, name, counts.nodes(number)) for (namespace, name), number in worst[:_CULPRITS_SHOWN]]
 
 
 def node_row(node: DrainableNode) -> NodeRow:
@@ -163,11 +139,11 @@ def node_row(node: DrainableNode) -> NodeRow:
         instance_type=node.instance_type,
         is_cordoned=node.is_cordoned,
         evicted=grouped(node.drain.evicted),
-        state=OUTLOOKS[state],
+        state=str(words.OUTLOOKS[state]),
         kind=KINDS[state],
         obstacles=obstacles[:_OBSTACLES_SHOWN],
-        more=f"and {grouped(hidden)} more" if hidden > 0 else "",
-        otherwise="no budget" if state is Outlook.ALLOWED else "nothing",
+        more=words.more(hidden) if hidden > 0 else "",
+        otherwise=str(words.NO_BUDGET if state is Outlook.ALLOWED else words.NOTHING),
     )
 
 
@@ -175,21 +151,19 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
     drain = node.drain
     for refusal in drain.blocked.refusals if drain.blocked is not None else ():
         budget = refusal.budget
-        lasts = "" if refusal.lasts else ", for now"
-        yield Obstacle(
-            (budget.namespace, budget.name), f"{refused_of(refusal.refused, refusal.pods, refusal.shared)}{lasts}"
-        )
+        refused = refused_of(refusal.refused, refusal.pods, refusal.shared)
+        yield Obstacle((budget.namespace, budget.name), refused if refusal.lasts else words.for_now(refused))
     if drain.unmanaged:
-        yield Obstacle(None, f"{counted(drain.unmanaged, 'pod', 'pods')} without a controller: needs --force")
+        yield Obstacle(None, words.unmanaged(drain.unmanaged))
     for blocker in drain.blockers or ():
-        yield Obstacle(None, f"{blocker.pod}: {blocker_text(blocker)}")
+        yield Obstacle(None, words.blocks(blocker.pod, blocker_text(blocker)))
 
 
 def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each node, for a file."""
     for node in nodes:
         found = "; ".join(
-            f"{'/'.join(each.budget)}: {each.text}" if each.budget else each.text for each in _obstacles(node)
+            words.blocks("/".join(each.budget), each.text) if each.budget else each.text for each in _obstacles(node)
         )
         yield (
             node.name,
@@ -197,8 +171,8 @@ def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]
             node.pool,
             node.version,
             node.instance_type,
-            "yes" if node.is_cordoned else "no",
-            OUTLOOKS[node.drain.outlook],
+            str(YES if node.is_cordoned else NO),
+            str(words.OUTLOOKS[node.drain.outlook]),
             node.drain.evicted,
             node.drain.unmanaged,
             node.drain.staying,

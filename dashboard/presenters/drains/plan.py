@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption.drain import Treatment
 from clusters.engine.disruption.drain_plan import Block
-from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.drains import words
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.drains import plan as words
+from clusters.wording.drains import pods as sentences
+from clusters.wording.drains.page import more
+from clusters.wording.nodes.evictions import answer as eviction_answer
+from dashboard.presenters.drains import pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,15 +22,20 @@ if TYPE_CHECKING:
     from clusters.engine.disruption.drain_plan import Batch, Eviction, Plan, PlannedPod, StuckNode
 
 BATCHES_SHOWN = 40
+BLOCK_KINDS = {
+    Block.FLAG: "warn",
+    Block.TWO_BUDGETS: "bad",
+    Block.NEVER: "bad",
+    Block.BUDGET: "warn",
+    Block.NO_ROOM: "bad",
+    Block.NOT_COMPUTED: "",
+}
 _NODES_NAMED = 12
 _REASONS_SHOWN = 3
 _PODS_NAMED = 3
 _OBSTACLES_SHOWN = 8
 # More nodes than this would be slivers.
 _SEGMENTS = 80
-PLAN_COLUMNS = (
-    "batch", "node", "pod", "asked", "answer", "because", "goes to", "how chosen", "remarks",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +48,13 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class BatchRow:
-    """A batch in the picture."""
+    """A batch in the picture; `requests` is empty where each eviction is allowed at the first."""
 
     number: int
+    title: str
     nodes: str
     evictions: str
-    waits: str
+    requests: str
     segments: tuple[Segment, ...]
 
 
@@ -51,7 +62,7 @@ class BatchRow:
 class BatchView:
     """The batch that is looked at; `named` are its first nodes, `more` says how many others it has."""
 
-    number: int
+    title: str
     sentence: str
     named: tuple[str, ...]
     more: str
@@ -75,14 +86,14 @@ class EvictionRow:
 
 @dataclass(frozen=True, slots=True)
 class BlockerRow:
-    """Pods in the way for one reason; `code` is the API server's answer, empty where there is none.
+    """Pods that block a node for one reason; `answer` is the API server's, empty where there is none.
 
     `pods` and `budgets` are pairs of namespace and name; `more` says how many other pods there are.
     """
 
     pods: tuple[tuple[str, str], ...]
     more: str
-    code: str
+    answer: str
     budgets: tuple[tuple[str, str], ...]
     text: str
 
@@ -148,15 +159,12 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
         start += width
     return BatchRow(
         number=number,
-        nodes=counted(len(batch.nodes), "node", "nodes"),
-        evictions=counted(evictions, "eviction", "evictions"),
-        waits=_waits(batch),
+        title=words.batch_title(number),
+        nodes=counts.nodes(len(batch.nodes)),
+        evictions=words.evictions(evictions),
+        requests=words.requested(batch.rounds),
         segments=tuple(segments),
     )
-
-
-def _waits(batch: Batch) -> str:
-    return "" if batch.rounds == 1 else f"asks {grouped(batch.rounds)} times"
 
 
 def batch_view(plan: Plan, number: int) -> BatchView:
@@ -165,23 +173,19 @@ def batch_view(plan: Plan, number: int) -> BatchView:
     names = [node.name for node in batch.nodes]
     evictions = len(batch.evictions)
     staying = sum(node.staying for node in batch.nodes)
-    what = counted(evictions, "eviction", "evictions")
+    said = [words.together(len(names)), words.evicted(evictions) if evictions else str(words.NOTHING_TO_EVICT)]
     if staying:
-        what += f", {counted(staying, 'pod stays', 'pods stay')}"
-    if batch.rounds == 1:
-        how = "Every eviction is granted at once" if evictions else "Nothing has to be evicted"
-    else:
-        how = (
-            f"Some pods are refused at first: they are asked for {grouped(batch.rounds)} times, each time after what "
-            "takes the place of the others is ready"
-        )
-    together = "One node" if len(names) == 1 else f"{grouped(len(names))} nodes at the same time"
+        said.append(words.staying(staying))
+    if batch.rounds > 1:
+        said.append(words.repeated(batch.rounds))
+    elif evictions:
+        said.append(str(words.ALL_AT_ONCE))
     hidden = len(names) - _NODES_NAMED
     return BatchView(
-        number=number,
-        sentence=f"{together}: {what}. {how}.",
+        title=words.batch_title(number),
+        sentence=" ".join(said),
         named=tuple(names[:_NODES_NAMED]),
-        more=f"and {grouped(hidden)} more" if hidden > 0 else "",
+        more=more(hidden) if hidden > 0 else "",
     )
 
 
@@ -195,11 +199,11 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
         name=name,
         can_link=not eviction.moved,
         node=eviction.node,
-        because=words.granted_text(eviction.answer, namespace),
-        when=words.round_text(eviction.round),
+        because=sentences.ground(eviction.answer, namespace),
+        when=sentences.at_request(eviction.round),
         target=landing.node if landing is not None else "",
-        how=words.landing_text(landing) if landing is not None else words.unreplaced_text(eviction),
-        notes=tuple(words.notes(eviction)),
+        how=sentences.landing(landing) if landing is not None else pods.unreplaced(eviction),
+        notes=tuple(pods.notes(eviction)),
     )
 
 
@@ -208,7 +212,7 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
 
 def obstacles(plan: Plan) -> list[Tally]:
     """Count the nodes that each budget, or whatever else, keeps from being drained; the worst first."""
-    counts: Counter[tuple[Block | None, tuple[str, str] | None]] = Counter()
+    nodes: Counter[tuple[Block | None, tuple[str, str] | None]] = Counter()
     for node in plan.stuck:
         found: set[tuple[Block | None, tuple[str, str] | None]] = set()
         for blocker in node.blockers:
@@ -216,16 +220,15 @@ def obstacles(plan: Plan) -> list[Tally]:
             found.update((None, (_split(blocker.pod)[0], name)) for name in names)
             if not names:
                 found.add((blocker.kind, None))
-        counts.update(found or {(Block.NOT_COMPUTED, None)})
+        nodes.update(found or {(Block.NOT_COMPUTED, None)})
     return [
-        Tally(budget, words.BLOCKS[kind][0] if kind is not None else "", counted(number, "node", "nodes"))
-        for (kind, budget), number in counts.most_common(_OBSTACLES_SHOWN)
+        Tally(budget, str(words.BLOCKS[kind]) if kind is not None else "", counts.nodes(number))
+        for (kind, budget), number in nodes.most_common(_OBSTACLES_SHOWN)
     ]
 
 
 def stuck_row(node: StuckNode) -> StuckRow:
     """Present a node that is not drained, the reasons that weigh most first."""
-    label, kind = words.BLOCKS[node.kind]
     order = list(Block)
     reasons: dict[tuple[int, str, tuple[tuple[str, str], ...], str], list[tuple[str, str]]] = {}
     for blocker in node.blockers:
@@ -233,36 +236,44 @@ def stuck_row(node: StuckNode) -> StuckRow:
         answer = blocker.answer if blocker.landing is None else None
         budgets = tuple((pod[0], name) for name in answer.budgets) if answer is not None else ()
         code = str(answer.code) if answer is not None else ""
-        reasons.setdefault((order.index(blocker.kind), code, budgets, words.blocker_text(blocker)), []).append(pod)
+        reasons.setdefault((order.index(blocker.kind), code, budgets, pods.blocker(blocker)), []).append(pod)
     ordered = sorted(reasons.items(), key=lambda reason: reason[0][0])
     hidden = len(ordered) - _REASONS_SHOWN
     return StuckRow(
         node=node.name,
-        label=label,
-        kind=kind,
+        label=str(words.BLOCKS[node.kind]),
+        kind=BLOCK_KINDS[node.kind],
         blockers=tuple(
-            BlockerRow(tuple(pods[:_PODS_NAMED]), _more(len(pods) - _PODS_NAMED), code, budgets, text)
-            for (_, code, budgets, text), pods in ordered[:_REASONS_SHOWN]
+            _blocker_row(named, code, budgets, text) for (_, code, budgets, text), named in ordered[:_REASONS_SHOWN]
         ),
-        more=f"and {counted(hidden, 'more reason', 'more reasons')}" if hidden > 0 else "",
+        more=words.more_reasons(hidden) if hidden > 0 else "",
     )
 
 
-def _more(hidden: int) -> str:
-    return f"and {counted(hidden, 'more pod', 'more pods')}" if hidden > 0 else ""
+def _blocker_row(
+    named: list[tuple[str, str]], code: str, budgets: tuple[tuple[str, str], ...], text: str
+) -> BlockerRow:
+    hidden = len(named) - _PODS_NAMED
+    return BlockerRow(
+        pods=tuple(named[:_PODS_NAMED]),
+        more=words.more_pods(hidden) if hidden > 0 else "",
+        answer=eviction_answer(int(code)) if code else "",
+        budgets=budgets,
+        text=text,
+    )
 
 
 # -- answers as of now -----------------------------------------------------------------------------------
 
 ANSWER_KINDS = {"200": "good", "403": "bad", "429": "warn", "500": "bad", "stays": "", "held": "warn"}
-_TILES = (
-    ("200", "granted (200)"),
-    ("429", "refused for now (429)"),
-    ("500", "never granted (500)"),
-    ("403", "forbidden (403)"),
-    ("held", "not asked for"),
-    ("stays", "stay"),
-)
+_TILES = ("200", "429", "500", "403", "held", "stays")
+
+
+def _answer_name(answer: str) -> str:
+    """Name what a pod is answered, or why its eviction is not requested."""
+    if answer in ("200", "429", "500"):
+        return eviction_answer(int(answer))
+    return str({"403": words.FORBIDDEN, "held": words.NOT_REQUESTED}.get(answer, words.STAYS))
 
 
 def answer_of(asked: PlannedPod) -> str:
@@ -272,26 +283,24 @@ def answer_of(asked: PlannedPod) -> str:
     return "stays" if asked.handling.treatment.stays else "held"
 
 
-def answer_counts(plan: Plan) -> list[tuple[str, str, str]]:
-    """Return label, count and short name of each answer that some pod is given."""
-    counts = Counter(map(answer_of, plan.asked))
-    return [(label, grouped(counts[answer]), answer) for answer, label in _TILES if counts[answer]]
+def answer_counts(plan: Plan) -> list[tuple[str, str]]:
+    """Return text and short name of each answer that some pod is given."""
+    counted = Counter(map(answer_of, plan.asked))
+    return [(words.answered(_answer_name(answer), counted[answer]), answer) for answer in _TILES if counted[answer]]
 
 
 def asked_row(asked: PlannedPod) -> AskedRow:
     """Present a pod's answer."""
     namespace, name = _split(asked.pod)
     answer = answer_of(asked)
-    labels = {"stays": "Stays", "held": "Not asked for"}
-    if asked.handling.treatment is Treatment.HELD:
-        labels["held"] = "Needs a flag"
+    is_held = asked.handling.treatment is Treatment.HELD
     return AskedRow(
         node=asked.node,
         namespace=namespace,
         name=name,
-        answer=labels.get(answer, answer),
+        answer=str(words.NEEDS_A_FLAG) if is_held and answer == "held" else _answer_name(answer),
         kind=ANSWER_KINDS[answer],
-        text=words.asked_text(asked.handling, asked.answer, namespace),
+        text=pods.now(asked.handling, asked.answer, namespace),
         budgets=asked.answer.budgets if asked.answer is not None else (),
     )
 
@@ -307,9 +316,9 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
             remarks = ", ".join(text for text, _ in row.notes)
             yield number, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
     for node in plan.stuck:
-        label, _ = words.BLOCKS[node.kind]
+        label = str(words.BLOCKS[node.kind])
         for blocker in node.blockers:
             code: str | int = blocker.answer.code if blocker.answer is not None and blocker.landing is None else ""
-            yield "", node.name, blocker.pod, "", code, words.blocker_text(blocker), "", "", label
+            yield "", node.name, blocker.pod, "", code, pods.blocker(blocker), "", "", label
         if not node.blockers:
             yield "", node.name, "", "", "", "", "", "", label

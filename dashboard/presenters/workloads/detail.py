@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.disruption import eviction_answer
+from clusters.engine.objects import Pod
 from clusters.engine.spreading.constraints import ZONE
 from clusters.wording import amounts
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import counted, grouped
 from clusters.wording.budgets import states as budget_states
+from clusters.wording.drains.pods import evicting
 from clusters.wording.pending.page import pending_because
 from dashboard.presenters.budgets.page import badges as budget_badges
 from dashboard.presenters.pending.causes import cause_name
@@ -179,8 +181,7 @@ def eviction_sentence(snapshot: Snapshot, pod: Document | None) -> str:
     if pod is None:
         return ""
     answer = eviction_answer(snapshot, pod)
-    said = f"Evicting one of its ready pods would be answered {answer.code} now: {answer.ground.value}."
-    return f"{said} The API server would say: {answer.detail or answer.message}" if answer.message else said
+    return evicting(answer, Pod(pod).namespace)
 
 
 def ready_pod(found: ClusterWorkloads, state: WorkloadState) -> str:

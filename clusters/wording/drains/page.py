@@ -1,0 +1,138 @@
+"""The list of nodes with what a drain of each meets now, and the choice of those to be drained."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.disruption.drain import Flag
+from clusters.engine.disruption.drain_nodes import Outlook
+from clusters.wording.amounts import grouped
+
+OUTLOOKS: Final = {
+    Outlook.NOW: pgettext_lazy("what a drain meets now", "Can be drained now"),
+    Outlook.ALLOWED: pgettext_lazy("what a drain meets now", "Allowed by budgets"),
+    Outlook.WAITS: pgettext_lazy("what a drain meets now", "Blocked for now"),
+    Outlook.FORCE: pgettext_lazy("what a drain meets now", "Needs --force"),
+    Outlook.NO_ROOM: pgettext_lazy("what a drain meets now", "Replacements unschedulable"),
+    Outlook.LASTING: pgettext_lazy("what a drain meets now", "Blocked until changed"),
+}
+
+POOL: Final = pgettext_lazy("column", "Pool")
+KUBELET: Final = pgettext_lazy("column", "Kubelet")
+PODS_TO_EVICT: Final = pgettext_lazy("column", "Pods to evict")
+DRAIN_NOW: Final = pgettext_lazy("column", "A drain now")
+BLOCKED_BY: Final = pgettext_lazy("column", "Blocked by")
+
+NO_BUDGET: Final = pgettext_lazy("what blocks a drain", "no budget")
+NOTHING: Final = pgettext_lazy("what blocks a drain", "nothing")
+
+# What the states of the list assume.
+CALLED: Final = gettext_lazy("Each node alone, with --ignore-daemonsets and --delete-emptydir-data.")
+ROOM_SOUGHT: Final = gettext_lazy("Replacements are placed on other nodes where nothing else blocks the drain.")
+NO_CONFIGURATION: Final = gettext_lazy(
+    "Only budgets and controllers count here: replacements are not placed in this list, because the cluster's "
+    "scheduler configuration cannot be read. A plan places them."
+)
+
+# The choice of nodes.
+SEARCH_HINT: Final = gettext_lazy("Part of a name, zone, pool, version or type")
+AT_A_TIME: Final = pgettext_lazy("label of a choice", "At a time")
+KUBECTL: Final = pgettext_lazy("label of a choice", "kubectl drain")
+DRAINED_NODES: Final = pgettext_lazy("label of a choice", "Drained nodes")
+NODES_BY_NAME: Final = pgettext_lazy("label of a choice", "Nodes by name")
+NONE: Final = pgettext_lazy("choice of a filter", "None")
+AS_BUDGETS_ALLOW: Final = pgettext_lazy("how many nodes at a time", "As budgets allow")
+WITHOUT_FORCE: Final = pgettext_lazy("flags of kubectl drain", "Without --force")
+WITH_FORCE: Final = pgettext_lazy("flags of kubectl drain", "With --force")
+KEEPING_DATA: Final = pgettext_lazy("flags of kubectl drain", "Without --delete-emptydir-data")
+STAY_CORDONED: Final = pgettext_lazy("what becomes of drained nodes", "Stay cordoned")
+UNCORDONED: Final = pgettext_lazy("what becomes of drained nodes", "Are uncordoned")
+
+# The columns of the list as a file.
+COLUMNS: Final = (
+    pgettext_lazy("column of a file", "node"),
+    pgettext_lazy("column of a file", "zone"),
+    pgettext_lazy("column of a file", "pool"),
+    pgettext_lazy("column of a file", "kubelet"),
+    pgettext_lazy("column of a file", "instance type"),
+    pgettext_lazy("column of a file", "cordoned"),
+    pgettext_lazy("column of a file", "state"),
+    pgettext_lazy("column of a file", "pods to evict"),
+    pgettext_lazy("column of a file", "pods without controller"),
+    pgettext_lazy("column of a file", "pods that stay"),
+    pgettext_lazy("column of a file", "blocked by"),
+)
+
+
+def at_most(nodes: int) -> str:
+    """Offer to drain at most so many nodes at a time."""
+    return pgettext("how many nodes at a time", "At most %(nodes)s") % {"nodes": grouped(nodes)}
+
+
+def drainable(ready: int, nodes: int) -> str:
+    """Say how many nodes can be drained now."""
+    return ngettext(
+        "%(ready)s of %(nodes)s node can be drained now.", "%(ready)s of %(nodes)s nodes can be drained now.", nodes
+    ) % {"ready": grouped(ready), "nodes": grouped(nodes)}
+
+
+def allowed(ready: int, nodes: int) -> str:
+    """Say of how many nodes budgets and controllers allow the drain, whether replacements fit elsewhere or not."""
+    return ngettext(
+        "Budgets and controllers allow the drain of %(ready)s of %(nodes)s node now.",
+        "Budgets and controllers allow the drain of %(ready)s of %(nodes)s nodes now.",
+        nodes,
+    ) % {"ready": grouped(ready), "nodes": grouped(nodes)}
+
+
+def with_outlook(outlook: Outlook, nodes: int) -> str:
+    """Count the nodes whose drain meets something."""
+    return _("%(state)s: %(nodes)s.") % {"state": OUTLOOKS[outlook], "nodes": grouped(nodes)}
+
+
+def too_many_pods(pods: int, most: int) -> str:
+    """Say why replacements are not placed in the list."""
+    return ngettext(
+        "Only budgets and controllers count here: %(pods)s replacement would have to be placed, and this list places "
+        "at most %(most)s. A plan places them.",
+        "Only budgets and controllers count here: %(pods)s replacements would have to be placed, and this list places "
+        "at most %(most)s. A plan places them.",
+        pods,
+    ) % {"pods": grouped(pods), "most": grouped(most)}
+
+
+def unmanaged(pods: int) -> str:
+    """Say how many pods need --force."""
+    return ngettext(
+        "%(pods)s pod without a controller needs %(flag)s",
+        "%(pods)s pods without a controller need %(flag)s",
+        pods,
+    ) % {"pods": grouped(pods), "flag": str(Flag.FORCE)}
+
+
+def for_now(refused: str) -> str:
+    """Say that what a budget refuses is refused for now."""
+    return _("%(refused)s, for now") % {"refused": refused}
+
+
+def blocks(blocker: str, why: str) -> str:
+    """Name a pod or a budget with why it blocks the drain."""
+    return _("%(blocker)s: %(why)s") % {"blocker": blocker, "why": why}
+
+
+def more(number: int) -> str:
+    """Count what a list does not show."""
+    return pgettext("end of a list", "and %(number)s more") % {"number": grouped(number)}
+
+
+def plan_all(nodes: int) -> str:
+    """Offer to plan the drain of all nodes of the cluster."""
+    return _("Plan the drain of all %(nodes)s") % {"nodes": grouped(nodes)}
+
+
+def plan_matching(nodes: int) -> str:
+    """Offer to plan the drain of all nodes that the filters let through."""
+    return _("Plan the drain of all %(nodes)s that match") % {"nodes": grouped(nodes)}

@@ -1,0 +1,233 @@
+"""Plans of drains: batches, evictions, blocked nodes, answers as of now, and what a plan assumes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.amounts import grouped
+
+BLOCKS: Final = {
+    Block.FLAG: pgettext_lazy("what blocks a drain", "Needs a flag"),
+    Block.TWO_BUDGETS: pgettext_lazy("what blocks a drain", "Several budgets"),
+    Block.NEVER: pgettext_lazy("what blocks a drain", "Budget blocks until changed"),
+    Block.BUDGET: pgettext_lazy("what blocks a drain", "Budget blocks for now"),
+    Block.NO_ROOM: pgettext_lazy("what blocks a drain", "Replacements unschedulable"),
+    Block.NOT_COMPUTED: pgettext_lazy("what blocks a drain", "Not computed"),
+}
+_ASSUMPTIONS: Final = (
+    gettext_lazy(
+        "Nodes are drained as by kubectl drain --ignore-daemonsets: pods of DaemonSets stay. The options say the rest."
+    ),
+    gettext_lazy(
+        "Nothing else changes the cluster: no scaling, no rollout, no node that is added or removed. Pods that are "
+        "pending now stay pending."
+    ),
+    gettext_lazy(
+        "The replacement of an evicted pod has the same spec (in a StatefulSet the same name too), is created when the "
+        "evicted pod is gone, and is ready before the next request."
+    ),
+    gettext_lazy("The scheduler takes the best node, and of equally good ones the first by name. No pod is preempted."),
+    gettext_lazy(
+        "Between batches the disruption controller updates every budget; within one, budgets are charged eviction by "
+        "eviction, in order of the pods' names. kubectl requests the evictions of a node's pods at once, so which of "
+        "several pods under one budget is evicted first may differ."
+    ),
+    gettext_lazy(
+        "A node is not drained where a replacement of one of its pods would be unschedulable. kubectl would evict the "
+        "pod all the same, and its replacement would be pending."
+    ),
+)
+_CORDONED: Final = gettext_lazy(
+    "All chosen nodes are cordoned before the first is drained, as kubectl does, and stay cordoned."
+)
+_ROLLING: Final = gettext_lazy(
+    "Only the nodes of a batch are cordoned, and they are uncordoned afterwards. A replacement may be placed on a node "
+    "that is drained later, and evicted again."
+)
+
+# Answers as of now.
+ALL_AT_ONCE: Final = gettext_lazy("Every eviction is allowed at the first request.")
+NOTHING_TO_EVICT: Final = gettext_lazy("No pod has to be evicted.")
+STAYS: Final = pgettext_lazy("answer to an eviction", "Stays")
+NOT_REQUESTED: Final = pgettext_lazy("answer to an eviction", "Not requested")
+NEEDS_A_FLAG: Final = pgettext_lazy("answer to an eviction", "Needs a flag")
+FORBIDDEN: Final = pgettext_lazy("answer to an eviction", "Forbidden (403)")
+
+# What keeps a plan from being shown.
+CHANGES_TOO_FAST: Final = gettext_lazy("The cluster changes too fast to be read.")
+NO_CONFIGURATION: Final = gettext_lazy("The cluster's scheduler configuration cannot be read.")
+NOT_PLANNED: Final = gettext_lazy("The plan cannot be made.")
+NOT_NOW: Final = gettext_lazy("The plan cannot be made now.")
+NOT_YET: Final = gettext_lazy("The plan is not made yet.")
+REDIS_AWAY: Final = gettext_lazy(
+    "A worker makes plans of so many pods, and Redis, which passes them on, does not answer. Choose fewer nodes."
+)
+
+# The columns of a plan as a file.
+COLUMNS: Final = (
+    pgettext_lazy("column of a file", "batch"),
+    pgettext_lazy("column of a file", "node"),
+    pgettext_lazy("column of a file", "pod"),
+    pgettext_lazy("column of a file", "request"),
+    pgettext_lazy("column of a file", "answer"),
+    pgettext_lazy("column of a file", "because"),
+    pgettext_lazy("column of a file", "placed on"),
+    pgettext_lazy("column of a file", "how chosen"),
+    pgettext_lazy("column of a file", "remarks"),
+)
+
+
+def assumptions(*, uncordon: bool) -> list[str]:
+    """Return what a plan assumes."""
+    return [*map(str, _ASSUMPTIONS), str(_ROLLING if uncordon else _CORDONED)]
+
+
+def title(nodes: int) -> str:
+    """Head the plan of some nodes."""
+    return ngettext("Drain %(nodes)s node", "Drain %(nodes)s nodes", nodes) % {"nodes": grouped(nodes)}
+
+
+def drained(done: int, nodes: int) -> str:
+    """Say how many of the chosen nodes can be drained."""
+    return ngettext(
+        "%(done)s of %(nodes)s node can be drained.", "%(done)s of %(nodes)s nodes can be drained.", nodes
+    ) % {"done": grouped(done), "nodes": grouped(nodes)}
+
+
+def in_batches(batches: int) -> str:
+    """Say how many batches a plan has."""
+    return ngettext("It takes %(batches)s batch.", "It takes %(batches)s batches.", batches) % {
+        "batches": grouped(batches)
+    }
+
+
+def evicted(pods: int) -> str:
+    """Say how many pods a plan evicts."""
+    return ngettext("%(pods)s pod is evicted.", "%(pods)s pods are evicted.", pods) % {"pods": grouped(pods)}
+
+
+def placed(replacements: int) -> str:
+    """Say for how many evicted pods a replacement is placed."""
+    return ngettext(
+        "%(pods)s replacement is placed on another node.",
+        "%(pods)s replacements are placed on other nodes.",
+        replacements,
+    ) % {"pods": grouped(replacements)}
+
+
+def uncertain(replacements: int) -> str:
+    """Say how many of these placements are uncertain."""
+    return ngettext(
+        "%(pods)s of these placements is uncertain.", "%(pods)s of these placements are uncertain.", replacements
+    ) % {"pods": grouped(replacements)}
+
+
+def without_replacement(pods: int) -> str:
+    """Say how many evicted pods need no replacement."""
+    return ngettext("%(pods)s needs no replacement.", "%(pods)s need no replacement.", pods) % {"pods": grouped(pods)}
+
+
+def not_recreated(pods: int) -> str:
+    """Say how many evicted pods nothing recreates."""
+    return ngettext(
+        "%(pods)s is not recreated: it has no controller.", "%(pods)s are not recreated: they have no controller.", pods
+    ) % {"pods": grouped(pods)}
+
+
+def blocked(kind: Block, nodes: int) -> str:
+    """Say how many nodes cannot be drained for one reason."""
+    return _("%(reason)s: %(nodes)s.") % {"reason": BLOCKS[kind], "nodes": grouped(nodes)}
+
+
+def requested(rounds: int) -> str:
+    """Say how often the evictions of a batch are requested; empty where once is enough."""
+    if rounds == 1:
+        return ""
+    return ngettext("%(rounds)s request", "%(rounds)s requests", rounds) % {"rounds": grouped(rounds)}
+
+
+def repeated(rounds: int) -> str:
+    """Say that evictions of a batch are refused at first, and how often they are requested."""
+    return ngettext(
+        "Some evictions are refused at first: they are requested %(rounds)s time, each time after the replacements of "
+        "others are ready.",
+        "Some evictions are refused at first: they are requested %(rounds)s times, each time after the replacements of "
+        "others are ready.",
+        rounds,
+    ) % {"rounds": grouped(rounds)}
+
+
+def together(nodes: int) -> str:
+    """Say how many nodes a batch drains."""
+    return ngettext("%(nodes)s node is drained.", "%(nodes)s nodes are drained at the same time.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def staying(pods: int) -> str:
+    """Count the pods that stay on their nodes."""
+    return ngettext("%(pods)s pod stays.", "%(pods)s pods stay.", pods) % {"pods": grouped(pods)}
+
+
+def evictions(number: int) -> str:
+    """Count evictions."""
+    return ngettext("%(number)s eviction", "%(number)s evictions", number) % {"number": grouped(number)}
+
+
+def more_reasons(number: int) -> str:
+    """Count the reasons that a list does not show."""
+    return ngettext("and %(number)s more reason", "and %(number)s more reasons", number) % {"number": grouped(number)}
+
+
+def more_pods(number: int) -> str:
+    """Count the pods that a list does not show."""
+    return ngettext("and %(number)s more pod", "and %(number)s more pods", number) % {"number": grouped(number)}
+
+
+def answered(answer: str, pods: int) -> str:
+    """Count the pods with one answer."""
+    return pgettext("answers to evictions", "%(answer)s: %(pods)s") % {"answer": answer, "pods": grouped(pods)}
+
+
+def too_many(evictions_wanted: int) -> str:
+    """Say how many pods would have to be evicted."""
+    return ngettext(
+        "%(pods)s pod would have to be evicted.", "%(pods)s pods would have to be evicted.", evictions_wanted
+    ) % {"pods": grouped(evictions_wanted)}
+
+
+def choose_fewer(most: int) -> str:
+    """Say how many evictions are planned at most, and what to do."""
+    return _("At most %(most)s are planned at a time: choose fewer nodes, a zone or a pool.") % {"most": grouped(most)}
+
+
+def begins(nodes: int) -> str:
+    """Say that a worker begins to make a plan."""
+    return ngettext(
+        "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s node.",
+        "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s nodes.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def progress(done: int, nodes: int) -> str:
+    """Say how far a worker is with a plan."""
+    return ngettext(
+        "A worker makes plans of so many pods: %(done)s of %(nodes)s node done.",
+        "A worker makes plans of so many pods: %(done)s of %(nodes)s nodes done.",
+        nodes,
+    ) % {"done": grouped(done), "nodes": grouped(nodes)}
+
+
+def blocked_tab(nodes: int) -> str:
+    """Name the tab of the nodes that cannot be drained."""
+    return _("Blocked nodes (%(nodes)s)") % {"nodes": grouped(nodes)}
+
+
+def batch_title(number: int) -> str:
+    """Name a batch."""
+    return _("Batch %(number)s") % {"number": grouped(number)}

@@ -1,0 +1,67 @@
+"""What a plan says of one pod: whether it may be evicted, where its replacement goes, why it blocks its node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption import Ground
+from clusters.engine.disruption.drain import Treatment
+from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.drains import pods as words
+from dashboard.presenters.shared import failures
+
+if TYPE_CHECKING:
+    from clusters.engine.disruption import EvictionAnswer
+    from clusters.engine.disruption.drain import Handling
+    from clusters.engine.disruption.drain_plan import Blocker, Eviction
+    from clusters.engine.disruption.drain_world import Landing
+
+
+def unplaced(landing: Landing) -> str:
+    """Say why a replacement is not placed."""
+    if landing.is_gated:
+        return str(words.GATED)
+    if landing.failed:
+        return failures.what(landing.failed)
+    if landing.scheduler:
+        return words.other_scheduler(landing.scheduler)
+    if not landing.victims:
+        return landing.message
+    return " ".join((landing.message, words.preemptible(landing.victims)))
+
+
+def unreplaced(eviction: Eviction) -> str:
+    """Say why an evicted pod has no replacement."""
+    if eviction.handling.is_unmanaged:
+        return str(words.IS_NOT_RECREATED)
+    if eviction.answer.ground is Ground.TERMINATING:
+        return str(words.ALREADY_REPLACED)
+    return str(words.NO_REPLACEMENT)
+
+
+def notes(eviction: Eviction) -> list[tuple[str, str]]:
+    """Return what is to be known of an eviction beside where the pod goes: pairs of text and kind."""
+    found = (
+        (eviction.handling.loses_data, words.EMPTY_DIR_LOST, "warn"),
+        (eviction.handling.is_unmanaged, words.NOT_RECREATED, "bad"),
+        (bool(eviction.moved), words.MOVES_AGAIN, "info"),
+    )
+    return [(str(text), kind) for holds, text, kind in found if holds]
+
+
+def now(handling: Handling, answer: EvictionAnswer | None, namespace: str) -> str:
+    """Say what becomes of a pod if the drain began now."""
+    if answer is None:
+        if handling.treatment is Treatment.HELD:
+            return words.needed_flags(handling)
+        return str(words.STAYS.get(handling.treatment, words.NOT_BEGUN))
+    return words.ground(answer, namespace) if answer.is_granted else words.refused(answer)
+
+
+def blocker(pod: Blocker) -> str:
+    """Say why a pod blocks the drain of its node."""
+    if pod.kind is Block.FLAG:
+        return words.needed_flags(pod.handling)
+    if pod.kind is Block.NO_ROOM:
+        return unplaced(pod.landing) if pod.landing is not None else ""
+    return words.refused(pod.answer) if pod.answer is not None else ""

@@ -1,0 +1,59 @@
+"""A plan of a drain in a few sentences: how many nodes it drains, in how many batches, and what blocks the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from clusters.engine.disruption.drain_plan import Block
+from clusters.wording.drains import plan as words
+from clusters.wording.drains.kept import held_sentence, refused_sentence
+from clusters.wording.drains.pods import refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.disruption.drain_plan import Eviction, Plan, StuckNode
+
+
+def summary(plan: Plan) -> str:
+    """Say how many of the nodes can be drained, what becomes of their pods, and what blocks the others."""
+    total, done = len(plan.nodes), len(plan.nodes) - len(plan.stuck)
+    said = [words.drained(done, total)]
+    if done:
+        said.append(words.in_batches(len(plan.batches)))
+        said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
+    blocked = Counter(node.kind for node in plan.stuck)
+    said += [words.blocked(kind, blocked[kind]) for kind in Block if blocked[kind]]
+    if plan.stuck:
+        said.append(_kept(plan.stuck[0]))
+    return " ".join(filter(None, said))
+
+
+def _kept(node: StuckNode) -> str:
+    """Say which pods block a node for want of a flag or by a budget; empty where it is something else."""
+    mine = [blocker for blocker in node.blockers if blocker.kind is node.kind]
+    names = [blocker.pod for blocker in mine]
+    if node.kind is Block.FLAG:
+        flag = mine[0].handling.wants[0]
+        wanting = [blocker.pod for blocker in mine if flag in blocker.handling.wants]
+        return held_sentence(node.name, flag, wanting, len(wanting))
+    if mine and mine[0].answer is not None and mine[0].landing is None:
+        return refused_sentence(node.name, names, len(names), refused(mine[0].answer))
+    return ""
+
+
+def _evicted(evictions: Sequence[Eviction]) -> list[str]:
+    """Say how many pods are evicted and what becomes of them; every replacement of a plan is placed."""
+    if not evictions:
+        return [str(words.NOTHING_TO_EVICT)]
+    lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
+    placed = sum(eviction.landing is not None for eviction in evictions)
+    uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
+    counts = (
+        (placed, words.placed),
+        (uncertain, words.uncertain),
+        (len(evictions) - placed - lost, words.without_replacement),
+        (lost, words.not_recreated),
+    )
+    return [words.evicted(len(evictions)), *(sentence(number) for number, sentence in counts if number)]
