@@ -12,6 +12,7 @@ from clusters.services.mirror.utilisation import utilisation_in
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import known_steps, moment_at
 from clusters.wording.overview.page import SHADES
+from clusters.wording.runs.steps import pending_title
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.pictures import cluster as cluster_picture
@@ -30,7 +31,7 @@ class StepParameters(Parameters):
     step = whole_number()
 
 
-# So many pods that wait are listed.
+# So many pending pods are listed.
 WAITING_SHOWN = 20
 
 
@@ -69,7 +70,7 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "capacity": capacity_sentence(found),
         "zones": zone_rows(found),
         "waiting": queue_rows(moment.waiting, WAITING_SHOWN),
-        "waiting_count": len(moment.waiting),
+        "pending_title": pending_title(len(moment.waiting)),
         "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
         "shades": SHADES.items(),
         "shade": next(iter(SHADES)),

@@ -92,11 +92,11 @@ def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_cl
     first = text(signed_in_client, f"{base}/steps/0/")
     assert f"{placed.namespace}/{placed.name} is placed on {placed.node_name}" in first
     assert "Pods request 1.5 CPU of 16 CPU" in first
-    assert "No pod waits" in first
+    assert "No pod is pending" in first
     at_last = text(signed_in_client, f"{base}/steps/{run.steps - 1}/")
-    assert "10 pods wait" in at_last
+    assert "10 pending pods" in at_last
     assert "Pods request 16 CPU of 16 CPU" in at_last
-    assert f"{base}/steps/{stuck.step}/" in signed_in_client.get(f"{base}/steps/0/").text, "the next trouble"
+    assert f"{base}/steps/{stuck.step}/" in signed_in_client.get(f"{base}/steps/0/").text, "the next failure"
     asked = signed_in_client.get(f"{base}/steps/?step=3")
     assert asked["Location"] == f"{base}/steps/2/"
     assert signed_in_client.get(f"{base}/steps/{run.steps}/").status_code == 404

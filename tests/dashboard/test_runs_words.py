@@ -133,7 +133,7 @@ def test_room_that_is_kept_for_a_nominated_pod_is_told() -> None:
 
     told = [kept_rooms(explain(snapshot, pod, profiles.profile_for(pod))) for pod in (low, highest)]
 
-    assert told == [["The room on a is kept for shop/high, which made it."], []]
+    assert told == [["Capacity on a counts as used for the nominated shop/high."], []]
 
 
 def _pod(name: str, *, priority: int) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.steps import STAYED
-from clusters.wording.amounts import counted, grouped
-from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.amounts import grouped
+from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.runs import steps as words
 from dashboard.presenters.shared import failures
-from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.simulation import Step
 
-# What somebody who looks for trouble wants to see next.
+# What somebody who looks for failures wants to see next.
 TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED, Outcome.PREEMPTED, Outcome.EVICTED, *STAYED})
 # Steps at which an attempt was made, which can be explained.
 DECIDED = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 
 _BADGES = {
-    Outcome.PLACED: ("placed", "good"),
-    Outcome.UNSCHEDULABLE: ("left over", "bad"),
-    Outcome.GATED: ("gated", ""),
-    Outcome.NOT_COMPUTED: ("could not be computed", "warn"),
-    Outcome.PREEMPTED: ("preempted", "warn"),
-    Outcome.EVICTED: ("evicted", "warn"),
-    Outcome.REFUSED: ("not evicted", "warn"),
-    Outcome.HELD: ("drain does not begin", "warn"),
-    Outcome.LEFT: ("left", ""),
+    Outcome.PLACED: (words.PLACED, "good"),
+    Outcome.UNSCHEDULABLE: (words.UNSCHEDULABLE, "bad"),
+    Outcome.GATED: (words.GATED, ""),
+    Outcome.NOT_COMPUTED: (words.NOT_COMPUTED, "warn"),
+    Outcome.PREEMPTED: (words.PREEMPTED, "warn"),
+    Outcome.EVICTED: (words.EVICTED, "warn"),
+    Outcome.REFUSED: (words.NOT_EVICTED, "warn"),
+    Outcome.HELD: (words.DRAIN_HELD, "warn"),
+    Outcome.LEFT: (words.COMPLETED, ""),
 }
-_UNCERTAIN = ("placed, uncertain", "uncertain")
+_UNCERTAIN = (words.PLACED_UNCERTAIN, "uncertain")
 # So many marks are drawn over the slider; more would run together.
 _MOST_MARKS = 400
-_ROOMS_TOLD, _PODS_TOLD = 5, 3
+_NODES_NAMED = 5
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
@@ -56,10 +56,11 @@ class StepView:
 
 def step_view(step: Step) -> StepView:
     """Present one step."""
+    word, kind = _UNCERTAIN if step.uncertain else _BADGES[step.outcome]
     return StepView(
         number=step.number,
         shown=grouped(step.number + 1),
-        badge=_UNCERTAIN if step.uncertain else _BADGES[step.outcome],
+        badge=(str(word), kind),
         sentence=step_sentence(step),
         message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else step.message,
         at=after(step.at) if step.at else "",
@@ -71,67 +72,59 @@ def step_sentence(step: Step) -> str:
     """Say what happened in a step."""
     match step.outcome:
         case Outcome.PLACED:
-            open_ = f" That is uncertain: {uncertainty_clauses(step.uncertain)}." if step.uncertain else ""
-            return f"{step.pod} is placed on {step.node}{_among(step)}.{open_}"
+            return " ".join(_placed(step))
         case Outcome.UNSCHEDULABLE:
-            room = f" Room is made for it on {step.node}." if step.node else ""
-            why = f": {listed(list(step.plugins))} {'reject' if len(step.plugins) > 1 else 'rejects'} it" * bool(
-                step.plugins
-            )
-            return f"{step.pod} fits on none of {counted(step.looked_at, 'node', 'nodes')}{why}.{room}"
+            said = words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
+            return " ".join((said, words.nominated(step.node))) if step.node else said
         case Outcome.GATED:
-            return f"{step.pod} is held back by its scheduling gates."
+            return words.gated(step.pod)
         case Outcome.NOT_COMPUTED:
-            return f"{step.pod} is not placed. {failures.what(step.by)}"
+            return " ".join((words.not_placed(step.pod), failures.what(step.by)))
         case Outcome.PREEMPTED:
-            return f"{step.pod} has to leave {step.node} for {step.by}."
+            return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:
-            return f"{step.pod} is evicted from {step.node}{_because(step.by)}."
+            return _evicted(step)
         case Outcome.REFUSED:
-            return f"The eviction of {step.pod} from {step.node} is refused."
+            return words.refused(pod=step.pod, node=step.node)
         case Outcome.HELD:
-            return f"The drain of {step.node} does not begin without --force: nothing controls {step.pod}."
+            return words.held(pod=step.pod, node=step.node)
         case Outcome.LEFT:
-            where = f" {step.node}" if step.node else " without having been placed"
-            return f"{step.pod} has run its time and leaves{where}."
+            return words.completed(pod=step.pod, node=step.node)
 
 
 def kept_rooms(explanation: Explanation) -> list[str]:
-    """Say which nodes are out only because their room is kept for pods that are nominated there."""
+    """Say which nodes are out only because pods that are nominated there count as running on them."""
     world = explanation.cycle.nominated_world
     rows = [] if world is None else list(dict.fromkeys(world.rows.tolist()))
     kept = [row for row in rows if explanation.decided_by_nominated(row)]
     names = explanation.snapshot.nodes.names
     sentences = [
-        f"The room on {names[row]} is kept for {listed(_few(explanation.nominated_on(row)))}, which made it."
-        for row in kept[:_ROOMS_TOLD]
+        words.kept_for_nominated(node=names[row], pods=explanation.nominated_on(row)) for row in kept[:_NODES_NAMED]
     ]
     more = len(kept) - len(sentences)
-    return [*sentences, f"So it is on {counted(more, 'more node', 'more nodes')}."] if more > 0 else sentences
+    return [*sentences, words.kept_on_more(more)] if more > 0 else sentences
 
 
 def search_sentence(step: Step) -> str:
     """Say how far the search for a node went, which is known of a simulation whether it samples or not."""
-    return f"The search looked at {counted(step.looked_at, 'node', 'nodes')}; {grouped(step.feasible)} fit."
+    return words.searched(nodes=step.looked_at, feasible=step.feasible)
 
 
-def _few(pods: Sequence[str]) -> list[str]:
-    beyond = len(pods) - _PODS_TOLD
-    return [*pods[:_PODS_TOLD], f"{grouped(beyond)} more"] if beyond > 0 else list(pods)
+def _placed(step: Step) -> list[str]:
+    said = [words.placed(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)]
+    if step.feasible > 1 and step.ties > 1:
+        said.append(words.tie(step.ties))
+    if step.uncertain:
+        said.append(uncertain_sentence(step.uncertain))
+    return said
 
 
-def _among(step: Step) -> str:
-    if step.feasible <= 1:
-        return ", the only node that fits" if step.feasible == 1 else ""
-    tie = f", drawn by the seed among {grouped(step.ties)} equals" if step.ties > 1 else ""
-    points = f" with {counted(step.total, 'point', 'points')}" if step.total is not None else ""
-    return f"{points}, the best of {counted(step.feasible, 'node', 'nodes')} that fit{tie}"
-
-
-def _because(by: str) -> str:
-    if not by:
-        return ""
-    return f" by the taint {by}" if ":" in by or "=" in by else f" for the drain of {by}"
+def _evicted(step: Step) -> str:
+    if not step.by:
+        return words.evicted(pod=step.pod, node=step.node)
+    if ":" in step.by or "=" in step.by:
+        return words.evicted_by_taint(pod=step.pod, node=step.node, taint=step.by)
+    return words.evicted_by_drain(pod=step.pod, node=step.node, drained=step.by)
 
 
 def after(nanoseconds: int) -> str:

@@ -1,0 +1,157 @@
+"""What happens in one step of a simulation, and the cluster after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+from clusters.wording.counts import pending_pods
+from clusters.wording.lists import first_of, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLACED: Final = pgettext_lazy("outcome of a step", "placed")
+PLACED_UNCERTAIN: Final = pgettext_lazy("outcome of a step", "placed, uncertain")
+UNSCHEDULABLE: Final = pgettext_lazy("outcome of a step", "unschedulable")
+GATED: Final = pgettext_lazy("outcome of a step", "SchedulingGated")
+NOT_COMPUTED: Final = pgettext_lazy("outcome of a step", "could not be computed")
+PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
+EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
+NOT_EVICTED: Final = pgettext_lazy("outcome of a step", "not evicted")
+DRAIN_HELD: Final = pgettext_lazy("outcome of a step", "drain does not begin")
+COMPLETED: Final = pgettext_lazy("outcome of a step", "completed")
+
+NOTHING_PENDING: Final = gettext_lazy("No pod is pending")
+
+
+def placed(*, pod: str, node: str, feasible: int, points: int | None) -> str:
+    """Say where a pod is placed, and of how many feasible nodes that is the best."""
+    values = {"pod": pod, "node": node}
+    if not feasible:
+        return _("%(pod)s is placed on %(node)s.") % values
+    if feasible == 1:
+        return _("%(pod)s is placed on %(node)s, the only feasible node.") % values
+    if points is None:
+        return _("%(pod)s is placed on %(node)s, the best of %(feasible)s feasible nodes.") % {
+            "pod": pod,
+            "node": node,
+            "feasible": grouped(feasible),
+        }
+    return ngettext(
+        "%(pod)s is placed on %(node)s with %(points)s point, the best of %(feasible)s feasible nodes.",
+        "%(pod)s is placed on %(node)s with %(points)s points, the best of %(feasible)s feasible nodes.",
+        points,
+    ) % {"pod": pod, "node": node, "points": grouped(points), "feasible": grouped(feasible)}
+
+
+def tie(nodes: int) -> str:
+    """Say that the seed chose among nodes with the same score."""
+    return _("%(nodes)s nodes have this score; the seed chose one of them.") % {"nodes": grouped(nodes)}
+
+
+def unschedulable(*, pod: str, nodes: int, plugins: Sequence[str]) -> str:
+    """Say that no node is feasible for a pod, and which plugins reject it."""
+    values = {"pod": pod, "nodes": grouped(nodes), "plugins": listed(plugins)}
+    if not plugins:
+        return ngettext(
+            "%(pod)s is unschedulable: it does not fit on the %(nodes)s node.",
+            "%(pod)s is unschedulable: it fits on none of %(nodes)s nodes.",
+            nodes,
+        ) % {"pod": pod, "nodes": grouped(nodes)}
+    return (
+        ngettext(
+            "%(pod)s is unschedulable: it does not fit on the %(nodes)s node. Rejected by %(plugins)s.",
+            "%(pod)s is unschedulable: it fits on none of %(nodes)s nodes. Rejected by %(plugins)s.",
+            nodes,
+        )
+        % values
+    )
+
+
+def nominated(node: str) -> str:
+    """Say to which node preemption nominates a pod."""
+    return _("Preemption nominates it to %(node)s.") % {"node": node}
+
+
+def gated(pod: str) -> str:
+    """Say that gates keep a pod from being scheduled."""
+    return _("%(pod)s is not scheduled: it has scheduling gates.") % {"pod": pod}
+
+
+def not_placed(pod: str) -> str:
+    """Say that a pod is not placed, before what could not be computed is told."""
+    return _("%(pod)s is not placed.") % {"pod": pod}
+
+
+def preempted(*, pod: str, node: str, preemptor: str) -> str:
+    """Say for which pod a pod is preempted."""
+    return _("%(pod)s is preempted on %(node)s by %(preemptor)s.") % {"pod": pod, "node": node, "preemptor": preemptor}
+
+
+def evicted(*, pod: str, node: str) -> str:
+    """Say from which node a pod is evicted."""
+    return _("%(pod)s is evicted from %(node)s.") % {"pod": pod, "node": node}
+
+
+def evicted_by_taint(*, pod: str, node: str, taint: str) -> str:
+    """Say which taint evicts a pod."""
+    return _("%(pod)s is evicted from %(node)s by the taint %(taint)s.") % {"pod": pod, "node": node, "taint": taint}
+
+
+def evicted_by_drain(*, pod: str, node: str, drained: str) -> str:
+    """Say for which drain a pod is evicted."""
+    return _("%(pod)s is evicted from %(node)s for the drain of %(drained)s.") % {
+        "pod": pod,
+        "node": node,
+        "drained": drained,
+    }
+
+
+def refused(*, pod: str, node: str) -> str:
+    """Say that a budget refuses an eviction."""
+    return _("The eviction of %(pod)s from %(node)s is refused.") % {"pod": pod, "node": node}
+
+
+def held(*, pod: str, node: str) -> str:
+    """Say which pod keeps a drain from beginning."""
+    return _("The drain of %(node)s does not begin without --force: nothing controls %(pod)s.") % {
+        "pod": pod,
+        "node": node,
+    }
+
+
+def completed(*, pod: str, node: str) -> str:
+    """Say that a pod of a trace has run its time; ``node`` is empty where it was never placed."""
+    if not node:
+        return _("%(pod)s is removed at the end of its time, without having been placed.") % {"pod": pod}
+    return _("%(pod)s has run its time and is removed from %(node)s.") % {"pod": pod, "node": node}
+
+
+def kept_for_nominated(*, node: str, pods: Sequence[str]) -> str:
+    """Say for which nominated pods the capacity of a node counts as used."""
+    return _("Capacity on %(node)s counts as used for the nominated %(pods)s.") % {"node": node, "pods": first_of(pods)}
+
+
+def kept_on_more(nodes: int) -> str:
+    """Count the other nodes whose capacity counts as used for nominated pods."""
+    return ngettext("The same holds on %(nodes)s more node.", "The same holds on %(nodes)s more nodes.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def searched(*, nodes: int, feasible: int) -> str:
+    """Say how many nodes a decision looked at, and how many are feasible."""
+    return ngettext(
+        "The search looked at %(nodes)s node; %(feasible)s feasible.",
+        "The search looked at %(nodes)s nodes; %(feasible)s feasible.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "feasible": grouped(feasible)}
+
+
+def pending_title(pods: int) -> str:
+    """Head the list of pods that are pending after a step."""
+    return pending_pods(pods) if pods else str(NOTHING_PENDING)
