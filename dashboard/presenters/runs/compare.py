@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.services.runs.question import pending_after
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.runs import compare as words
+from clusters.wording.runs import provenance
 from dashboard.presenters.runs.changes import base_sentence, change_sentence, scheduler_sentence
 from dashboard.presenters.runs.listing import headline
 from dashboard.presenters.runs.summary import BeforeAfter, before_after, left_over, more_causes, uncertain
@@ -50,15 +51,15 @@ def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDiff
     """Say what was asked differently."""
     found = []
     for what, one, other in (
-        ("Begins with", _base(left), _base(right)),
-        ("Scheduler", scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
-        ("Seed", str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
+        (words.BEGINS_WITH, _base(left), _base(right)),
+        (provenance.SCHEDULER, scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
+        (provenance.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
     ):
         if one != other:
-            found.append(SpecDifference(what, one, other))
+            found.append(SpecDifference(str(what), one, other))
     mine, theirs = ([change_sentence(each) for each in run.spec.get("changes", [])] for run in (left, right))
-    found += [SpecDifference("Change", change, "") for change in mine if change not in theirs]
-    found += [SpecDifference("Change", "", change) for change in theirs if change not in mine]
+    found += [SpecDifference(str(words.CHANGE), change, "") for change in mine if change not in theirs]
+    found += [SpecDifference(str(words.CHANGE), "", change) for change in theirs if change not in mine]
     if left.spec.get("configuration") != right.spec.get("configuration"):
         found += _configurations(left.spec.get("configuration"), right.spec.get("configuration"))
     return found
@@ -72,8 +73,9 @@ def _configurations(left: Document | None, right: Document | None) -> list[SpecD
     """Name the leaves in which two configurations differ, in the order of the left one."""
     mine, theirs = dict(_leaves(left, "")), dict(_leaves(right, ""))
     paths = [path for path in dict.fromkeys((*mine, *theirs)) if mine.get(path) != theirs.get(path)]
+    default = str(words.THE_DEFAULT)
     return [
-        SpecDifference(f"Configuration: {path}", mine.get(path, "the default"), theirs.get(path, "the default"))
+        SpecDifference(words.configuration_field(path), mine.get(path, default), theirs.get(path, default))
         for path in paths[:20]
     ]
 
@@ -99,15 +101,12 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
 
 def sentence(left: SimulationRun, right: SimulationRun) -> str:
     """Say after which of the two more pods are newly pending."""
-    newly = [pending_after((run.summary or {})["origins"]).newly for run in (left, right)]
-    if newly[0] == newly[1]:
-        if not newly[0]:
-            return "Neither leaves a pod newly pending."
-        return f"Both leave {counted(newly[0], 'pod', 'pods')} newly pending."
-    more, less = (right, left) if newly[1] > newly[0] else (left, right)
-    most, least = grouped(max(newly)), grouped(min(newly)) if min(newly) else "none"
-    names = {run.pk: f"“{run.title}”" for run in (left, right)}
+    one, other = (pending_after((run.summary or {})["origins"]).newly for run in (left, right))
+    if one == other:
+        return words.newly_pending_alike(one)
     if left.title == right.title:
-        names = {left.pk: "The left one", right.pk: "The right one"}
-    other = f"{names[less.pk][:1].lower()}{names[less.pk][1:]}"
-    return f"{names[more.pk]} leaves {most} pods newly pending, {other} {least}."
+        if one < other:
+            return words.right_more_newly_pending(right=other, left=one)
+        return words.left_more_newly_pending(left=one, right=other)
+    more, less = (right, left) if other > one else (left, right)
+    return words.more_newly_pending(more=more.title, most=max(one, other), less=less.title, least=min(one, other))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.runs import compare as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,15 +45,13 @@ def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
 def _ended(node: str, replacement: str) -> str:
     """Say where a pod ended, and as which one where another came in its place."""
     name = replacement.partition("/")[2]
-    return f"{node or 'not placed'} (as {name})" if name else node or "not placed"
+    ended = node or str(words.NOT_PLACED)
+    return words.placed_as(node=ended, replacement=name) if name else ended
 
 
 def summary_sentence(found: Mapping[str, Any]) -> str:
     """Say how many placements differ."""
-    differ, total = len(found["placements"]), found["pods"]
-    if not differ:
-        return f"All {counted(total, 'pod', 'pods')} ended on the same nodes."
-    return f"{grouped(differ)} of {counted(total, 'pod', 'pods')} ended elsewhere."
+    return words.placed_elsewhere(differing=len(found["placements"]), pods=found["pods"])
 
 
 def disruption(found: Mapping[str, Any]) -> str:
