@@ -127,7 +127,7 @@ def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_c
     assert "No disruption budget selects its pods: evictions are never refused." in said
     assert "Evicting one of its ready pods now: Allowed (200). No budget selects the pod." in said
     assert "shop/web is spread 3–0–0 over zones: skew 3, allowed 1; the next pod may enter b or c only." in said
-    assert f"Spread {ZONE} maxSkew 1 DoNotSchedule" in said
+    assert f"Spread constraints {ZONE} maxSkew 1 DoNotSchedule" in said
     assert "Requests 0.5 CPU, 256 MiB memory" in said
 
 
@@ -263,7 +263,7 @@ def test_the_parts_answer_htmx_alone(tmp_path: Path, signed_in_client: Client) -
     load(tmp_path, "shop", uneven())
 
     for target, query, heading in (
-        ("trials", "?more=1", "Where would more go?"),
+        ("trials", "?more=1", "Add replicas"),
         ("trials", "?more=1&update=1", "It goes through in"),
         ("nodes", "?page=1", "Nodes that hold pods"),
     ):
@@ -392,4 +392,4 @@ def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client:
     assert len(addresses) == 104
     for address in sorted(addresses)[::7]:
         said = text(signed_in_client, f"{address}?more=3&update=1")
-        assert "Where would more go?" in said
+        assert "Add replicas" in said

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import counts
+from clusters.wording import spread_domains as domain_words
+from clusters.wording.amounts import grouped
+from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.spread import excluded_nodes
 from dashboard.presenters.spread import words
 
@@ -63,7 +66,7 @@ def group_row(identity: str, group: SpreadGroup) -> GroupRow:
         sentence=words.sentence(group),
         badges=words.badges(group),
         domains=tuple(domain_views(group, shown)),
-        more=f"and {counted(hidden, 'more', 'more')}" if hidden else "",
+        more=domain_words.not_shown(hidden) if hidden else "",
         scale=scale(group),
     )
 
@@ -71,7 +74,7 @@ def group_row(identity: str, group: SpreadGroup) -> GroupRow:
 def scale(group: SpreadGroup) -> str:
     """Say what the lines across the bars mean."""
     limit = group.minimum + group.constraint.max_skew
-    return f"Global minimum {grouped(group.minimum)}, maxSkew allows up to {grouped(limit)}."
+    return domain_words.scale(group.minimum, limit)
 
 
 def domain_views(group: SpreadGroup, domains: Iterable[DomainCount]) -> list[DomainView]:
@@ -84,16 +87,16 @@ def domain_views(group: SpreadGroup, domains: Iterable[DomainCount]) -> list[Dom
 def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int) -> DomainView:
     why = tuple(excluded_nodes(reason, nodes, domain.nodes) for reason, nodes in domain.excluded.items())
     if not domain.is_eligible:
-        verdict, text = "unknown", "Does not count"
+        verdict, text = "unknown", domain_words.NOT_COUNTED
     elif not group.blocks:
         fits = domain.skew + group.itself <= group.constraint.max_skew
-        verdict, text = ("fits", "May enter") if fits else ("preemptible", "May enter, but better not")
+        verdict, text = ("fits", domain_words.ALLOWED) if fits else ("preemptible", domain_words.EXCEEDS)
     else:
-        verdict, text = ("fits", "May enter") if domain.admits else ("rejected", "May not enter")
+        verdict, text = ("fits", domain_words.ALLOWED) if domain.admits else ("rejected", domain_words.NOT_ALLOWED)
     return DomainView(
-        value=domain.value or "(empty value)",
-        pods=counted(domain.pods, "pod", "pods"),
-        note=f"{grouped(domain.excess)} over" if domain.excess else "" if domain.is_eligible else "does not count",
+        value=domain.value or str(domain_words.EMPTY_VALUE),
+        pods=counts.pods(domain.pods),
+        note=_note(domain),
         nodes=_nodes(domain),
         skew=grouped(domain.skew) if domain.is_eligible else "–",
         fill=100 * domain.pods / full,
@@ -101,22 +104,31 @@ def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int)
         limit=100 * limit / full if domain.is_eligible and limit < full else None,
         level="over" if domain.excess else "" if domain.is_eligible else "out",
         verdict=verdict,
-        verdict_text=text,
+        verdict_text=str(text),
         why=why,
     )
+
+
+def _note(domain: DomainCount) -> str:
+    if domain.excess:
+        return domain_words.over(domain.excess)
+    return "" if domain.is_eligible else domain_words.not_counted()
 
 
 def _nodes(domain: DomainCount) -> str:
     if domain.eligible_nodes == domain.nodes:
         return grouped(domain.nodes)
-    return f"{grouped(domain.eligible_nodes)} of {grouped(domain.nodes)}"
+    return domain_words.counted_nodes(domain.eligible_nodes, domain.nodes)
 
 
 def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
     """Say which pods have constraints that Kubernetes would refuse."""
     return [
-        f"{words.workload_name(each.template.workload)}: "
-        f"{counted(each.members.placed + each.members.pending, 'pod', 'pods')}: {each.message}"
+        domain_words.unreadable(
+            words.workload_name(each.template.workload),
+            counts.pods(each.members.placed + each.members.pending),
+            each.message,
+        )
         for each in found
     ]
 
@@ -147,9 +159,9 @@ class MatrixRow:
 
 
 def matrix_zones(matrix: WorkloadMatrix) -> tuple[list[int], list[str]]:
-    """Return the columns to show and their heads; nodes without a zone have one only where pods lie on them."""
+    """Return the columns to show and their heads; nodes without a zone have one only where pods run on them."""
     shown = [number for number, zone in enumerate(matrix.zones) if zone or matrix.placed[:, number].any()]
-    return shown, [matrix.zones[number] or "No zone" for number in shown]
+    return shown, [matrix.zones[number] or str(NO_ZONE) for number in shown]
 
 
 def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
@@ -158,20 +170,20 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
     named = [number for number in shown if matrix.zones[number]]
     found = []
     for row in rows:
-        workload, counts = matrix.workloads[row], matrix.placed[row]
-        most = max(1, int(counts.max(initial=0)))
+        workload, placed = matrix.workloads[row], matrix.placed[row]
+        most = max(1, int(placed.max(initial=0)))
         cells = tuple(
-            Cell(head, grouped(int(counts[number])), _heat(int(counts[number]), most))
+            Cell(head, grouped(int(placed[number])), _heat(int(placed[number]), most))
             for number, head in zip(shown, heads, strict=True)
         )
-        spread = [int(counts[number]) for number in named]
+        spread = [int(placed[number]) for number in named]
         found.append(
             MatrixRow(
                 namespace=workload.namespace,
                 name=workload.name,
                 kind=_kind(workload),
                 cells=cells,
-                total=grouped(int(counts.sum())),
+                total=grouped(int(placed.sum())),
                 pending=grouped(int(matrix.pending[row])),
                 difference=grouped(max(spread) - min(spread)) if spread else "–",
             )
@@ -185,4 +197,4 @@ def _heat(pods: int, most: int) -> int:
 
 
 def _kind(workload: Workload) -> str:
-    return workload.kind or "no controller"
+    return workload.kind or str(domain_words.NO_CONTROLLER)

@@ -1,0 +1,52 @@
+"""The domains of a spread constraint: how many pods each has, and whether the next pod is allowed in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+ALLOWED: Final = pgettext_lazy("next pod in a domain", "Allowed")
+EXCEEDS: Final = pgettext_lazy("next pod in a domain", "Allowed; exceeds maxSkew")
+NOT_ALLOWED: Final = pgettext_lazy("next pod in a domain", "Not allowed; exceeds maxSkew")
+NOT_COUNTED: Final = pgettext_lazy("next pod in a domain", "Not counted")
+EMPTY_VALUE: Final = gettext_lazy("(empty value)")
+NO_CONTROLLER: Final = gettext_lazy("no controller")
+
+
+def over(pods: int) -> str:
+    """Say by how much a domain's skew exceeds maxSkew."""
+    return pgettext("note beside a number of pods", "%(pods)s over maxSkew") % {"pods": grouped(pods)}
+
+
+def not_counted() -> str:
+    """Say beside a number of pods that their domain does not count."""
+    return pgettext("note beside a number of pods", "not counted")
+
+
+def scale(minimum: int, limit: int) -> str:
+    """Say what the lines across the bars mean."""
+    return _("Global minimum %(minimum)s, maxSkew allows up to %(limit)s.") % {
+        "minimum": grouped(minimum),
+        "limit": grouped(limit),
+    }
+
+
+def counted_nodes(counted: int, nodes: int) -> str:
+    """Say how many of a domain's nodes count."""
+    return _("%(counted)s of %(nodes)s") % {"counted": grouped(counted), "nodes": grouped(nodes)}
+
+
+def not_shown(domains: int) -> str:
+    """Say how many domains a list does not show."""
+    return ngettext("%(domains)s more not shown.", "%(domains)s more not shown.", domains) % {
+        "domains": grouped(domains)
+    }
+
+
+def unreadable(workload: str, pods: str, message: str) -> str:
+    """Say of which pods Kubernetes would refuse the constraints; ``message``: what it would say."""
+    return _("%(workload)s, %(pods)s: %(message)s") % {"workload": workload, "pods": pods, "message": message}
