@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption.drain import DrainOptions, handling_of
 from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.objects import Pod
+from clusters.wording.drains.pods import ground
 from clusters.wording.nodes import evictions as words
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def evictions(snapshot: Snapshot, pods: Iterable[Document], daemon_sets: frozens
 
 
 def _asked(pod: Pod, handling: Handling, answer: EvictionAnswer) -> EvictionView:
-    text = f"{answer.ground[:1].upper()}{answer.ground[1:]}."
+    text = ground(answer, pod.namespace)
     if answer.detail and not answer.is_granted:
         text = answer.detail
     flags = []
