@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.question import Placed, pending_after, placed_of
 from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording.runs import progress
 from dashboard.presenters.runs.listing import headline
 from dashboard.presenters.wording import listed
 
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 
 State = StudyPart.State
 
-_BADGES = {"queued": ("Waits", ""), "running": ("Runs", "info"), "done": ("Done", "good"), "failed": ("Failed", "bad")}
+_BADGES = {
+    "queued": (progress.QUEUED, ""),
+    "running": (progress.RUNNING, "info"),
+    "done": (progress.DONE, "good"),
+    "failed": (progress.FAILED, "bad"),
+    "cancelled": (progress.CANCELLED, "warn"),
+}
 KINDS = {
     Study.Kind.SWEEP: "Several configurations",
     Study.Kind.HEADROOM: "Headroom",
@@ -100,10 +107,15 @@ def study_row(study: Study, states: Sequence[str]) -> StudyRow:
         title=study.title,
         kind=KINDS[Study.Kind(study.kind)],
         cluster=study.cluster.name if study.cluster else "",
-        badge=_BADGES[state_of(states)],
+        badge=_badge(state_of(states)),
         at=study.created_at,
-        by=study.created_by.get_username() if study.created_by else "nobody who is still here",
+        by=study.created_by.get_username() if study.created_by else str(progress.DELETED_USER),
     )
+
+
+def _badge(state: str) -> tuple[str, str]:
+    word, kind = _BADGES[state]
+    return str(word), kind
 
 
 def progress_sentence(states: Sequence[str]) -> str:
@@ -117,7 +129,7 @@ def progress_sentence(states: Sequence[str]) -> str:
 
 def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     """Present one part."""
-    badge = _BADGES[part.state]
+    badge = _badge(part.state)
     if part.state == State.FAILED:
         error = part.error or {}
         said = f"{error.get('problem', 'It failed.')} {error.get('remedy', '')}".strip()
@@ -158,7 +170,7 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
     more = len(found["nodes"]) - _PLACES
     return PartView(
         label=part.label,
-        badge=_BADGES[part.state],
+        badge=_badge(part.state),
         sentence=f"{counted(count, 'more fits', 'more fit')}{where}." if count else "None fits.",
         stop=_stop(stop),
         reasons=_reasons(stop),
@@ -202,7 +214,7 @@ def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     stop = found["stop"]
     return PartView(
         label=part.label,
-        badge=_BADGES[part.state],
+        badge=_badge(part.state),
         sentence=said,
         stop=_stop(stop),
         reasons=_reasons(stop),
@@ -328,7 +340,7 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
 
 
 def _sweep_row(label: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
-    badge = _BADGES.get(run.state, ("Cancelled", "warn"))
+    badge = _badge(run.state)
     if placed is None or run.summary is None:
         return SweepRow(run.pk, label, badge, "", "", None, "", "", "", "", is_best=False)
     number, uncertain, wanted = placed
