@@ -81,10 +81,11 @@ def _preemption(found: dict[str, Any] | None, priorities: dict[str, tuple[int, s
         for candidate in found["candidates"]
     }
     selected = found.get("selected")
-    return found["eligible"], found.get("message"), candidates, selected and _rank(selected, priorities)
+    return found["eligible"], found.get("message"), candidates, selected and rank(selected, priorities)
 
 
-def _rank(candidate: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> tuple[Any, ...]:
+def rank(candidate: dict[str, Any], priorities: dict[str, tuple[int, str]]) -> tuple[Any, ...]:
+    """What decides between a candidate of preemption and others: equal for those of which the scheduler takes any."""
     victims = [priorities[victim] for victim in candidate["victims"]]
     highest = max(priority for priority, _ in victims)
     started = min(start for priority, start in victims if priority == highest)
