@@ -127,6 +127,36 @@ def test_a_nomination_agrees_with_the_selected_candidate() -> None:
     assert judge_nomination(explained([a_node("a")], pod), "a") is Agreement.FITS
 
 
+def test_a_nomination_where_preemption_selects_no_node_is_infeasible() -> None:
+    explanation = explained([a_node("a", allocatable={"cpu": "1"})], a_pod("p", requests={"cpu": "4"}, priority=10))
+
+    assert judge_nomination(explanation, "a") is Agreement.INFEASIBLE
+
+
+def test_any_candidate_of_a_large_cluster_may_be_nominated() -> None:
+    """Only some candidates are looked for there, and nobody outside knows which."""
+    nodes = [a_node(f"n{number:03}") for number in range(180)]
+    full = [bound(f"x{number}", f"n{number:03}", "7", priority=number % 2) for number in range(180)]
+    explanation = explained([*nodes, *full], a_pod("p", requests={"cpu": "4"}, priority=10))
+    assert explanation.preemption is not None
+    assert explanation.preemption.selected is not None
+    selected = explanation.preemption.selected.node
+    others = [each.node for each in explanation.preemption.candidates if each.node != selected]
+
+    assert judge_nomination(explanation, selected) is Agreement.AGREES
+    assert {judge_nomination(explanation, node) for node in others} == {Agreement.SAMPLED}
+
+
+def test_a_search_that_leaves_out_the_one_better_node_is_a_sample() -> None:
+    """101 of 180 nodes fit, and a search ends at 100."""
+    objects = [a_node(f"n{number:03}", unschedulable=number > 100) for number in range(180)]
+    objects += [bound(f"x{number}", f"n{number:03}", "4") for number in range(100)]
+    explanation = explained(objects, a_pod("p", requests={"cpu": "1"}))
+
+    assert judge_placement(explanation, "n100") is Agreement.AGREES
+    assert judge_placement(explanation, "n000") is Agreement.SAMPLED
+
+
 def test_a_refusal_tells_how_many_nodes_it_puts_differently() -> None:
     nodes = [a_node(f"n{number}", allocatable={"cpu": "1"}) for number in range(3)]
     objects = [*nodes, a_node("cordoned", unschedulable=True)]
