@@ -300,7 +300,7 @@ def test_the_terminal_does_the_same(cluster: Cluster, tmp_path: Path, capsys: py
     path.write_text(PACKING)
     call_command("configure", "prod", str(path))
     assert schedulers(cluster) == ["packing"]
-    assert "the profiles packing" in capsys.readouterr().out
+    assert "the profile packing of" in capsys.readouterr().out
 
     path.write_text(PACKING.replace("MostAllocated", "Densest"))
     with pytest.raises(SystemExit) as ended:
@@ -313,6 +313,6 @@ def test_the_terminal_does_the_same(cluster: Cluster, tmp_path: Path, capsys: py
     assert schedulers(cluster) == ["default-scheduler"]
     Cluster.objects.update(source=Cluster.Source.DUMP, scheduler_configuration=BROUGHT)
     call_command("configure", "prod", "--default")
-    assert "what its dump brought along" in capsys.readouterr().out
+    assert "the configuration of its dump" in capsys.readouterr().out
     with pytest.raises(CommandError, match="no cluster other"):
         call_command("configure", "other", "--default")
