@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 LONGEST_FILE = 400
 OWN_CODE = {".py", ".js", ".css", ".html"}
+NAMED_PATH = re.compile(
+    r"`((?:bench|clusters|dashboard|deploy|docs|locale|scripts|static|templates|tests)/[^`\s]*)`"
+    r"|\]\(([^)#:\s]+)(?:#[^)]*)?\)"
+)
+# In a path of the documentation capitals hold the place of a name: locale/LANGUAGE/LC_MESSAGES/django.po.
+PLACEHOLDER = re.compile(r"\b(?:LANGUAGE|NAME)\b")
 
 
 def tracked_files() -> list[Path]:
@@ -43,10 +49,37 @@ def variables_read() -> set[str]:
     }
 
 
+def missing_paths(page: Path) -> list[str]:
+    """Return the paths that a page of the documentation names or links to, and that do not exist.
+
+    A path in backticks counts from the root of the repository, a link from the page's folder.
+    """
+    text = page.read_text(encoding="utf-8")
+    named = [
+        (settings.BASE_DIR, match[1]) if match[1] else (page.parent, match[2]) for match in NAMED_PATH.finditer(text)
+    ]
+    return [name for folder, name in named if not PLACEHOLDER.search(name) and not any(folder.glob(name))]
+
+
 def test_no_file_needs_much_scrolling() -> None:
     lengths = {str(path.relative_to(settings.BASE_DIR)): len(path.read_text().splitlines()) for path in own_code()}
 
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_every_path_in_the_documentation_exists() -> None:
+    pages = [path for path in tracked_files() if path.suffix == ".md" and path.name != "CHANGELOG.md"]
+
+    assert {path.name: missing for path in pages if (missing := missing_paths(path))} == {}
+
+
+def test_a_path_that_does_not_exist_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "`tests/test_repository.py`, `docs/*.md`, `clusters/gone.py` and [a page](gone.md#there).", encoding="utf-8"
+    )
+
+    assert missing_paths(page) == ["clusters/gone.py", "gone.md"]
 
 
 def test_every_variable_is_explained() -> None:
