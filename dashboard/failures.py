@@ -1,4 +1,4 @@
-"""What stands in the place of a page, a part of one or an answer of the API that could not be computed."""
+"""The error shown instead of a page, a part of one or an answer of the API that could not be computed."""
 
 from __future__ import annotations
 

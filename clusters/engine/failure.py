@@ -1,4 +1,4 @@
-"""What stands in the place of an answer that could not be computed, so that one pod's costs no other pod's."""
+"""The value that replaces an answer that could not be computed, so that one pod's error costs no other pod's answer."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Who may look: sign-in links, passwords, and the gate before every page, API and websocket."""
+"""Access: sign-in links, passwords, and the gate before every page, API and websocket."""
 
 from __future__ import annotations

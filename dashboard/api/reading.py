@@ -1,4 +1,4 @@
-"""How bodies are read: strictly, because what a database cannot keep should be told of where it came from."""
+"""Strict parsing of request bodies: malformed JSON and unknown fields are errors."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ class StrictParser(Parser):
 
 
 class StrictSchema(Schema):
-    """A body in which a misspelt wish is an error, and not passed over."""
+    """A body in which an unknown field is an error, so that a misspelt one is not ignored."""
 
     model_config = ConfigDict(extra="forbid")

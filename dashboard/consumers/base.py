@@ -1,4 +1,4 @@
-"""What every websocket is: somebody's who is signed in, released however it ends, and silent about what fails here."""
+"""The base of every websocket: for a signed-in user, with its resources freed at its end and its errors logged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of a list that grows at its beginning: a page is told by its neighbour row, so that it does not slip."""
+"""Keyset pagination of a list that grows at its beginning: a page is given by its neighbour row, and does not shift."""
 
 from __future__ import annotations
 

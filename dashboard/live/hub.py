@@ -1,4 +1,4 @@
-"""The one place of a web process where changes arrive and from where parts of pages go to all who have them open."""
+"""Receives changes of clusters in a web process, and sends rendered parts to the websockets of open pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One socket as the hub sees it: who listens, and what waits to be sent there."""
+"""One open websocket as the hub knows it: its topics, and the messages still to be sent to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether those who listen are still signed in."""
+"""Whether the users of open websockets are still signed in."""
 
 from __future__ import annotations
 

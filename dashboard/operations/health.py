@@ -1,4 +1,4 @@
-"""Asks each thing that Berth stands on whether it answers."""
+"""Checks whether each service that Berth depends on answers."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Data to words and plain values for the templates; every sentence that a user reads is made here."""
+"""Choose the facts that a page shows, and turn them into plain values; sentences come from `clusters.wording`."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""HTTP as uvicorn speaks it, for those who say within a while what they want.
+"""uvicorn's HTTP protocol with timeouts for the head and the body of a request.
 
 A request's head that never ends would hold a connection for ever, and a few hundred of them all that there are.
 """

@@ -1,4 +1,4 @@
-"""Why one pod lies where it lies, or why it cannot: the page, and each of its parts at an address of its own."""
+"""The decision page of one pod, and each of its parts at an address of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pods on nodes that are not here: whom they would matter to."""
+"""Whether pods on nodes that the snapshot lacks could change an explanation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a pod waits, in one word and in numbers: what a list of many pods keeps of an explanation.
+"""Why a pod is pending, as a kind and numbers: what a list of many pods keeps of an explanation.
 
 An explanation holds arrays over all nodes; of hundreds of them a list keeps the verdict only.
 """

@@ -1,4 +1,4 @@
-"""Which nodes are not as they should be, by what they report and by who may come.
+"""Which nodes are NotReady, under pressure, cordoned or tainted.
 
 Upstream: ``pkg/controller/nodelifecycle/node_lifecycle_controller.go`` (v1.34.1), which turns these conditions into
 taints.

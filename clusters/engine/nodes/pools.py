@@ -1,4 +1,4 @@
-"""Which pool a node belongs to, as those who made the node wrote on it."""
+"""Which node pool a node belongs to, by a label whose key is a usual name for one."""
 
 from __future__ import annotations
 

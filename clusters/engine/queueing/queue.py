@@ -1,4 +1,4 @@
-"""The scheduler's queue as far as it can be told from outside: where a waiting pod stands, and what would wake it.
+"""The scheduler's queue as far as it is known from outside: in which part a pending pod is, and what would requeue it.
 
 Upstream: ``pkg/scheduler/backend/queue`` v1.34.1 with the feature gates at their defaults (queueing hints, and pods
 taken out of the back-off queue while nothing else waits).

@@ -1,4 +1,4 @@
-"""What stands between a pod and each node: the requirements that reject it there, whatever the others say."""
+"""The requirements of a pod that reject it on each node, each evaluated independently of the others."""
 
 from __future__ import annotations
 

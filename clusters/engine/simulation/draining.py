@@ -1,4 +1,4 @@
-"""Which pods of a node a drain asks for, and what it is answered.
+"""Which pods of a node a drain evicts, and what the Eviction API answers for each.
 
 Upstream: ``k8s.io/kubectl/pkg/drain`` and the Eviction API, v1.34.1, as ``clusters.engine.disruption`` knows them. The
 disruption controller has always just caught up here.

@@ -1,4 +1,4 @@
-"""One attempt to place a pod: where it could go, or who rejects it and what would make room."""
+"""One attempt to place a pod: the nodes that fit, or the plugins that reject it and the preemption that would help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How every node stands with pods of one kind, kept up to date row by row instead of computed for each pod.
+"""The verdict and scores of every node for pods of one kind, updated node by node instead of computed for each pod.
 
 Most plugins judge a node by itself: some by what never changes in a simulation (labels, taints, images), others by what
 the pods on it ask for. Their answers for a node stay true until a pod comes or goes there. The few plugins that look

@@ -1,4 +1,4 @@
-"""Why a pod of a mirrored cluster lies where it lies, or cannot: the engine's answer, remembered for a while."""
+"""The engine's explanation of a pod of a mirrored cluster, cached for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the pods that wait one node would take now, and what stands against the others there."""
+"""Which pending pods fit on one node now, and which filters reject the others there."""
 
 from __future__ import annotations
 

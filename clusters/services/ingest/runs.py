@@ -1,4 +1,4 @@
-"""The life of an ingest run but for the reading: it goes from state to state, ends, is cancelled, given up, found."""
+"""The states of an ingest run: how it is found, moved on, cancelled, failed and given up."""
 
 from __future__ import annotations
 

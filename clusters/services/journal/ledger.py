@@ -1,4 +1,4 @@
-"""What decisions can be told by: how each pod stood when it was last heard of, and what is new in how it stands now."""
+"""The last known scheduling state of each pod, and the decisions that follow from comparing it with the present one."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Work that waits in lanes: told to workers, taken in turns, held by one worker at a time, taken from the dead."""
+"""Queues of work by kind: users take turns, one worker holds each piece, and a dead worker's piece is taken over."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Work that nobody does any more: that of workers who died, and that of which no worker knows.
+"""Finds work whose worker died, and queued work whose message was lost, and sends it to workers again.
 
 Runs, parts of studies and reviews wait in lines: while any of one is worked on, the others of it wait for their turn.
 """

@@ -1,4 +1,4 @@
-"""Who may write: work in the database has one holder at a time, which shows that it lives, and else loses it.
+"""Leases: each piece of work in the database has one holder, which loses it when its heartbeats stop.
 
 The kinds of work differ in what a lost holder means, and only there:
 

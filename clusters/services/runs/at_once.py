@@ -1,4 +1,4 @@
-"""A run that is worked on while somebody waits, without a database: for pipelines and terminals."""
+"""A simulation that is computed within the call, without a database: for pipelines and terminals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why the pods that a run leaves over are left over: one explanation for all that are alike, grouped by cause."""
+"""Why the pods that a run could not place are unschedulable: one explanation for pods that are alike, by cause."""
 
 from __future__ import annotations
 

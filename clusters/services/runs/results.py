@@ -1,4 +1,4 @@
-"""What came of a run: where each pod ended, why some are left over, and the summary that its page begins with."""
+"""What came of a run: where each pod ended, why some are unschedulable, and the summary that its page begins with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker does that is told of work: it takes the turn of the user whose turn it is."""
+"""Works on the next piece of work of a lane, chosen so that users take turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workloads of a cluster: what makes its pods, and how those lie; kept for each revision."""
+"""The workloads of a cluster and the nodes and zones of their pods, cached for each revision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who makes pods in the end: the Deployment behind a ReplicaSet, the CronJob behind a Job."""
+"""The controller that owns a pod in the end: the Deployment behind a ReplicaSet, the CronJob behind a Job."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two nodes side by side: which plugin speaks for the one, which for the other, and what that comes to."""
+"""Comparison of two nodes: by how many points each plugin prefers one of them, and the sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pods that run already and may move: where that lets one more in, or pays.
+"""Moves of running pods to other nodes, where a move makes room for another pod or gains points.
 
 What a move costs is said in points of the total: as much as one plugin of weight 1 has to give. Nothing moves that no
 controller would make again, that a DaemonSet or a file pins to its node, or that its budget keeps. A pod that moved

@@ -1,4 +1,4 @@
-"""Two runs side by side: which pods ended elsewhere and why, what either left over, did, and needs."""
+"""Comparison of two runs: which pods ended elsewhere and why, and what each run could not place, did and needs."""
 
 from __future__ import annotations
 

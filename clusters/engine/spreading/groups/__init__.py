@@ -1,4 +1,4 @@
-"""Which pods of a cluster share a topology spread constraint, and how evenly they lie."""
+"""Which pods of a cluster share a topology spread constraint, and how evenly they are spread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many pods of every workload lie in every zone."""
+"""How many pods of every workload run in every zone."""
 
 from __future__ import annotations
 
