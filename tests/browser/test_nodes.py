@@ -61,7 +61,7 @@ def test_heat_map_follows_the_filter_and_the_resource_and_opens_a_node(demo_page
     demo_page.get_by_label("Zone", exact=True).select_option("eu-central-1a")
     expect(demo_page.locator("#map figcaption")).to_contain_text("in 1 zone")
     demo_page.get_by_role("link", name="nvidia.com/gpu").click()
-    expect(demo_page.locator("#map figcaption")).to_contain_text("is requested, on 2 nodes")
+    expect(demo_page.locator("#map figcaption")).to_contain_text("is requested on 2 nodes")
     assert "zone=eu-central-1a" in demo_page.url
     assert "map=nvidia.com" in demo_page.url
 

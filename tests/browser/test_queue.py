@@ -55,7 +55,7 @@ def test_filter_tiles_and_what_would_wake(demo_page: Page) -> None:
     demo_page.get_by_label("Search", exact=True).fill("quarterly")
     expect(demo_page.get_by_role("heading", name="No pod matches")).to_be_visible()
     demo_page.get_by_label("Search", exact=True).fill("")
-    demo_page.get_by_label("Stands").select_option("nominated")
+    demo_page.get_by_label("State").select_option("nominated")
     row = demo_page.locator("tbody tr")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("Nominated")
@@ -90,7 +90,7 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
         plain = context.new_page()
         plain.goto(QUEUE)
-        plain.get_by_label("Stands").select_option("gated")
+        plain.get_by_label("State").select_option("gated")
         plain.get_by_role("button", name="Filter").click()
 
         expect(plain.locator("tbody tr")).to_have_count(1)
