@@ -1,0 +1,47 @@
+"""Problems as rows store them: the kind of each and its fields; what earlier releases stored as text is read too."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from clusters.documents.value_schema import kinds_of
+from clusters.documents.values import camel, value_document
+from clusters.engine.problems import Problem, Quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def encoded(problem: Problem) -> dict[str, Any]:
+    """Return a problem as plain JSON: its ``kind``, and its fields in camel case."""
+    return value_document(problem)
+
+
+def decoded(stored: Mapping[str, Any] | str, remedy: str = "") -> Problem:
+    """Return the problem that `encoded` wrote.
+
+    A text, which earlier releases stored beside a ``remedy``, is quoted; so is what only another release knows.
+    """
+    if isinstance(stored, str):
+        return Quoted(stored, remedy)
+    found = _kinds().get(stored.get("kind", ""))
+    if found is None:
+        return Quoted(str(dict(stored)), remedy)
+    given = {each.name: stored[camel(each.name)] for each in dataclasses.fields(found) if camel(each.name) in stored}
+    try:
+        problem: Problem = msgspec.convert(given, found)
+    except msgspec.ValidationError:
+        return Quoted(str(dict(stored)), remedy)
+    return problem
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    # Whoever words all problems has imported each of them.
+    import_module("clusters.wording.problems")
+    return kinds_of(Problem)

@@ -1,0 +1,136 @@
+"""What is wrong with something that a person wrote, as a typed value; `clusters/wording/problems/` says it in words.
+
+An error carries one, beside the place that it is about. What only one room meets stands in its own `problems.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class Problem:
+    """What is wrong, and with it what would be right: a frozen dataclass of texts, numbers and tuples of them.
+
+    A field ``found`` quotes what was written, short enough to be shown. No two problems share a class name.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = cls.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted(Problem):
+    """Words of others as they are: of the API server, or of an earlier release of Berth; ``remedy`` may be empty."""
+
+    text: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Problem):
+    """A field that is needed is not given; ``known`` are the values that it may have, where they are few."""
+
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Empty(Problem):
+    """A text, a list or a map without anything in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownField(Problem):
+    """A map has a field that nothing reads; ``close`` is the known field that is written most alike, if one is."""
+
+    found: str
+    known: tuple[str, ...]
+    close: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAMap(Problem):
+    """Something else than a map; ``fields`` are those that it may have, where they are known."""
+
+    found: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotAList(Problem):
+    """Something else than a list."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAText(Problem):
+    """Something else than a text, such as a number without quotes."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotABoolean(Problem):
+    """Something else than true and false."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnInteger(Problem):
+    """Something else than a whole number, or one of more than so many bits."""
+
+    found: str
+    bits: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnObject(Problem):
+    """Something else than a Kubernetes object."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnAmount(Problem):
+    """No amount of a resource."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotOneOf(Problem):
+    """A word that is none of the known ones."""
+
+    found: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfRange(Problem):
+    """A number below ``least`` or above ``most``, or no whole number at all."""
+
+    found: str
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooMany(Problem):
+    """A list or a map of ``found`` entries, more than ``most``."""
+
+    found: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong(Problem):
+    """A text of more than ``most`` characters; ``found`` is its beginning."""
+
+    found: str
+    characters: int
+    most: int
