@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
@@ -22,6 +22,7 @@ STATE: Final = pgettext_lazy("label of a filter", "State")
 WORKLOAD: Final = pgettext_lazy("label of a filter", "Workload")
 ZONE: Final = pgettext_lazy("label of a filter", "Zone")
 READY: Final = pgettext_lazy("label of a filter", "Ready")
+NO_WHOLE_NUMBER: Final = gettext_lazy("Write a whole number.")
 WHOLE_NAME: Final = pgettext_lazy("hint in a field", "Whole name")
 
 

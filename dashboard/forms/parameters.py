@@ -10,6 +10,8 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
+from clusters.wording.filters import NO_WHOLE_NUMBER
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -26,7 +28,7 @@ class BadParameterError(BadRequest):
 
 def whole_number(*, least: int = 0, most: int = LARGEST) -> forms.IntegerField:
     """Return a parameter that is a whole number, or left out."""
-    wrong = {"invalid": "Write a whole number."}
+    wrong = {"invalid": NO_WHOLE_NUMBER}
     return forms.IntegerField(required=False, min_value=least, max_value=most, error_messages=wrong)
 
 

@@ -19,6 +19,8 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import create_run
+from clusters.wording.runs import changes as words
+from clusters.wording.runs.builder import fields as field_words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
 from dashboard.forms.runs.base import CHANGE, Offers
@@ -40,8 +42,6 @@ if TYPE_CHECKING:
 _FILLED = "filled"
 _PLACE = re.compile(r"changes\[([0-9]{1,9})\]")
 _PLAIN = ("title", "base", "place", "scheduler", "seed")
-# Stands for a change that is none.
-_UNREADABLE = "A change that cannot be read"
 _TICKS = ("samples", "reschedules", "gangs")
 
 
@@ -97,7 +97,7 @@ class Draft:
             form.add_error(_field_of(form, error.path), f"{error.problem} {error.remedy}")
             return
         if len(self.changes) + len(entries) > MOST_CHANGES:
-            form.add_error(None, f"At most {MOST_CHANGES} changes are taken.")
+            form.add_error(None, field_words.most_changes(MOST_CHANGES))
             return
         self.changes += entries
         self.notes = list(dict.fromkeys([*self.notes, *form.notes()]))
@@ -237,7 +237,7 @@ def _context(draft: Draft, offers: Offers) -> dict[str, Any]:
         "changes": [
             (
                 number,
-                _UNREADABLE if number in draft.unreadable else change_sentence(change),
+                str(words.UNREADABLE) if number in draft.unreadable else change_sentence(change),
                 draft.wrong.get(number, ""),
             )
             for number, change in enumerate(draft.changes)

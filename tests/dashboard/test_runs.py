@@ -119,7 +119,7 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
     assert ticked["Location"] == f"/simulations/compare/?left={left.pk}&right={right.pk}"
     said = text(signed_in_client, ticked["Location"])
     assert "leaves 18 pods newly pending" in said
-    assert "Change – Lose zone b: its nodes are gone" in said
+    assert "Change – Lose zone b: its nodes are removed" in said
     assert "There is no node b1 in the right run." in said
     query = f"left={left.pk}&right={right.pk}"
     rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"/simulations/compare.csv?{query}").text)))

@@ -62,14 +62,14 @@ def built(response: Any) -> list[dict[str, Any]]:
             MORE,
             "Add 40 replicas to Deployment",
         ),
-        ("lose-zone", {"zone": "b", "how": "gone"}, LOST, "Lose zone b: its nodes are gone"),
+        ("lose-zone", {"zone": "b", "how": "gone"}, LOST, "Lose zone b: its nodes are removed"),
         ("drain-nodes", {"nodes": "a1, b1"}, {"change": "drain-nodes", "nodes": ["a1", "b1"]}, "Drain nodes a1 and b1"),
         ("remove-nodes", {"zone": "c"}, {"change": "remove-nodes", "zone": "c"}, "Remove all nodes of zone c"),
         (
             "cordon",
             {"what": "uncordon", "selector": "pool=spot"},
             {"change": "uncordon", "selector": "pool=spot"},
-            "Uncordon nodes with pool=spot",
+            "Uncordon the nodes with the labels pool=spot",
         ),
         (
             "taint-nodes",
@@ -80,19 +80,19 @@ def built(response: Any) -> list[dict[str, Any]]:
                 "taints": [{"key": "team", "effect": "NoSchedule", "value": "x"}],
                 "remove": ["old"],
             },
-            "Taint node a1 with team=x:NoSchedule and take the taint old from them",
+            "Taint node a1: team=x:NoSchedule, old-",
         ),
         (
             "label-nodes",
             {"nodes": "a1", "labels": "pool=spot, old-"},
             {"change": "label-nodes", "nodes": ["a1"], "labels": {"pool": "spot", "old": None}},
-            "Label node a1 pool=spot and take the label old from them",
+            "Label node a1: pool=spot, old-",
         ),
         (
             "add-nodes",
             {"count": "3", "cpu": "8", "memory": "32Gi", "zones": "a, b"},
             {"change": "add-nodes", "count": 3, "cpu": "8", "memory": "32Gi", "zones": ["a", "b"]},
-            "Add 3 nodes with 8 CPU and 32Gi in a and b",
+            "Add 3 nodes with 8 CPU and 32Gi memory in a and b",
         ),
         (
             "remove-budget",
@@ -152,10 +152,10 @@ def test_a_trace_travels_in_the_form(shop: None, signed_in_client: Client) -> No
 @pytest.mark.parametrize(
     ("sent", "problem"),
     [
-        ({"add": "scale"}, "Say which workload: its kind and name."),
-        ({"add": "scale", "scale-workload": "web", "scale-count": "3"}, "“web” is no workload."),
-        ({"add": "lose-zone", "lose-zone-zone": "z"}, "There is no zone z. There are a, b, c."),
-        ({"add": "taint-nodes", "taint-nodes-nodes": "a1", "taint-nodes-taints": "x"}, "“x” is no taint."),
+        ({"add": "scale"}, "Write the workload&#x27;s kind, namespace and name."),
+        ({"add": "scale", "scale-workload": "web", "scale-count": "3"}, "“web” is not a workload."),
+        ({"add": "lose-zone", "lose-zone-zone": "z"}, "There is no zone z. The cluster has a, b, c."),
+        ({"add": "taint-nodes", "taint-nodes-nodes": "a1", "taint-nodes-taints": "x"}, "“x” is not a taint."),
         ({"add": "manifest", "manifest-manifest": "kind: [unclosed"}, "id_manifest-manifest"),
         ({"start": "1", "changes": packed([{"change": "drain-nodes", "nodes": ["ghost"]}])}, "There is no node ghost."),
         ({"start": "1", "changes": packed([{**MORE, "name": "ghost"}])}, "There is no Deployment shop/ghost."),
@@ -208,7 +208,7 @@ def test_a_filled_form_is_not_forgotten_at_the_start(shop: None, signed_in_clien
 
     assert run.spec["changes"] == [{**LOST, "how": "unreachable"}]
     assert run.spec["scheduler"]["kind"] == "batch"
-    assert run.title == "Lose zone b: its nodes stop answering"
+    assert run.title == "Lose zone b: its nodes become unreachable"
 
 
 def test_links_and_earlier_runs_fill_the_form(shop: None, signed_in_client: Client) -> None:

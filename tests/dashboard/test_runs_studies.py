@@ -69,11 +69,11 @@ def test_nodes_that_are_needed_and_those_that_could_go(shop: None, signed_in_cli
 @pytest.mark.parametrize(
     ("ask", "fields", "problem"),
     [
-        ("headroom", {}, "Say which pods"),
-        ("headroom", {"sizes": "lots"}, "“lots” is no size."),
+        ("headroom", {}, "Write which pods"),
+        ("headroom", {"sizes": "lots"}, "“lots” is not CPU and memory."),
         ("headroom", {"workloads": "Deployment shop/ghost"}, "shop has no pod of Deployment shop/ghost"),
-        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Say how many more."),
-        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Say which node they are like"),
+        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Write how many replicas to add."),
+        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Write a node that they are like"),
         ("needed", {"workload": "Deployment shop/ghost", "count": "1", "like": "a1"}, "There is no Deployment shop/gh"),
         ("needed", {"workload": "Deployment shop/web", "count": "1", "like": "ghost"}, "There is no node ghost."),
     ],

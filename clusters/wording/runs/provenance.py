@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
@@ -17,6 +18,27 @@ CONFIGURATION: Final = gettext_lazy("Configuration")
 SEED: Final = gettext_lazy("Seed")
 ORDERED_BY: Final = gettext_lazy("Ordered by")
 DEFAULT_CONFIGURATION: Final = gettext_lazy("Kubernetes’ defaults")
+EMPTY_CLUSTER: Final = gettext_lazy("An empty cluster")
+
+# Who places the pods.
+ON_EVERY_NODE: Final = gettext_lazy("Pod by pod, looking at every node")
+ON_SAMPLED_NODES: Final = gettext_lazy("Pod by pod, looking at as many nodes as the scheduler samples")
+# All pods at once: the keys say whether placed pods may move, and whether pod groups are placed whole.
+BATCH: Final = {
+    (False, False): gettext_lazy("All pods at once, as a flow; placed pods stay"),
+    (True, False): gettext_lazy("All pods at once, as a flow; placed pods may be moved"),
+    (False, True): gettext_lazy(
+        "All pods at once, as a flow; placed pods stay; pod groups are placed whole or not at all"
+    ),
+    (True, True): gettext_lazy(
+        "All pods at once, as a flow; placed pods may be moved; pod groups are placed whole or not at all"
+    ),
+}
+
+
+def cluster_at(*, cluster: str, revision: int) -> str:
+    """Name a cluster and its revision."""
+    return _("%(cluster)s at revision %(revision)s") % {"cluster": cluster, "revision": grouped(revision)}
 
 
 def own_configuration(profiles: Sequence[str]) -> str:

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
+from django.utils.functional import lazy
+
+from clusters.wording.filters import NO_WHOLE_NUMBER
+from clusters.wording.runs.builder import fields as words
+from clusters.wording.runs.builder import nodes as node_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from django.core.files.uploadedfile import UploadedFile
     from django.utils.datastructures import MultiValueDict
+    from django.utils.functional import _StrOrPromise
 
 Entry = dict[str, Any]
 
@@ -33,16 +39,25 @@ class Offers:
     budgets: tuple[str, ...] = ()
 
 
-def text(label: str, placeholder: str = "", *, offers: str = "", hint: str = "") -> forms.CharField:
+def text(
+    label: _StrOrPromise, placeholder: _StrOrPromise = "", *, offers: str = "", hint: _StrOrPromise = ""
+) -> forms.CharField:
     """Return a short text; ``offers`` names the list of suggestions on the page."""
-    attrs = {"class": "form-control", "placeholder": placeholder, "spellcheck": "false", "autocomplete": "off"}
+    attrs: dict[str, Any] = {
+        "class": "form-control",
+        "placeholder": placeholder,
+        "spellcheck": "false",
+        "autocomplete": "off",
+    }
     if offers:
         attrs["list"] = f"offers-{offers}"
     widget = forms.TextInput(attrs=attrs)
     return forms.CharField(label=label, required=False, max_length=4000, widget=widget, help_text=hint)
 
 
-def whole(label: str, *, least: int = 1, most: int = 100_000, initial: int | None = None) -> forms.IntegerField:
+def whole(
+    label: _StrOrPromise, *, least: int = 1, most: int = 100_000, initial: int | None = None
+) -> forms.IntegerField:
     """Return a whole number."""
     return forms.IntegerField(
         label=label,
@@ -51,20 +66,20 @@ def whole(label: str, *, least: int = 1, most: int = 100_000, initial: int | Non
         max_value=most,
         initial=initial,
         error_messages={
-            "invalid": "Write a whole number.",
-            "min_value": f"Write {least} or more.",
-            "max_value": f"At most {most:,} at once.",
+            "invalid": NO_WHOLE_NUMBER,
+            "min_value": lazy(words.too_small, str)(least),
+            "max_value": lazy(words.too_large, str)(most),
         },
         widget=forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"}),
     )
 
 
-def select(label: str, choices: Iterable[tuple[str, str]], *, initial: str = "", hint: str = "") -> forms.ChoiceField:
+def select(
+    label: _StrOrPromise, choices: Iterable[tuple[str, _StrOrPromise]], *, initial: str = ""
+) -> forms.ChoiceField:
     """Return a choice."""
     widget = forms.Select(attrs={"class": "form-select"})
-    return forms.ChoiceField(
-        label=label, required=False, choices=list(choices), initial=initial, widget=widget, help_text=hint
-    )
+    return forms.ChoiceField(label=label, required=False, choices=list(choices), initial=initial, widget=widget)
 
 
 def listed(given: str) -> list[str]:
@@ -72,13 +87,13 @@ def listed(given: str) -> list[str]:
     return list(dict.fromkeys(part for part in _SEPARATORS.split(given) if part))
 
 
-def pairs(given: str, what: str) -> dict[str, str]:
-    """Read `a=b, c=d`. Raises ValidationError."""
+def pairs(given: str, problem: Callable[[str], str]) -> dict[str, str]:
+    """Read `a=b, c=d`; ``problem`` words what is none. Raises ValidationError."""
     found = {}
     for part in listed(given):
         key, equals, value = part.partition("=")
         if not key or not equals:
-            raise forms.ValidationError(f"“{part}” is no {what}. Write it as key=value.")
+            raise forms.ValidationError(problem(part))
         found[key] = value
     return found
 
@@ -88,9 +103,7 @@ def taint(given: str) -> dict[str, str]:
     left, colon, effect = given.rpartition(":")
     key, _, value = left.partition("=")
     if not colon or not key or effect not in _EFFECTS:
-        raise forms.ValidationError(
-            f"“{given}” is no taint. Write key=value:Effect, with one of the effects {', '.join(_EFFECTS)}."
-        )
+        raise forms.ValidationError(words.no_taint(given, _EFFECTS))
     return {"key": key, "effect": effect, **({"value": value} if value else {})}
 
 
@@ -100,9 +113,9 @@ class ChangeForm(forms.Form):
     An empty form asks for nothing; a filled one gives entries of a run's changes.
     """
 
-    title: ClassVar[str]
-    about: ClassVar[str] = ""
-    button: ClassVar[str] = "Add this change"
+    title: ClassVar[_StrOrPromise]
+    about: ClassVar[_StrOrPromise] = ""
+    button: ClassVar[_StrOrPromise] = words.ADD_CHANGE
     template_name: str = "runs/_change_form.html"
     use_required_attribute = False
 
@@ -137,26 +150,26 @@ class ChangeForm(forms.Form):
         """Return what is to be said about what was added."""
         return []
 
-    def needs(self, name: str, problem: str) -> None:
+    def needs(self, name: str, problem: _StrOrPromise) -> None:
         """Note what is wrong with a field."""
         if name not in self.errors:
-            self.add_error(name, problem)
+            self.add_error(name, str(problem))
 
 
 class NodesForm(ChangeForm):
     """A change to some nodes: by their names, by a label selector, or a whole zone."""
 
-    nodes = text("Nodes", "node-1, node-2", offers="nodes")
-    selector = text("Or by label", "pool=spot, tier in (a,b)")
-    zone = text("Or a whole zone", "zone-a", offers="zones")
+    nodes = text(node_words.NODES, "node-1, node-2", offers="nodes")
+    selector = text(node_words.BY_LABEL, "pool=spot,!old")
+    zone = text(node_words.BY_ZONE, "zone-a", offers="zones")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         given = [name for name in ("nodes", "selector", "zone") if cleaned.get(name)]
         if not given:
-            self.needs("nodes", "Say which nodes: by their names, by a label, or by their zone.")
+            self.needs("nodes", node_words.NO_CHOICE)
         elif len(given) > 1:
-            self.needs(given[1], "Choose nodes in one way: by names, by a label, or by their zone.")
+            self.needs(given[1], node_words.TWO_CHOICES)
         return cleaned
 
     def target(self) -> Entry:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from clusters.wording.runs.builder import fields as words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -18,7 +20,7 @@ _MOST_BYTES = 16 * 1024 * 1024
 
 
 class BadState(ValueError):  # noqa: N818 - it is the state that is bad
-    """A text that holds no changes."""
+    """A text that holds no changes; the message is for whoever sent it."""
 
 
 def packed(changes: Sequence[dict[str, Any]]) -> str:
@@ -34,10 +36,10 @@ def unpacked(text: str) -> list[dict[str, Any]]:
         stream = zlib.decompressobj()
         data = stream.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), _MOST_BYTES + 1)
         if not stream.eof or len(data) > _MOST_BYTES:
-            raise BadState("The changes are incomplete or too many.")
+            raise BadState(str(words.INCOMPLETE))
         return _changes(orjson.loads(data))
     except (binascii.Error, zlib.error, orjson.JSONDecodeError, ValueError) as error:
-        raise BadState("The changes in the form are damaged. Start over.") from error
+        raise BadState(str(words.DAMAGED)) from error
 
 
 def of_address(texts: Iterable[str]) -> list[dict[str, Any]]:
@@ -45,12 +47,12 @@ def of_address(texts: Iterable[str]) -> list[dict[str, Any]]:
     try:
         return _changes([orjson.loads(text) for text in texts])
     except orjson.JSONDecodeError as error:
-        raise BadState("The address does not hold the changes that it should.") from error
+        raise BadState(str(words.NOT_IN_ADDRESS)) from error
 
 
 def _changes(found: Any) -> list[dict[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise BadState("These are no changes.")
+        raise BadState(str(words.DAMAGED))
     if len(found) > MOST_CHANGES:
-        raise BadState(f"There are {len(found)} changes; at most {MOST_CHANGES} are taken.")
+        raise BadState(words.too_many_changes(len(found), MOST_CHANGES))
     return found

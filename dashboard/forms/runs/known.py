@@ -9,9 +9,8 @@ from clusters.engine.workloads.pod_template import Workload
 from clusters.models import KubeObject, Pod, PodDisruptionBudget
 from clusters.services.mirror.utilisation import utilisation_of
 from clusters.services.workloads import workloads_of
-from clusters.wording.amounts import counted
+from clusters.wording.runs.builder import fields as words
 from dashboard.forms.runs.base import CHANGE
-from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
 
     Entry = Mapping[str, Any]
-
-_NAMED = 5
-_REMEDY = "Take it out, or name another one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +47,13 @@ class Known:
             return ""
         known = () if self.cluster is None else utilisation_of(cluster=self.cluster).snapshot.nodes.index
         missing = [name for name in named if name not in known]
-        if len(missing) > _NAMED:
-            missing[_NAMED:] = [counted(len(missing) - _NAMED, "other", "others")]
-        return f"There is no {'node' if len(missing) == 1 else 'nodes'} {listed(missing)}. {_REMEDY}" if missing else ""
+        return words.no_such_nodes(missing) if missing else ""
 
     def _without_workload(self, change: Entry, before: Iterable[Entry]) -> str:
         kind, namespace, name = change["kind"], change["namespace"], change["name"]
         if (kind, namespace, name) in _put(before, "add-workload") or self._has(Workload(namespace, kind, name)):
             return ""
-        return f"There is no {kind} {namespace}/{name}. {_REMEDY}"
+        return words.no_such_workload(f"{kind} {namespace}/{name}")
 
     def _has(self, workload: Workload) -> bool:
         if self.cluster is None:
@@ -78,7 +72,7 @@ class Known:
         there = PodDisruptionBudget.objects.filter(cluster=self.cluster, namespace=namespace, name=name)
         if self.cluster is not None and there.exists():
             return ""
-        return f"There is no disruption budget {namespace}/{name}. {_REMEDY}"
+        return words.no_such_budget(f"{namespace}/{name}")
 
 
 def _put(changes: Iterable[Entry], kind: str) -> set[tuple[str, str, str]]:

@@ -8,12 +8,14 @@ from django import forms
 
 from clusters.services.runs.manifests import MOST_BYTES
 from clusters.wording.amounts import size
+from clusters.wording.runs.builder import fields as words
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
+    from django.utils.functional import _StrOrPromise
 
 
-def editor(label: str, *, rows: int, hint: str) -> forms.CharField:
+def editor(label: _StrOrPromise, *, rows: int, hint: _StrOrPromise) -> forms.CharField:
     """Return a field for YAML; with scripts an editor stands in its place."""
     attrs = {
         "class": "form-control code",
@@ -34,7 +36,7 @@ def editor(label: str, *, rows: int, hint: str) -> forms.CharField:
     )
 
 
-def upload(label: str, accept: str) -> forms.FileField:
+def upload(label: _StrOrPromise, accept: str) -> forms.FileField:
     """Return a field for a small file."""
     return forms.FileField(
         label=label,
@@ -49,6 +51,7 @@ def content(file: UploadedFile[Any] | None, most: int) -> bytes:
     if file is None:
         return b""
     if (file.size or 0) > most:
-        raise forms.ValidationError(f"{file.name} has {size(file.size or 0)}; at most {size(most)} are taken.")
+        problem = words.file_too_large(file=file.name or "", size=size(file.size or 0), most=size(most))
+        raise forms.ValidationError(problem)
     data: bytes = file.read()
     return data

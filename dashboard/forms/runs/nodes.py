@@ -6,27 +6,25 @@ from typing import Any
 
 from django import forms
 
+from clusters.wording.runs.builder import fields as field_words
+from clusters.wording.runs.builder import nodes as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, NodesForm, listed, pairs, select, taint, text, whole
 
 
 class LoseZoneForm(ChangeForm):
     """A zone that is lost."""
 
-    title = "Lose a zone"
-    about = "Gone: its nodes are removed, and what lay there is wanted anew. Unreachable: the nodes stop answering."
-    zone = text("Zone", "zone-a", offers="zones")
-    how = select(
-        "How",
-        (("gone", "Its nodes are gone"), ("unreachable", "Its nodes stop answering")),
-        initial="gone",
-    )
+    title = words.LOSE_ZONE
+    about = words.LOSE_ZONE_ABOUT
+    zone = text(words.ZONE, "zone-a", offers="zones")
+    how = select(words.HOW, (("gone", words.REMOVED), ("unreachable", words.UNREACHABLE)), initial="gone")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("zone"):
-            self.needs("zone", "Say which zone is lost.")
+            self.needs("zone", words.NO_ZONE)
         elif self.offers.zones and cleaned["zone"] not in self.offers.zones:
-            self.needs("zone", f"There is no zone {cleaned['zone']}. There are {', '.join(self.offers.zones)}.")
+            self.needs("zone", words.unknown_zone(cleaned["zone"], self.offers.zones))
         return cleaned
 
     def entries(self) -> list[Entry]:
@@ -36,8 +34,8 @@ class LoseZoneForm(ChangeForm):
 class DrainForm(NodesForm):
     """Nodes that are drained."""
 
-    title = "Drain nodes"
-    about = "One after another, by evictions, as far as budgets allow; what is evicted is wanted anew."
+    title = words.DRAIN
+    about = words.DRAIN_ABOUT
 
     def entries(self) -> list[Entry]:
         return [{CHANGE: "drain-nodes", **self.target()}]
@@ -46,8 +44,8 @@ class DrainForm(NodesForm):
 class RemoveNodesForm(NodesForm):
     """Nodes that are removed."""
 
-    title = "Remove nodes"
-    about = "At once, without a drain; what lay there and has an owner is wanted anew."
+    title = words.REMOVE
+    about = words.REMOVE_ABOUT
 
     def entries(self) -> list[Entry]:
         return [{CHANGE: "remove-nodes", **self.target()}]
@@ -56,8 +54,8 @@ class RemoveNodesForm(NodesForm):
 class CordonForm(NodesForm):
     """Nodes that take no new pods, or take them again."""
 
-    title = "Cordon or uncordon nodes"
-    what = select("What", (("cordon", "Cordon"), ("uncordon", "Uncordon")), initial="cordon")
+    title = words.CORDON_OR_UNCORDON
+    what = select(words.WHAT, (("cordon", words.CORDON), ("uncordon", words.UNCORDON)), initial="cordon")
     field_order = ("what", "nodes", "selector", "zone")
 
     def entries(self) -> list[Entry]:
@@ -67,14 +65,14 @@ class CordonForm(NodesForm):
 class TaintNodesForm(NodesForm):
     """Nodes that get taints or lose them."""
 
-    title = "Taint nodes"
-    taints = text("Taints", "dedicated=gpu:NoSchedule, old-", hint="With a dash at the end a taint is taken away.")
+    title = words.TAINT
+    taints = text(words.TAINTS, "dedicated=gpu:NoSchedule, old-", hint=words.TAINTS_HINT)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         given = listed(cleaned.get("taints") or "")
         if not given:
-            self.needs("taints", "Write a taint, such as dedicated=gpu:NoSchedule.")
+            self.needs("taints", words.NO_TAINTS)
         added = []
         for part in given:
             if part.endswith("-"):
@@ -95,19 +93,21 @@ class TaintNodesForm(NodesForm):
 class LabelNodesForm(NodesForm):
     """Nodes that get labels or lose them."""
 
-    title = "Label nodes"
-    labels = text("Labels", "pool=spot, old-", hint="With a dash at the end a label is taken away.")
+    title = words.LABEL
+    labels = text(words.LABELS, "pool=spot, old-", hint=words.LABELS_HINT)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         given = listed(cleaned.get("labels") or "")
         if not given:
-            self.needs("labels", "Write a label, such as pool=spot.")
+            self.needs("labels", words.NO_LABELS)
         removed: dict[str, str | None] = {
             part.removesuffix("-"): None for part in given if part.endswith("-") and "=" not in part
         }
         try:
-            added = pairs(",".join(part for part in given if part.removesuffix("-") not in removed), "label")
+            added = pairs(
+                ",".join(part for part in given if part.removesuffix("-") not in removed), field_words.no_label
+            )
         except forms.ValidationError as error:
             self.add_error("labels", error)
             added = {}
@@ -121,30 +121,30 @@ class LabelNodesForm(NodesForm):
 class AddNodesForm(ChangeForm):
     """Nodes that are added."""
 
-    title = "Add nodes"
-    about = "Like a node that there is, or of a size that you give."
-    count = whole("How many", most=10_000)
-    like = text("Like node", "node-1", offers="nodes")
-    cpu = text("Or with CPU", "8")
-    memory = text("Memory", "32Gi")
-    pods = whole("Pods", most=10_000)
-    resources = text("Other resources", "nvidia.com/gpu=4")
-    zones = text("In zones, in turn", "zone-a, zone-b", offers="zones")
-    labels = text("Labels", "pool=spot")
-    taints = text("Taints", "dedicated=gpu:NoSchedule")
+    title = words.ADD
+    about = words.ADD_ABOUT
+    count = whole(words.COUNT, most=10_000)
+    like = text(words.LIKE, "node-1", offers="nodes")
+    cpu = text(words.CPU, "8")
+    memory = text(words.MEMORY, "32Gi")
+    pods = whole(words.PODS, most=10_000)
+    resources = text(words.RESOURCES, "nvidia.com/gpu=4")
+    zones = text(words.ZONES, "zone-a, zone-b", offers="zones")
+    labels = text(words.LABELS, "pool=spot")
+    taints = text(words.TAINTS, "dedicated=gpu:NoSchedule")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("count"):
-            self.needs("count", "Say how many nodes are added.")
+            self.needs("count", words.NO_COUNT)
         if cleaned.get("like"):
             if cleaned.get("cpu") or cleaned.get("memory"):
-                self.needs("cpu", "Give the size, or a node that they are like; not both.")
+                self.needs("cpu", words.TWO_SIZES)
         elif not cleaned.get("cpu") or not cleaned.get("memory"):
-            self.needs("like", "Say which node they are like, or how much CPU and memory each has.")
-        for name, what in (("resources", "resource"), ("labels", "label")):
+            self.needs("like", words.NO_SIZE)
+        for name, problem in (("resources", field_words.no_resource), ("labels", field_words.no_label)):
             try:
-                cleaned[name] = pairs(cleaned.get(name) or "", what)
+                cleaned[name] = pairs(cleaned.get(name) or "", problem)
             except forms.ValidationError as error:
                 self.add_error(name, error)
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.services.decisions.what_if import BadText, parsed, read_configuration
+from clusters.wording.runs.builder import settings as words
 from dashboard.forms.runs.base import CHANGE, select, text, whole
 from dashboard.forms.runs.manifests import editor
 
@@ -21,37 +22,29 @@ class SettingsForm(forms.Form):
 
     use_required_attribute = False
 
-    title = text("Title", "as the changes say", hint="What it is called in lists.")
-    base = select("It begins with", (("cluster", "the cluster as it is now"), ("empty", "an empty cluster")))
-    place = select(
-        "Pods that are there",
-        (("pending", "those that wait are placed first"), ("all", "all but daemons are taken off and placed anew")),
-    )
-    scheduler = select(
-        "Scheduler",
-        (("pods", "kube-scheduler: pod by pod"), ("batch", "all at once: a flow over the same filters and scores")),
-    )
+    title = text(words.TITLE, words.TITLE_PLACEHOLDER, hint=words.TITLE_HINT)
+    base = select(words.BASE, (("cluster", words.CLUSTER_NOW), ("empty", words.EMPTY_CLUSTER)))
+    place = select(words.PLACE, (("pending", words.PENDING_FIRST), ("all", words.ALL_AGAIN)))
+    scheduler = select(words.SCHEDULER, (("pods", words.POD_BY_POD), ("batch", words.ALL_AT_ONCE)))
     samples = forms.BooleanField(
-        label="Look at as many nodes as the scheduler does instead of at every one",
+        label=words.SAMPLES,
         required=False,
-        help_text="percentageOfNodesToScore, with its start that rotates and zones in turn.",
+        help_text=words.SAMPLES_HINT,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
     reschedules = forms.BooleanField(
-        label="All at once: pods that are placed may be moved",
+        label=words.RESCHEDULES,
         required=False,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
     gangs = forms.BooleanField(
-        label="All at once: a group of pods is placed whole or not at all",
+        label=words.GANGS,
         required=False,
-        help_text="Groups are told by the label scheduling.x-k8s.io/pod-group.",
+        help_text=words.GANGS_HINT,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
-    seed = whole("Seed", least=0, most=_LARGEST_SEED, initial=0)
-    configuration = editor(
-        "KubeSchedulerConfiguration", rows=10, hint="Only for this run; empty means the cluster’s own."
-    )
+    seed = whole(words.SEED, least=0, most=_LARGEST_SEED, initial=0)
+    configuration = editor("KubeSchedulerConfiguration", rows=10, hint=words.CONFIGURATION_HINT)
 
     def __init__(self, data: Mapping[str, Any] | None = None, initial: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
@@ -65,8 +58,9 @@ class SettingsForm(forms.Form):
         except BadText as error:
             raise forms.ValidationError(
                 [
-                    f"{f'Line {each.line}: ' if each.line else ''}{each.field} {each.problem} {each.remedy}"
+                    words.in_line(each.line, said) if each.line else said
                     for each in error.problems
+                    for said in [f"{each.field} {each.problem} {each.remedy}"]
                 ]
             ) from None
         return parsed(given)

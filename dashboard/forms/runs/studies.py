@@ -10,12 +10,16 @@ from django import forms
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, read_manifests
 from clusters.services.studies.variants import BUILT_IN, label_of
+from clusters.wording.runs.builder import nodes as node_words
+from clusters.wording.runs.builder import studies as words
 from dashboard.forms.runs.base import text, whole
 from dashboard.forms.runs.manifests import editor
 from dashboard.forms.runs.workloads import workload_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from django.utils.functional import _StrOrPromise
 
 _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGNORECASE)
 # As machines are advertised: 2 CPU 4 GiB.
@@ -25,7 +29,7 @@ _WEIGHT = re.compile("[0-9]{1,9}")
 _MOST_LINES = 50
 
 
-def _lines(label: str, placeholder: str, hint: str) -> forms.CharField:
+def _lines(label: _StrOrPromise, placeholder: str, hint: _StrOrPromise) -> forms.CharField:
     widget = forms.Textarea(
         attrs={"class": "form-control", "rows": 3, "placeholder": placeholder, "spellcheck": "false"}
     )
@@ -64,13 +68,11 @@ class StudyForm(forms.Form):
 class HeadroomForm(StudyForm):
     """Shapes of pods, each by itself or in turns."""
 
-    workloads = _lines(
-        "Pods like those of", "Deployment shop/web", "One workload a line. 3x before it counts in a mix."
-    )
-    sizes = _lines("Pods that ask for", "500m 1Gi", "CPU and memory, one pod a line.")
-    manifest = editor("Or pods of a manifest", rows=3, hint="Each Pod or workload in it is a shape.")
+    workloads = _lines(words.LIKE_WORKLOADS, "Deployment shop/web", words.LIKE_WORKLOADS_HINT)
+    sizes = _lines(words.SIZES, "500m 1Gi", words.SIZES_HINT)
+    manifest = editor(words.SHAPES_MANIFEST, rows=3, hint=words.SHAPES_MANIFEST_HINT)
     is_mix = forms.BooleanField(
-        label="All of them in turns, as one mix",
+        label=words.MIX,
         required=False,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
@@ -89,14 +91,14 @@ class HeadroomForm(StudyForm):
             except SpecError as error:
                 self.add_error("manifest", str(error))
         if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):
-            self.add_error("workloads", "Say which pods: like those of a workload, by their size, or by a manifest.")
+            self.add_error("workloads", str(words.NO_SHAPES))
         return cleaned
 
     def _read(self, name: str, read: Any) -> list[tuple[int, Any]]:
         """Return what each line of a field says, with its share."""
         lines = [line.strip() for line in (self.cleaned_data.get(name) or "").splitlines() if line.strip()]
         if len(lines) > _MOST_LINES:
-            self.add_error(name, f"At most {_MOST_LINES} lines are taken.")
+            self.add_error(name, words.too_many_lines(_MOST_LINES))
             return []
         found = []
         for line in lines:
@@ -111,26 +113,26 @@ class HeadroomForm(StudyForm):
 def _beside(found: Iterable[dict[str, Any]]) -> list[str]:
     """Say which objects of a manifest are no shapes of pods."""
     kinds = sorted({each["kind"] for each in found if each["kind"] not in WORKLOADS})
-    return [f"{kind} objects of the manifest are left out: only pods and workloads are shapes." for kind in kinds]
+    return [words.no_shape(kind) for kind in kinds]
 
 
 def _size(line: str) -> tuple[str, str]:
-    words = _UNIT.sub(r"\1", _WORDS.sub(" ", line)).replace(",", " ").split()
-    if len(words) != 2:
-        raise forms.ValidationError(f"“{line}” is no size. Write CPU and memory: 500m 1Gi.")
-    return words[0], words[1]
+    parts = _UNIT.sub(r"\1", _WORDS.sub(" ", line)).replace(",", " ").split()
+    if len(parts) != 2:
+        raise forms.ValidationError(words.no_size(line))
+    return parts[0], parts[1]
 
 
 class NeededForm(StudyForm):
     """A workload that is to fit, and the nodes that would be added for it."""
 
-    workload = text("More replicas of", "Deployment shop/web", offers="workloads")
-    count = whole("How many more", most=10_000)
-    manifest = editor("Or all that a manifest holds", rows=4, hint="With its own number of replicas.")
-    like = text("On more nodes like", "node-1", offers="nodes")
-    cpu = text("or with CPU", "8")
-    memory = text("Memory", "32Gi")
-    zones = text("In zones, in turn", "zone-a, zone-b", offers="zones")
+    workload = text(words.WORKLOAD, "Deployment shop/web", offers="workloads")
+    count = whole(words.COUNT, most=10_000)
+    manifest = editor(words.MANIFEST, rows=4, hint=words.MANIFEST_HINT)
+    like = text(words.LIKE, "node-1", offers="nodes")
+    cpu = text(words.CPU, "8")
+    memory = text(node_words.MEMORY, "32Gi")
+    zones = text(node_words.ZONES, "zone-a, zone-b", offers="zones")
 
     field_order = ("workload", "count", "like", "cpu", "memory", "zones", "manifest")
 
@@ -143,11 +145,11 @@ class NeededForm(StudyForm):
             except forms.ValidationError as error:
                 self.add_error("workload", error)
             if not cleaned.get("count") and "count" not in self.errors:
-                self.add_error("count", "Say how many more.")
+                self.add_error("count", str(words.NO_COUNT))
         elif not has_manifest:
-            self.add_error("workload", "Say which workload grows, or paste a manifest.")
+            self.add_error("workload", str(words.NO_WORKLOAD))
         if not cleaned.get("like") and not (cleaned.get("cpu") and cleaned.get("memory")):
-            self.add_error("like", "Say which node they are like, or how much CPU and memory each has.")
+            self.add_error("like", str(node_words.NO_SIZE))
         return cleaned
 
 
@@ -155,14 +157,12 @@ class SweepForm(StudyForm):
     """The configurations under which a run is tried."""
 
     built_in = forms.MultipleChoiceField(
-        label="Configurations",
+        label=words.CONFIGURATIONS,
         required=False,
         choices=[(kind, label_of(kind)) for kind in BUILT_IN],
         widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
     )
-    weights = _lines(
-        "Weights of scores", "NodeAffinity=5, ImageLocality=0", "One configuration a line; 0 leaves a score out."
-    )
+    weights = _lines(words.WEIGHTS, "NodeAffinity=5, ImageLocality=0", words.WEIGHTS_HINT)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -171,7 +171,7 @@ class SweepForm(StudyForm):
             if line.strip():
                 variants += self._weights(line.strip())
         if not variants and not self.errors:
-            self.add_error("built_in", "Choose one configuration at least.")
+            self.add_error("built_in", str(words.NO_CONFIGURATION))
         cleaned["variants"] = variants
         return cleaned
 
@@ -180,7 +180,7 @@ class SweepForm(StudyForm):
         for part in line.replace(",", " ").split():
             plugin, equals, weight = part.partition("=")
             if not plugin or not equals or not _WEIGHT.fullmatch(weight):
-                self.add_error("weights", f"“{part}” is no weight. Write NodeAffinity=5.")
+                self.add_error("weights", words.no_weight(part))
                 return []
             weights[plugin] = int(weight)
         return [{"kind": "weights", "weights": weights}]

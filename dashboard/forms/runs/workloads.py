@@ -17,6 +17,8 @@ from clusters.services.runs.manifests import (
     WORKLOADS,
     read_manifests,
 )
+from clusters.wording.runs.builder import fields as field_words
+from clusters.wording.runs.builder import workloads as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
 from dashboard.forms.runs.manifests import content, editor, upload
 
@@ -33,19 +35,19 @@ def workload_of(given: str) -> tuple[str, str, str]:
     kind, _, rest = given.strip().partition(" ")
     namespace, slash, name = rest.strip().partition("/")
     if not (kind and slash and namespace and name):
-        raise forms.ValidationError(f"“{given}” is no workload. Write its kind and name: Deployment shop/web.")
+        raise forms.ValidationError(field_words.no_workload(given))
     return kind, namespace, name
 
 
 class WorkloadForm(ChangeForm):
     """A change to one workload."""
 
-    workload = text("Workload", "Deployment shop/web", offers="workloads")
+    workload = text(words.WORKLOAD, "Deployment shop/web", offers="workloads")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("workload"):
-            self.needs("workload", "Say which workload: its kind and name.")
+            self.needs("workload", words.NO_WORKLOAD)
             return cleaned
         try:
             cleaned["of"] = workload_of(cleaned["workload"])
@@ -62,18 +64,18 @@ class WorkloadForm(ChangeForm):
 class ScaleForm(WorkloadForm):
     """Another number of replicas."""
 
-    title = "Add replicas"
-    about = "Of a workload that the cluster has; fewer are removed as its controller removes them."
-    how = select("How", (("more", "more"), ("fewer", "fewer"), ("to", "in all")), initial="more")
-    count = whole("Replicas", least=0, most=10_000)
+    title = words.SCALE
+    about = words.SCALE_ABOUT
+    how = select(words.HOW, (("more", words.MORE), ("fewer", words.FEWER), ("to", words.IN_ALL)), initial="more")
+    count = whole(words.REPLICAS, least=0, most=10_000)
     field_order = ("workload", "count", "how")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("count") is None:
-            self.needs("count", "Say how many replicas.")
+            self.needs("count", words.NO_COUNT)
         if "of" in cleaned and cleaned["of"][0] not in _SCALED:
-            self.needs("workload", f"Only {', '.join(_SCALED)} have replicas.")
+            self.needs("workload", words.not_scaled(_SCALED))
         return cleaned
 
     def entries(self) -> list[Entry]:
@@ -85,7 +87,7 @@ class ScaleForm(WorkloadForm):
 class RemoveWorkloadForm(WorkloadForm):
     """A workload that is removed."""
 
-    title = "Remove a workload"
+    title = words.REMOVE
 
     def entries(self) -> list[Entry]:
         return [{CHANGE: "remove-workload", **self.target()}]
@@ -94,11 +96,11 @@ class RemoveWorkloadForm(WorkloadForm):
 class ManifestForm(ChangeForm):
     """Whatever a manifest holds."""
 
-    title = "Add from a manifest"
-    about = "Pods, Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, budgets, priority classes, volumes."
-    manifest = editor("Manifest", rows=12, hint="YAML or JSON, one object or several.")
-    file = upload("Or a file", ".yaml,.yml,.json")
-    replicas = whole("Replicas, where they are to be others", least=0, most=100_000)
+    title = words.MANIFEST
+    about = words.MANIFEST_ABOUT
+    manifest = editor(words.TEXT, rows=12, hint=words.TEXT_HINT)
+    file = upload(words.FILE, ".yaml,.yml,.json")
+    replicas = whole(words.OTHER_REPLICAS, least=0, most=100_000)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -106,15 +108,13 @@ class ManifestForm(ChangeForm):
         try:
             sent = content(cleaned.get("file"), MOST_BYTES).decode()
         except UnicodeDecodeError:
-            self.needs("file", "The file is no text. Choose one with YAML or JSON.")
+            self.needs("file", words.NOT_UTF_8)
             return cleaned
         except forms.ValidationError as error:
             self.add_error("file", error)
             return cleaned
         if not typed and not sent:
-            self.needs(
-                "file" if cleaned.get("file") else "manifest", "Paste a manifest, or choose a file that holds one."
-            )
+            self.needs("file" if cleaned.get("file") else "manifest", words.NO_MANIFEST)
             return cleaned
         try:
             cleaned["found"] = read_manifests(sent or typed)
@@ -144,14 +144,14 @@ class ManifestForm(ChangeForm):
 class RemoveBudgetForm(ChangeForm):
     """A disruption budget that is removed."""
 
-    title = "Remove a disruption budget"
-    budget = text("Budget", "shop/web", offers="budgets")
+    title = words.REMOVE_BUDGET
+    budget = text(words.BUDGET, "shop/web", offers="budgets")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         namespace, slash, name = (cleaned.get("budget") or "").strip().partition("/")
         if not (namespace and slash and name):
-            self.needs("budget", "Write the budget's namespace and name: shop/web.")
+            self.needs("budget", words.NO_BUDGET)
         cleaned["of"] = {"namespace": namespace, "name": name}
         return cleaned
 
@@ -162,15 +162,15 @@ class RemoveBudgetForm(ChangeForm):
 class TraceForm(ChangeForm):
     """Pods, and perhaps nodes, of a trace."""
 
-    title = "Replay a trace"
-    about = "CSV files in the openb format: pods that arrive and leave in their order, and the nodes of the trace."
-    pods = upload("Pods", ".csv")
-    nodes = upload("Nodes", ".csv")
+    title = words.TRACE
+    about = words.TRACE_ABOUT
+    pods = upload(words.TRACE_PODS, ".csv")
+    nodes = upload(words.TRACE_NODES, ".csv")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("pods"):
-            self.needs("pods", "Choose the file of pods.")
+            self.needs("pods", words.NO_TRACE)
         cleaned["rows"] = {}
         for name, read in (("pods", openb.read_pods), ("nodes", openb.read_nodes)):
             file = cleaned.get(name)

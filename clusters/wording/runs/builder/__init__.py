@@ -1,0 +1,1 @@
+"""The forms from which simulations and studies are put together: labels, hints, choices and errors."""

@@ -1,0 +1,208 @@
+"""What a simulation changes, as orders: `Add 50 replicas to Deployment shop/web`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PLACE_PENDING: Final = gettext_lazy("Place the pending pods")
+PLACE_ALL: Final = gettext_lazy("Remove all pods but those of DaemonSets from their nodes and place them again")
+NOTHING: Final = gettext_lazy("No change")
+UNREADABLE: Final = gettext_lazy("A change that cannot be read")
+
+
+def first_changes(changes: Sequence[str], more: int) -> str:
+    """Name the first changes, and count the others."""
+    shown = "; ".join(changes)
+    if not more:
+        return shown
+    return ngettext("%(changes)s; and %(more)s more change", "%(changes)s; and %(more)s more changes", more) % {
+        "changes": shown,
+        "more": grouped(more),
+    }
+
+
+def unknown(change: str) -> str:
+    """Name a change that this release does not know."""
+    return _("Unknown change: %(change)s") % {"change": change}
+
+
+# -- workloads ---------------------------------------------------------------------------------------------------------
+
+
+def scale(*, workload: str, replicas: int) -> str:
+    """Say how many replicas a workload has in all."""
+    return ngettext(
+        "Scale %(workload)s to %(replicas)s replica", "Scale %(workload)s to %(replicas)s replicas", replicas
+    ) % {"workload": workload, "replicas": grouped(replicas)}
+
+
+def add_replicas(*, workload: str, replicas: int) -> str:
+    """Say how many replicas more a workload has."""
+    return ngettext(
+        "Add %(replicas)s replica to %(workload)s", "Add %(replicas)s replicas to %(workload)s", replicas
+    ) % {"workload": workload, "replicas": grouped(replicas)}
+
+
+def remove_replicas(*, workload: str, replicas: int) -> str:
+    """Say how many replicas fewer a workload has."""
+    return ngettext(
+        "Remove %(replicas)s replica from %(workload)s", "Remove %(replicas)s replicas from %(workload)s", replicas
+    ) % {"workload": workload, "replicas": grouped(replicas)}
+
+
+def add_object(name: str) -> str:
+    """Name an object that is added: a workload, or something that one needs."""
+    return _("Add %(object)s") % {"object": name}
+
+
+def add_workload(*, workload: str, replicas: int) -> str:
+    """Name a workload that is added with another number of replicas than its manifest says."""
+    return ngettext(
+        "Add %(workload)s with %(replicas)s replica", "Add %(workload)s with %(replicas)s replicas", replicas
+    ) % {"workload": workload, "replicas": grouped(replicas)}
+
+
+def remove_workload(workload: str) -> str:
+    """Name a workload that is removed with its pods."""
+    return _("Remove %(workload)s") % {"workload": workload}
+
+
+def put_budget(budget: str) -> str:
+    """Name a disruption budget that is added, or replaces the one of its name."""
+    return _("Add or replace disruption budget %(budget)s") % {"budget": budget}
+
+
+def remove_budget(budget: str) -> str:
+    """Name a disruption budget that is removed."""
+    return _("Remove disruption budget %(budget)s") % {"budget": budget}
+
+
+def put_priority_class(name: str) -> str:
+    """Name a priority class that is added, or replaces the one of its name."""
+    return _("Add or replace priority class %(name)s") % {"name": name}
+
+
+def replay_trace(*, pods: int, nodes: int) -> str:
+    """Say how many pods and nodes a trace has; many traces have no nodes."""
+    if not nodes:
+        return ngettext("Replay a trace of %(pods)s pod", "Replay a trace of %(pods)s pods", pods) % {
+            "pods": grouped(pods)
+        }
+    return _("Replay a trace of %(pods)s on %(nodes)s of its own") % {
+        "pods": counts.pods(pods),
+        "nodes": counts.nodes(nodes),
+    }
+
+
+# -- nodes: those named, those that a label selector matches, or those of a zone ---------------------------------------
+
+
+def add_nodes_like(*, nodes: int, like: str, zones: Sequence[str]) -> str:
+    """Say how many nodes are added like another one, in turn over ``zones`` where there are any."""
+    values = {"nodes": grouped(nodes), "like": like}
+    if not zones:
+        return ngettext("Add %(nodes)s node like %(like)s", "Add %(nodes)s nodes like %(like)s", nodes) % values
+    return ngettext(
+        "Add %(nodes)s node like %(like)s in %(zones)s", "Add %(nodes)s nodes like %(like)s in %(zones)s", nodes
+    ) % {"nodes": grouped(nodes), "like": like, "zones": listed(zones)}
+
+
+def add_nodes_of_size(*, nodes: int, cpu: str, memory: str, zones: Sequence[str]) -> str:
+    """Say how many nodes of a size are added, in turn over ``zones`` where there are any."""
+    values = {"nodes": grouped(nodes), "cpu": cpu, "memory": memory}
+    if not zones:
+        return (
+            ngettext(
+                "Add %(nodes)s node with %(cpu)s CPU and %(memory)s memory",
+                "Add %(nodes)s nodes with %(cpu)s CPU and %(memory)s memory",
+                nodes,
+            )
+            % values
+        )
+    return ngettext(
+        "Add %(nodes)s node with %(cpu)s CPU and %(memory)s memory in %(zones)s",
+        "Add %(nodes)s nodes with %(cpu)s CPU and %(memory)s memory in %(zones)s",
+        nodes,
+    ) % {"nodes": grouped(nodes), "cpu": cpu, "memory": memory, "zones": listed(zones)}
+
+
+def remove_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
+    """Say which nodes are removed."""
+    if names:
+        return ngettext("Remove node %(names)s", "Remove nodes %(names)s", len(names)) % {"names": first_of(names)}
+    if selector:
+        return _("Remove the nodes with the labels %(selector)s") % {"selector": selector}
+    return _("Remove all nodes of zone %(zone)s") % {"zone": zone}
+
+
+def drain_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
+    """Say which nodes are drained."""
+    if names:
+        return ngettext("Drain node %(names)s", "Drain nodes %(names)s", len(names)) % {"names": first_of(names)}
+    if selector:
+        return _("Drain the nodes with the labels %(selector)s") % {"selector": selector}
+    return _("Drain all nodes of zone %(zone)s") % {"zone": zone}
+
+
+def cordon_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
+    """Say which nodes are cordoned."""
+    if names:
+        return ngettext("Cordon node %(names)s", "Cordon nodes %(names)s", len(names)) % {"names": first_of(names)}
+    if selector:
+        return _("Cordon the nodes with the labels %(selector)s") % {"selector": selector}
+    return _("Cordon all nodes of zone %(zone)s") % {"zone": zone}
+
+
+def uncordon_nodes(*, names: Sequence[str], selector: str, zone: str) -> str:
+    """Say which nodes are uncordoned."""
+    if names:
+        return ngettext("Uncordon node %(names)s", "Uncordon nodes %(names)s", len(names)) % {"names": first_of(names)}
+    if selector:
+        return _("Uncordon the nodes with the labels %(selector)s") % {"selector": selector}
+    return _("Uncordon all nodes of zone %(zone)s") % {"zone": zone}
+
+
+def taint_nodes(*, names: Sequence[str], selector: str, zone: str, taints: Sequence[str]) -> str:
+    """Say which nodes get and lose which taints, written as kubectl takes them: ``key=value:Effect``, ``key-``."""
+    listing = ", ".join(taints)
+    if names:
+        return ngettext("Taint node %(names)s: %(taints)s", "Taint nodes %(names)s: %(taints)s", len(names)) % {
+            "names": first_of(names),
+            "taints": listing,
+        }
+    if selector:
+        return _("Taint the nodes with the labels %(selector)s: %(taints)s") % {"selector": selector, "taints": listing}
+    return _("Taint all nodes of zone %(zone)s: %(taints)s") % {"zone": zone, "taints": listing}
+
+
+def label_nodes(*, names: Sequence[str], selector: str, zone: str, labels: Sequence[str]) -> str:
+    """Say which nodes get and lose which labels, written as kubectl takes them: ``key=value``, ``key-``."""
+    listing = ", ".join(labels)
+    if names:
+        return ngettext("Label node %(names)s: %(labels)s", "Label nodes %(names)s: %(labels)s", len(names)) % {
+            "names": first_of(names),
+            "labels": listing,
+        }
+    if selector:
+        return _("Label the nodes with the labels %(selector)s: %(labels)s") % {"selector": selector, "labels": listing}
+    return _("Label all nodes of zone %(zone)s: %(labels)s") % {"zone": zone, "labels": listing}
+
+
+def zone_removed(zone: str) -> str:
+    """Say that a zone is lost with its nodes."""
+    return _("Lose zone %(zone)s: its nodes are removed") % {"zone": zone}
+
+
+def zone_unreachable(zone: str) -> str:
+    """Say that the nodes of a zone stop answering."""
+    return _("Lose zone %(zone)s: its nodes become unreachable") % {"zone": zone}
