@@ -135,7 +135,7 @@ def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> 
     expect(shop_page).to_have_url(re.compile(r"/steps/19/$"))
     shop_page.get_by_role("link", name="Previous step").click()
     expect(sentence).to_contain_text("Step 19 ")
-    shop_page.get_by_role("link", name="Why? The decision of this step").click()
+    shop_page.get_by_role("link", name="Decision of this step").click()
     expect(shop_page.locator("#scores")).to_contain_text("taken")
 
 

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for pr
 
 # One worker does everything, unless a test says otherwise: another one takes seconds to start.
 _ALONE = {"BERTH_INGEST_WORKERS": "0", "BERTH_SIMULATION_WORKERS": "0"}
-# Where setproctitle is installed, Celery's processes write their titles over their environment, by which they are found.
+# Where setproctitle is installed, Celery's processes write titles over their environment, by which they are found.
 _FINDABLE = {"SPT_NOENV": "1"}
 
 
