@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from reprlib import Repr
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
 
 _LONGEST_SHOWN = 80
+_LONGEST_TEXT = 1_000
 # A value may be as deep as aliases make it and as long as the file: `repr` would fail on the one and copy the other.
 _BRIEF = Repr()
 _BRIEF.maxlevel = 4
@@ -62,6 +67,15 @@ def printable(text: str) -> str:
     PostgreSQL stores neither the NUL character nor half a pair.
     """
     return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def printable_problem(problem: Problem) -> Problem:
+    """Return a problem whose texts can be stored and shown; none has more than a thousand characters."""
+    given: Any = problem
+    texts = {each.name: getattr(given, each.name) for each in fields(given)}
+    safe = {name: printable(text)[:_LONGEST_TEXT] for name, text in texts.items() if isinstance(text, str)}
+    changed: Problem = replace(given, **safe)
+    return changed
 
 
 def _visible(character: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from clusters.documents.value_schema import kinds_of
 from clusters.documents.values import camel, value_document
 from clusters.engine.problems import Problem, Quoted
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,8 +40,15 @@ def decoded(stored: Mapping[str, Any] | str, remedy: str = "") -> Problem:
     return problem
 
 
+def in_words(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a failure that a row stores with its ``problem`` and its ``remedy`` as sentences."""
+    problem = decoded(stored.get("problem", ""), str(stored.get("remedy", "")))
+    placed = {name: value for name, value in stored.items() if name != "line"}
+    said = problem_sentence(problem, line=stored.get("line", 0))
+    return {**placed, "problem": said, "remedy": remedy_sentence(problem)}
+
+
 @cache
 def _kinds() -> dict[str, Any]:
-    # Whoever words all problems has imported each of them.
-    import_module("clusters.wording.problems")
+    # All are imported by now, as whoever words them is.
     return kinds_of(Problem)

@@ -16,6 +16,7 @@ from ninja.errors import HttpError, ValidationError
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.services.reports import OrderError
 from clusters.services.runs import SpecError
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,10 @@ def api_error(request: HttpRequest, error: Exception) -> ApiError:
     """Return how the API says what a service or the framework raised. Raises what it does not know again."""
     if isinstance(error, ApiError):
         return error
-    if isinstance(error, SpecError | OrderError):
+    if isinstance(error, SpecError):
+        what, remedy = problem_sentence(error.problem, line=error.line), remedy_sentence(error.problem)
+        return ApiError(400, what=what, where=error.field or "body", remedy=remedy)
+    if isinstance(error, OrderError):
         return ApiError(400, what=error.problem, where=error.field or "body", remedy=error.remedy)
     if isinstance(error, BadInput):
         return ApiError(400, what=error.problem, where=error.field or error.file or "file", remedy=error.remedy)

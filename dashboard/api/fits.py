@@ -10,6 +10,7 @@ from ninja import File, Form  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 from pydantic import Field
 
+from clusters.documents.problems import in_words
 from clusters.documents.values import fits_or_unknown
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
@@ -84,7 +85,7 @@ def run_fits(request: PageRequest, pk: int, even_waiting: bool = False) -> HttpR
 
 def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
     if run.state in (State.FAILED, State.CANCELLED):
-        error = run.error or {}
+        error = in_words(run.error or {})
         raise ApiError(
             409,
             what=str(error.get("problem") or f"Run {run.pk} was {run.state}."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.services.runs.errors import SpecError
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.errors import ApiError
 from dashboard.limits import queued_work as ordering
 
@@ -17,4 +18,5 @@ def refuse_too_much(request: PageRequest) -> None:
     try:
         ordering.refuse_too_much(request.user)
     except SpecError as error:
-        raise ApiError(429, what=error.problem, where="Authorization", remedy=error.remedy) from None
+        what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+        raise ApiError(429, what=what, where="Authorization", remedy=remedy) from None

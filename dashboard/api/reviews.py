@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from ninja import Body  # noqa: TC002 - read when operations are declared
 
+from clusters.documents.problems import in_words
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
 from dashboard.access.permissions import may_end
@@ -99,7 +100,7 @@ def _document(report: Report) -> dict[str, Any]:
         "cluster": report.cluster.name,
         "run": report.run_id,
         "state": report.state,
-        "error": report.error,
+        "error": in_words(report.error) if report.error else None,
         "createdAt": report.created_at.isoformat(),
         "finishedAt": report.finished_at.isoformat() if report.finished_at else None,
         "formats": {form: f"/api/v1/reports/{report.pk}/{form}" for form in FORMS} if done else {},

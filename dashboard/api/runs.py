@@ -11,6 +11,7 @@ from ninja import Body, File, Form, Query, Schema
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
 from clusters.adapters.bad_input import printable
+from clusters.documents.problems import in_words
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services import runs
@@ -81,7 +82,7 @@ def run_dict(run: SimulationRun) -> dict[str, Any]:
         "createdAt": run.created_at.isoformat(),
         "startedAt": run.started_at.isoformat() if run.started_at else None,
         "finishedAt": run.finished_at.isoformat() if run.finished_at else None,
-        "error": run.error,
+        "error": in_words(run.error) if run.error else None,
         "page": reverse("run", kwargs={"pk": run.pk}),
     }
 

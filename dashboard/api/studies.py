@@ -11,6 +11,7 @@ from ninja import Body  # noqa: TC002 - read when operations are declared
 from pydantic import Field
 
 from clusters.adapters.bad_input import printable
+from clusters.documents.problems import in_words
 from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec
@@ -92,7 +93,7 @@ def _document(study: Study) -> dict[str, Any]:
                 "label": part.label,
                 "state": part.state,
                 "result": part.result,
-                "error": part.error,
+                "error": in_words(part.error) if part.error else None,
             }
             for part in parts
         ],

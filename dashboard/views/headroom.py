@@ -18,6 +18,7 @@ from clusters.services.studies.asking import create_headroom, create_nodes_neede
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.samples import sample_of
 from clusters.wording.amounts import counted
+from clusters.wording.problems import both_sentences
 from dashboard.forms.runs.base import CHANGE, Offers, listed
 from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
@@ -53,7 +54,7 @@ def headroom(request: PageRequest, cluster: str) -> HttpResponse:
         try:
             return redirect("study", pk=_study(request, found, asked, forms).pk)
         except SpecError as error:
-            said = f"{error.problem} {error.remedy}".strip()
+            said = both_sentences(error.problem, line=error.line)
             form = forms.get(asked)
             if form is not None and error.field in form.fields:
                 form.add_error(error.field, said)

@@ -13,6 +13,7 @@ from clusters.models import Cluster
 from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.errors import SpecError
+from clusters.wording.problems import both_sentences
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.reviews import ReviewForm, run_chosen
 from dashboard.limits.queued_work import refuse_too_much
@@ -62,7 +63,7 @@ def _ordered(request: PageRequest, cluster: Cluster, form: ReviewForm) -> Report
         form.add_order_error(error)
         return None
     except SpecError as error:
-        form.add_error(None, f"{error.problem} {error.remedy}")
+        form.add_error(None, both_sentences(error.problem, line=error.line))
         return None
     if form.is_weekly:
         messages.success(request, f"“{report.title}” will be written again every week.")

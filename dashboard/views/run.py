@@ -14,12 +14,14 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clusters.documents.problems import in_words
 from clusters.models import RunPod, SimulationRun
 from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs import starting
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.wording import counts
+from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
@@ -213,7 +215,7 @@ def run_json(request: PageRequest, pk: int) -> HttpResponse:
         "state": found.state,
         "spec": found.spec,
         "summary": found.summary,
-        "error": found.error,
+        "error": in_words(found.error) if found.error else None,
         "createdAt": found.created_at.isoformat(),
     }
     headers = {"Content-Disposition": f'attachment; filename="simulation-{pk}.json"'}
@@ -276,6 +278,6 @@ def again(request: PageRequest, pk: int) -> HttpResponse:
         refuse_too_much(request.user)
         made = starting.create_run(cluster=found.cluster, spec=read_spec(spec), title=found.title, user=request.user)
     except SpecError as error:
-        messages.error(request, f"{error.problem} {error.remedy}")
+        messages.error(request, both_sentences(error.problem, line=error.line))
         return redirect("run", pk=pk)
     return redirect("run", pk=made.pk)

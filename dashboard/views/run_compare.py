@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import SimulationRun
 from clusters.services.runs.comparing import compare_runs, with_reasons
 from clusters.services.runs.errors import SpecError
+from clusters.wording.problems import both_sentences
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
 from dashboard.lists.files import csv_file
@@ -103,7 +104,7 @@ def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun)
     try:
         found = compare_runs(left, right)
     except SpecError as error:
-        return {"problem": f"{error.problem} {error.remedy}"}
+        return {"problem": both_sentences(error.problem)}
     page = Paginator(found["placements"], ROWS_PER_PAGE).get_page(request.GET.get("page"))
     return {
         "placements": summary_sentence(found),

@@ -15,6 +15,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import decision_at, known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.problems import both_sentences
 from dashboard.presenters.decisions.arithmetic import arithmetic
 from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.scores import TOP, score_table
@@ -42,7 +43,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     try:
         explanation = decision_at(run, number)
     except SpecError as error:
-        raise Http404(str(error)) from None
+        raise Http404(both_sentences(error.problem)) from None
     step = steps[number]
     document = decision_document(explanation, step.node or None)
     funnel = detail.funnel(document)

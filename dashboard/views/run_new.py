@@ -19,6 +19,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import create_run
+from clusters.wording.problems import both_sentences
 from clusters.wording.runs import changes as words
 from clusters.wording.runs.builder import fields as field_words
 from dashboard.forms.parameters import Parameters, whole_number
@@ -210,7 +211,7 @@ def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
         of = draft.cluster
         return create_run(cluster=of, spec=spec, title=title[:200], user=request.user)
     except SpecError as error:
-        said = f"{error.problem} {error.remedy}".strip()
+        said = both_sentences(error.problem, line=error.line)
         number = _number(error.field)
         if number is not None and number < len(draft.changes):
             draft.wrong[number] = said

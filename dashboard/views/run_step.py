@@ -12,6 +12,7 @@ from clusters.services.mirror.utilisation import utilisation_in
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import known_steps, moment_at
 from clusters.wording.overview.page import SHADES
+from clusters.wording.problems import both_sentences
 from clusters.wording.runs.steps import pending_title
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
@@ -53,7 +54,7 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
     try:
         moment = moment_at(run, number + 1)
     except SpecError as error:
-        raise Http404(str(error)) from None
+        raise Http404(both_sentences(error.problem)) from None
     found = utilisation_in(moment.snapshot)
     before, following = neighbours(steps, number)
     context = {

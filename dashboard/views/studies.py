@@ -18,6 +18,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts as services
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
+from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.studies import SweepForm
@@ -171,6 +172,6 @@ def sweep_new(request: PageRequest, pk: int) -> HttpResponse:
             )
             return redirect("study", pk=made.pk)
         except SpecError as error:
-            form.add_error(None, f"{error.problem} {error.remedy}")
+            form.add_error(None, both_sentences(error.problem, line=error.line))
     status = 400 if form.errors else 200
     return render(request, "studies/sweep.html", {"run": run, "form": form}, status=status)

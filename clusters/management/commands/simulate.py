@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
+from clusters.documents.problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import terminal_width
@@ -28,6 +29,7 @@ from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS,
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
+from clusters.wording.problems import placed_sentence
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
@@ -102,8 +104,11 @@ class Command(BaseCommand):
         with closed_pipe_is_no_error():
             try:
                 status = self._run(options)
-            except (BadInput, SpecError) as error:
+            except BadInput as error:
                 self.stderr.write(self.style.ERROR(printable(str(error))))
+                status = _BAD_INPUT
+            except SpecError as error:
+                self.stderr.write(self.style.ERROR(placed_sentence(error.problem, error.field, line=error.line)))
                 status = _BAD_INPUT
         if status:
             sys.exit(status)
@@ -244,5 +249,6 @@ def _worked(run: SimulationRun) -> Simulated:
     run.refresh_from_db()
     if run.state != SimulationRun.State.DONE:
         error = run.error or {"problem": f"The run is {run.get_state_display()}.", "remedy": "Look at its page."}
-        raise SpecError(error.get("field", ""), error["problem"], error["remedy"])
+        problem = decoded(error["problem"], str(error.get("remedy", "")))
+        raise SpecError(error.get("field", ""), problem, line=error.get("line", 0))
     return simulated_by(run)

@@ -134,7 +134,9 @@ def _write(report: Report, hold: Hold) -> None:
         )
     except (LeaseLostError, OperationalError):
         raise
-    except (OrderError, runs.SpecError) as error:
+    except runs.SpecError as error:
+        hold.update(state=State.FAILED, error=error.as_dict(), finished_at=timezone.now())
+    except OrderError as error:
         _fail(hold, error.problem, error.remedy, error.field)
     except ConfigurationError as error:
         _fail(hold, str(error), "Give the cluster another scheduler configuration.")

@@ -204,8 +204,7 @@ def _check(pod: Document, within: str) -> None:
 def _placed(error: SpecError, text: str, number: int) -> SpecError:
     """Return an error of a document with its line, where that is known, and the document's number."""
     line = line_of(error.field, text, number)
-    problem = f"Line {line:,}: {error.problem}" if line else error.problem
-    return SpecError(error.field, problem, error.remedy).within(f"document {number}")
+    return SpecError(error.field, error.problem, line=line).within(f"document {number}")
 
 
 def _values(text: str) -> Iterator[tuple[int, str, Any]]:

@@ -10,6 +10,7 @@ from django import forms
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, read_manifests
 from clusters.services.studies.variants import BUILT_IN, label_of
+from clusters.wording.problems import placed_sentence
 from clusters.wording.runs.builder import nodes as node_words
 from clusters.wording.runs.builder import studies as words
 from dashboard.forms.runs.base import text, whole
@@ -89,7 +90,7 @@ class HeadroomForm(StudyForm):
                 cleaned["documents"] = [each for each in found.documents if each["kind"] in WORKLOADS]
                 cleaned["notes"] = [*found.notes, *_beside(found.documents)]
             except SpecError as error:
-                self.add_error("manifest", str(error))
+                self.add_error("manifest", placed_sentence(error.problem, error.field, line=error.line))
         if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):
             self.add_error("workloads", str(words.NO_SHAPES))
         return cleaned

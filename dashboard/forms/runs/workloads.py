@@ -17,6 +17,7 @@ from clusters.services.runs.manifests import (
     WORKLOADS,
     read_manifests,
 )
+from clusters.wording.problems import placed_sentence
 from clusters.wording.runs.builder import fields as field_words
 from clusters.wording.runs.builder import workloads as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
@@ -119,7 +120,7 @@ class ManifestForm(ChangeForm):
         try:
             cleaned["found"] = read_manifests(sent or typed)
         except SpecError as error:
-            self.add_error("file" if sent else "manifest", str(error))
+            self.add_error("file" if sent else "manifest", placed_sentence(error.problem, error.field, line=error.line))
         return cleaned
 
     def entries(self) -> list[Entry]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import orjson
 from django.core.management.base import BaseCommand
 
+from clusters.documents.problems import in_words
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error
 from clusters.models import Report
 from clusters.services.reports import OrderError, delete_report, stored_report, write
@@ -71,7 +72,9 @@ class Command(BaseCommand):
             delete_report(report)
             document = document and _without_runs(document)
         if report.state != Report.State.DONE or document is None:
-            said = report.error or {"problem": "It was given up.", "remedy": "Order it again."}
+            said = (
+                in_words(report.error) if report.error else {"problem": "It was given up.", "remedy": "Order it again."}
+            )
             self._end(f"{said['problem']} {said['remedy']}", _FAILED)
         content = _FORMATS[options["format"]](document)
         status = READER_GONE

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from clusters.documents.problems import in_words
 from clusters.models import Report, ReportSchedule
 from clusters.services.reports.order import DEFAULT_DAYS
 from clusters.wording.amounts import counted
@@ -99,7 +100,7 @@ def failure(report: Report) -> Mapping[str, str] | None:
     """Return what went wrong with a review and what helps; None where nothing did."""
     if report.state != Report.State.FAILED:
         return None
-    said: Mapping[str, Any] = report.error or {}
+    said: Mapping[str, Any] = in_words(report.error or {})
     return {
         "problem": str(said.get("problem") or "It is not known what went wrong."),
         "remedy": str(said.get("remedy") or "Order it again; if it fails again, look at the worker's log."),

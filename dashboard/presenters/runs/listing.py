@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.problems import in_words
 from clusters.models import SimulationRun
 from clusters.services.runs.drains import kept_sentence
 from clusters.services.runs.question import pending_after, placed_of, sentences
@@ -89,7 +90,7 @@ def by(run: SimulationRun) -> str:
 def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Progress:
     """Say how far a run is; of one that is done ``counts`` say what came of it."""
     state = State(run.state)
-    error = run.error or {}
+    error = in_words(run.error or {})
     percent = min(100, 100 * run.pods_done // run.pods_total) if run.pods_total else None
     return Progress(
         badge=(str(_BADGES[state][0]), _BADGES[state][1]),

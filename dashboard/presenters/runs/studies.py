@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.problems import in_words
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.question import Placed, pending_after, placed_of
 from clusters.wording.amounts import counted, grouped, percent
@@ -131,8 +132,8 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     """Present one part."""
     badge = _badge(part.state)
     if part.state == State.FAILED:
-        error = part.error or {}
-        said = f"{error.get('problem', 'It failed.')} {error.get('remedy', '')}".strip()
+        error = in_words(part.error or {"problem": "It failed."})
+        said = f"{error['problem']} {error['remedy']}".strip()
         return PartView(part.label, badge, said, "", (), (), (), "", ())
     if part.result is None:
         return PartView(part.label, badge, "", "", (), (), (), "", ())

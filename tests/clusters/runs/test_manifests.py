@@ -13,6 +13,7 @@ from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import read_manifests
 from clusters.services.runs.spec import read_spec
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.clusters.runs.test_spec import BUDGET, DEPLOYMENT
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import a_workload
@@ -80,8 +81,8 @@ def test_a_slip_is_no_manifest_that_fits(right: str, wrong: str, field: str, tol
 
     assert error.field.startswith("document 2.")
     assert error.field.endswith(field)
-    assert told in error.problem
-    assert remedy in error.remedy
+    assert told in problem_sentence(error.problem, line=error.line)
+    assert remedy in remedy_sentence(error.problem)
 
 
 @pytest.mark.parametrize(

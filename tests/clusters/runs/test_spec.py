@@ -11,6 +11,7 @@ import pytest
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import read_manifests
 from clusters.services.runs.spec import Spec, read_spec
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 DEPLOYMENT = """
 apiVersion: apps/v1
@@ -47,8 +48,8 @@ def refused(data: Any) -> SpecError:
     with pytest.raises(SpecError) as caught:
         read_spec(data)
     error = caught.value
-    assert error.problem.endswith(".")
-    assert error.remedy.endswith((".", "?"))
+    assert problem_sentence(error.problem).endswith(".")
+    assert remedy_sentence(error.problem).endswith((".", "?"))
     return error
 
 
@@ -124,7 +125,7 @@ def test_what_is_wrong_is_named(data: Any, field: str, told: str) -> None:
     error = refused(data)
 
     assert field in error.field
-    assert told in error.problem
+    assert told in problem_sentence(error.problem, line=error.line)
 
 
 def test_a_hostile_text_takes_little_memory() -> None:
