@@ -98,7 +98,7 @@ def test_the_editor_holds_no_keyboard_captive(shop_page: Page) -> None:
 
 def test_a_change_without_yaml_takes_a_click_from_the_decision(shop_page: Page) -> None:
     shop_page.goto("/clusters/shop/pods/shop/choosy/")
-    shop_page.locator("#help").get_by_role("link", name="What if: Tolerate").first.click()
+    shop_page.locator("#ways").get_by_role("link", name="What if: Remove the node selector").first.click()
     expect(shop_page.locator(".verdict-sentence")).to_contain_text("With this change the pod fits on")
     shop_page.get_by_role("link", name="Undo").first.click()
     expect(shop_page.locator("#result")).to_have_count(0)

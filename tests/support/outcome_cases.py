@@ -234,7 +234,7 @@ SHARED: Final = (
         for name in ("m-halfgpu", "m-gpumismatch", "m-gpunolimit", "m-hugeonly", "m-mindom")
     ),
     Row("bare: m-rtc", DOES_NOT_FIT, "Insufficient cpu", dump="bare.json", manifest="m-rtc.yaml"),
-    Row("nom3", FITS, "so the scheduler tries it first", dump="nom3.json", pod="default/nom"),
+    Row("nom3", FITS, "named by status.nominatedNodeName, so it is tried first", dump="nom3.json", pod="default/nom"),
     *(
         Row(
             f"{name}: drain",
