@@ -10,9 +10,12 @@ from clusters.engine.configuration.answered import ANSWERED_AS, other_release
 def release_notice(version: str) -> str:
     """Say that a cluster of this version may be scheduled otherwise; empty where nothing is to be said."""
     other = other_release(version)
-    if other is None:
-        return ""
+    return release_differs(minor=other.minor, answered_as=ANSWERED_AS) if other else ""
+
+
+def release_differs(*, minor: str, answered_as: str) -> str:
+    """Say that a cluster of this minor may be scheduled otherwise than answers of another release say."""
     return _(
         "This cluster runs Kubernetes %(minor)s. Berth answers as kube-scheduler %(answered_as)s does: "
         "verdicts, scores and messages may differ."
-    ) % {"minor": other.minor, "answered_as": ANSWERED_AS}
+    ) % {"minor": minor, "answered_as": answered_as}

@@ -12,6 +12,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.problems import in_words
+from clusters.documents.remarks import summary_in_words
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services import runs
@@ -189,7 +190,8 @@ def listed(
 def read(request: PageRequest, pk: int) -> HttpResponse:
     """Return what was asked, how far it is, and what came of it."""
     run = run_of(pk)
-    return answer({**run_dict(run), "spec": run.spec, "summary": run.summary})
+    summary = summary_in_words(run.summary) if run.summary else None
+    return answer({**run_dict(run), "spec": run.spec, "summary": summary})
 
 
 @api.post("/runs/{int:pk}/cancel", response={200: Run, **ERRORS}, tags=["runs"], operation_id="cancel_run")

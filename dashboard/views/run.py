@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.documents.problems import in_words
+from clusters.documents.remarks import summary_in_words
 from clusters.models import RunPod, SimulationRun
 from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs import starting
@@ -214,7 +215,7 @@ def run_json(request: PageRequest, pk: int) -> HttpResponse:
         "revision": found.base.revision if found.base else None,
         "state": found.state,
         "spec": found.spec,
-        "summary": found.summary,
+        "summary": summary_in_words(found.summary) if found.summary else None,
         "error": in_words(found.error) if found.error else None,
         "createdAt": found.created_at.isoformat(),
     }

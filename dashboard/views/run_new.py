@@ -95,7 +95,7 @@ class Draft:
             entries = form.entries()
             read_changes(entries)
         except ChangeError as error:
-            form.add_error(_field_of(form, error.path), f"{error.problem} {error.remedy}")
+            form.add_error(_field_of(form, error.path), both_sentences(error.problem))
             return
         if len(self.changes) + len(entries) > MOST_CHANGES:
             form.add_error(None, field_words.most_changes(MOST_CHANGES))
@@ -193,7 +193,7 @@ def _check(draft: Draft) -> None:
             read_changes([change])
             problem = known.problem(change, draft.changes[:number])
         except ChangeError as error:
-            problem = f"{error.problem} {error.remedy}"
+            problem = both_sentences(error.problem)
             draft.unreadable.add(number)
         except (ConfigurationError, ChangingTooFastError):
             # The worker will tell.

@@ -74,7 +74,7 @@ GOOD = b"p-0,1,1,0,0,,LS,Running,0,9,0\n"
         (PODS + b"p-1,1,1,0,0,,LS,,,9,0\n", "line 2, column 9 (creation_time)", "The cell is empty."),
         (PODS + b"p-1,1,1,0,0,,LS,,9,8,0\n", "line 2, column 10 (deletion_time)", "8 is before the creation_time, 9."),
         (PODS + b"=cmd|' /C calc'!A0,1,1,0,0,,LS,,0,9,0\n", "line 2, column 1 (name)", "\"=cmd|' /C calc'!A0\" is not"),
-        (PODS + b"p,1,1,0,0,=A1|T4,LS,,0,9,0\n", "line 2, column 6 (gpu_spec)", "'=A1|T4' is not names of GPU models"),
+        (PODS + b"p,1,1,0,0,=A1|T4,LS,,0,9,0\n", "line 2, column 6 (gpu_spec)", "'=A1|T4' does not name GPU models"),
         (PODS + b"p,1,1,0,0,,+1,,0,9,0\n", "line 2, column 7 (qos)", "'+1' is not a word"),
         (PODS + GOOD + GOOD, "line 3, column 1 (name)", "p-0 is on line 2 already."),
         (PODS + b"p,1,1\n", "line 2", "It has 3 cells, and the first line 11."),

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
+from clusters.documents.problems import encoded, in_words
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
 from clusters.engine.simulation.openb import NODE_COLUMNS, POD_COLUMNS, CellError, CellKind, Column, check, check_pod
 
@@ -115,7 +116,8 @@ def _row(cells: list[str], places: dict[str, int], columns: tuple[Column, ...], 
         if columns is POD_COLUMNS:
             check_pod(row)
     except CellError as error:
-        raise _bad(file, line, _cell(error.column, places), error.problem, error.remedy) from None
+        said = in_words({"problem": encoded(error.problem)})
+        raise _bad(file, line, _cell(error.column, places), said["problem"], said["remedy"]) from None
     return row
 
 

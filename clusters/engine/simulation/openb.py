@@ -12,11 +12,21 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.matching.selectors import label_value_problem
+from clusters.engine.problems import OutOfRange
 from clusters.engine.simulation.case import Wanted
+from clusters.engine.simulation.problems import (
+    EmptyCell,
+    LeavesBeforeArrival,
+    NotACellName,
+    NotACellWord,
+    NotGpuModels,
+)
 from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from clusters.engine.problems import Problem
 
 GPU: Final = "alibabacloud.com/gpu"
 MODEL_LABEL: Final = "alibabacloud.com/gpu-card-model"
@@ -29,7 +39,8 @@ _WHOLE_GPU: Final = 1000
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
 _LONGEST_NAME = 253
-_WORD = re.compile(r"[A-Za-z]{0,32}")
+_LONGEST_WORD = 32
+_WORD = re.compile(f"[A-Za-z]{{0,{_LONGEST_WORD}}}")
 
 
 class CellKind(StrEnum):
@@ -45,8 +56,8 @@ class CellKind(StrEnum):
 class Column:
     """A column of a table; ``most`` bounds numbers, and an ``optional`` cell may be empty.
 
-    The column may be missing where it is ``optional`` or has ``absent``, what each row then holds; ``without`` says
-    what that means for the simulation, empty where it means nothing.
+    The column may be missing where it is ``optional`` or has ``absent``, what each row then holds; ``matters``: the
+    simulation is another one without it.
     """
 
     name: str
@@ -54,7 +65,7 @@ class Column:
     most: int = 0
     optional: bool = False
     absent: int | None = None
-    without: str = ""
+    matters: bool = False
 
     @property
     def may_be_missing(self) -> bool:
@@ -67,32 +78,31 @@ NODE_COLUMNS: Final = (
     Column("sn", CellKind.NAME),
     Column("cpu_milli", CellKind.NUMBER, _AMOUNT),
     Column("memory_mib", CellKind.NUMBER, _AMOUNT),
-    Column("gpu", CellKind.NUMBER, _DEVICES, absent=0, without="no node has GPUs"),
-    Column("model", CellKind.MODELS, optional=True, without="no node has a GPU model"),
+    Column("gpu", CellKind.NUMBER, _DEVICES, absent=0, matters=True),
+    Column("model", CellKind.MODELS, optional=True, matters=True),
 )
 POD_COLUMNS: Final = (
     Column("name", CellKind.NAME),
     Column("cpu_milli", CellKind.NUMBER, _AMOUNT),
     Column("memory_mib", CellKind.NUMBER, _AMOUNT),
-    Column("num_gpu", CellKind.NUMBER, _DEVICES, absent=0, without="no pod requests GPUs"),
-    Column("gpu_milli", CellKind.NUMBER, _WHOLE_GPU, absent=_WHOLE_GPU, without="each pod requests whole GPUs"),
-    Column("gpu_spec", CellKind.MODELS, optional=True, without="each pod takes any GPU model"),
+    Column("num_gpu", CellKind.NUMBER, _DEVICES, absent=0, matters=True),
+    Column("gpu_milli", CellKind.NUMBER, _WHOLE_GPU, absent=_WHOLE_GPU, matters=True),
+    Column("gpu_spec", CellKind.MODELS, optional=True, matters=True),
     Column("qos", CellKind.WORD, optional=True),
     Column("pod_phase", CellKind.WORD, optional=True),
-    Column("creation_time", CellKind.NUMBER, _LATEST, absent=0, without="all pods arrive at the beginning"),
-    Column("deletion_time", CellKind.NUMBER, _LATEST, optional=True, without="no pod leaves"),
+    Column("creation_time", CellKind.NUMBER, _LATEST, absent=0, matters=True),
+    Column("deletion_time", CellKind.NUMBER, _LATEST, optional=True, matters=True),
     Column("scheduled_time", CellKind.NUMBER, _LATEST, optional=True),
 )
 
 
 class CellError(ValueError):
-    """A cell that cannot be taken: its column, what is wrong, and what would be right."""
+    """A cell that cannot be taken: its column, and what is wrong."""
 
-    def __init__(self, column: str, problem: str, remedy: str) -> None:
-        super().__init__(f"{column}: {problem} {remedy}")
+    def __init__(self, column: str, problem: Problem) -> None:
+        super().__init__(f"{column}: {problem!r}")
         self.column = column
         self.problem = problem
-        self.remedy = remedy
 
 
 def missing(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
@@ -113,21 +123,20 @@ def check(column: Column, row: Mapping[str, Any]) -> None:
     value = row.get(column.name)
     if value is None:
         if not column.optional:
-            raise CellError(column.name, "The cell is empty.", f"Write {_right(column)}.")
+            raise CellError(column.name, EmptyCell())
         return
     if column.kind is CellKind.NUMBER:
         if type(value) is not int or not 0 <= value <= column.most:
-            raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
+            raise CellError(column.name, OutOfRange(shown(value), 0, column.most))
     elif not isinstance(value, str) or not _fits(column.kind, value):
-        raise CellError(column.name, f"{shown(value)} is not {_right(column)}.", f"Write {_right(column)}.")
+        raise CellError(column.name, _misfit(column.kind, shown(value)))
 
 
 def check_pod(row: Mapping[str, Any]) -> None:
     """Check what the cells of a pod say together. Raises CellError."""
     begin, end = row.get("creation_time", 0), row.get("deletion_time")
     if end is not None and end < begin:
-        remedy = "Write the time at which the pod leaves, or leave the cell empty for one that stays."
-        raise CellError("deletion_time", f"{end} is before the creation_time, {begin}.", remedy)
+        raise CellError("deletion_time", LeavesBeforeArrival(end, begin))
 
 
 def nodes_of(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -212,13 +221,7 @@ def _fits(kind: CellKind, value: str) -> bool:
     return len(parts) <= 64 and all(parts) and not any(map(label_value_problem, parts))
 
 
-def _right(column: Column) -> str:
-    match column.kind:
-        case CellKind.NUMBER:
-            return f"a whole number from 0 to {column.most}"
-        case CellKind.NAME:
-            return f"a name of at most {_LONGEST_NAME} lower-case letters, digits, '-' and '.'"
-        case CellKind.WORD:
-            return "a word of at most 32 letters"
-        case CellKind.MODELS:
-            return "names of GPU models such as T4 or V100M16|V100M32"
+def _misfit(kind: CellKind, found: str) -> Problem:
+    if kind is CellKind.NAME:
+        return NotACellName(found, _LONGEST_NAME)
+    return NotACellWord(found, _LONGEST_WORD) if kind is CellKind.WORD else NotGpuModels(found)

@@ -118,8 +118,7 @@ class Simulation:
         self._explains = number
         step = next((step for step in self if step.number == number), None)
         if self._explanation is None:
-            what = "does not exist" if step is None else f"is no attempt to place a pod: {step.outcome}"
-            raise ValueError(f"step {number} {what}")
+            raise ValueError(f"step {number} is no attempt to place a pod: {None if step is None else step.outcome}")
         return self._explanation
 
     # -- time --------------------------------------------------------------------------------------------

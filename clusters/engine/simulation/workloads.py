@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.admission import admit
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
+from clusters.engine.problems import NotAnAmount, OutOfRange, Quoted
 from clusters.engine.resources.quantity import QuantityError
 from clusters.engine.resources.requests import pod_amounts
 from clusters.engine.simulation.claims import claims_of
@@ -21,7 +22,26 @@ from clusters.engine.simulation.copying import renamed
 from clusters.engine.simulation.daemons import is_eligible, pinned, tolerating
 from clusters.engine.simulation.fingerprint import fingerprint
 from clusters.engine.simulation.limits import MOST_REPLICAS
-from clusters.engine.simulation.showing import counted, shown
+from clusters.engine.simulation.problems import (
+    InvalidLabelSelector,
+    NegativeOrdinal,
+    NoContainers,
+    NoName,
+    NoPodTemplate,
+    NoReplicas,
+    NoSpec,
+    TemplateNotSelected,
+    UncountableRequest,
+)
+from clusters.engine.simulation.remarks import (
+    ClaimsIgnored,
+    JobInParts,
+    JobSuspended,
+    NodeNameIgnored,
+    NoEligibleNode,
+    Remark,
+)
+from clusters.engine.simulation.showing import shown
 from clusters.engine.workloads.pod_copies import REVISION_HASH
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH
 
@@ -29,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine.objects import Document
+    from clusters.engine.problems import Problem
     from clusters.engine.snapshot import Snapshot
 
 SELECTING: Final = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet")
@@ -39,25 +60,24 @@ _COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
 
 
 class ManifestError(ValueError):
-    """What is wrong with a manifest: the field, the problem, and what would be right, in whole sentences."""
+    """A manifest of which no pods can be made: the field, and what is wrong."""
 
-    def __init__(self, field: str, problem: str, remedy: str) -> None:
-        super().__init__(f"{field}: {problem} {remedy}")
+    def __init__(self, field: str, problem: Problem) -> None:
+        super().__init__(f"{field}: {problem!r}")
         self.field = field
         self.problem = problem
-        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What comes of a manifest: ``objects`` beside pods, ``pods`` in the order in which they are made, ``notes``.
+    """What comes of a manifest: ``objects`` beside pods, ``pods`` in the order in which they are made, ``remarks``.
 
     ``template``: the pod of a DaemonSet before it is tied to a node, for nodes that come later.
     """
 
     objects: tuple[Document, ...]
     pods: Sequence[Document]
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     template: Document | None = None
 
 
@@ -85,17 +105,15 @@ def check_manifest(manifest: Document) -> None:
     """Raise ManifestError for a workload that can have no pods, whatever the cluster is like."""
     kind = str(manifest.get("kind"))
     if not isinstance(manifest.get("metadata"), Mapping) or not isinstance(metadata(manifest).get("name"), str):
-        raise ManifestError("metadata.name", f"The {kind} has no name.", "Write one.")
+        raise ManifestError("metadata.name", NoName(kind))
     spec = manifest.get("spec")
     if not isinstance(spec, Mapping):
-        raise ManifestError("spec", f"The {kind} has no spec.", "Write what it is to be like.")
+        raise ManifestError("spec", NoSpec(kind))
     if kind == "Pod":
         return
     template = spec.get("template")
     if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
-        raise ManifestError(
-            "spec.template.spec", "There is no template of a pod.", "Write what its pods are to be like."
-        )
+        raise ManifestError("spec.template.spec", NoPodTemplate())
     if kind in SELECTING:
         _check_selector(spec, labels_of(template))
 
@@ -110,11 +128,11 @@ def uid_of(kind: str, namespace: str, name: str) -> str:
 
 def _pods(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
     fields = {key: value for key, value in metadata(manifest).items() if key in ("labels", "annotations")}
-    pod, notes = _admitted(manifest, manifest["spec"], fields, shelf, "")
+    pod, remarks = _admitted(manifest, manifest["spec"], fields, shelf, "")
     name = name_of(manifest)
     names = [name] if replicas is None or replicas == 1 else [f"{name}-{number}" for number in range(1, replicas + 1)]
     pods = [renamed(pod, each) for each in names]
-    return _with_claims(pods, (), shelf, notes)
+    return _with_claims(pods, (), shelf, remarks)
 
 
 def _replica_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
@@ -126,10 +144,10 @@ def _replica_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> M
         more = {TEMPLATE_HASH: fingerprint(manifest["spec"]["template"])}
         owned = _of_deployment(owned, labels_of(manifest["spec"]["template"]), more)
     objects.append(owned)
-    pod, notes = _templated(manifest, owned, more, shelf)
+    pod, remarks = _templated(manifest, owned, more, shelf)
     stem = name_of(owned)
     pods = [renamed(pod, f"{stem}-{number}") for number in range(1, count + 1)]
-    return _with_claims(pods, objects, shelf, notes)
+    return _with_claims(pods, objects, shelf, remarks)
 
 
 def _of_deployment(deployment: Document, labels: Mapping[str, str], hashed: Mapping[str, str]) -> Document:
@@ -155,9 +173,9 @@ def _stateful_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> 
     count, name, spec = _count(manifest, replicas), name_of(manifest), manifest["spec"]
     first = (spec.get("ordinals") or {}).get("start") or 0
     if type(first) is not int or first < 0:
-        raise ManifestError("spec.ordinals.start", f"{shown(first)} is no ordinal.", "Write 0 or more.")
+        raise ManifestError("spec.ordinals.start", NegativeOrdinal(shown(first)))
     owned = _stored(manifest, count)
-    pod, notes = _templated(manifest, owned, {REVISION_HASH: f"{name}-{fingerprint(spec['template'])}"}, shelf)
+    pod, remarks = _templated(manifest, owned, {REVISION_HASH: f"{name}-{fingerprint(spec['template'])}"}, shelf)
     templates = spec.get("volumeClaimTemplates") or ()
     pods, shared = [], labels_of(pod)
     for number in range(first, first + count):
@@ -165,7 +183,7 @@ def _stateful_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> 
         own = {_POD_NAME: f"{name}-{number}", _POD_INDEX: str(number)}
         one = {**one, "metadata": {**one["metadata"], "labels": {**shared, **own}}}
         pods.append(_with_templates(one, templates))
-    return _with_claims(pods, (owned,), shelf, notes, templates)
+    return _with_claims(pods, (owned,), shelf, remarks, templates)
 
 
 def _with_templates(pod: Document, templates: Sequence[Document]) -> Document:
@@ -183,10 +201,10 @@ def _with_templates(pod: Document, templates: Sequence[Document]) -> Document:
 
 def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], replicas: int | None) -> Made:
     if replicas is not None:
-        raise ManifestError("replicas", "A DaemonSet has no replicas.", "Leave it out: each node that fits gets a pod.")
+        raise ManifestError("replicas", NoReplicas("DaemonSet"))
     name, owned = name_of(manifest), _stored(manifest, None)
     more = {REVISION_HASH: fingerprint(manifest["spec"]["template"])}
-    pod, notes = _templated(manifest, owned, more, shelf)
+    pod, remarks = _templated(manifest, owned, more, shelf)
     pod = {**pod, "spec": tolerating(pod["spec"])}
     pods = [
         renamed(pinned(pod, name_of(node)), f"{name}-{name_of(node)}")
@@ -194,9 +212,9 @@ def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], 
         if is_eligible(pod, node, is_template=True)
     ]
     if not pods:
-        notes = (*notes, f"No node takes the pods of DaemonSet {namespace_of(manifest)}/{name}.")
-    made = _with_claims(pods, (owned,), shelf, notes)
-    return Made(made.objects, made.pods, made.notes, renamed(pod, name))
+        remarks = (*remarks, NoEligibleNode(f"DaemonSet {namespace_of(manifest)}/{name}"))
+    made = _with_claims(pods, (owned,), shelf, remarks)
+    return Made(made.objects, made.pods, made.remarks, renamed(pod, name))
 
 
 def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
@@ -206,11 +224,11 @@ def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
     count = min(parallelism, completions) if replicas is None else replicas
     owned = {**manifest, "metadata": _identified(manifest)}
     if spec.get("suspend"):
-        return Made((owned,), (), (f"Job {namespace}/{name} is suspended and has no pods.",))
+        return Made((owned,), (), (JobSuspended(f"Job {namespace}/{name}"),))
     uid = uid_of("Job", namespace, name)
     more = {"controller-uid": uid, "batch.kubernetes.io/controller-uid": uid}
     more |= {"job-name": name, "batch.kubernetes.io/job-name": name}
-    pod, notes = _templated(manifest, owned, more, shelf)
+    pod, remarks = _templated(manifest, owned, more, shelf)
     is_indexed = spec.get("completionMode") == "Indexed"
     pods, shared = [], labels_of(pod)
     for number in range(count):
@@ -219,9 +237,8 @@ def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
             one = {**one, "metadata": {**one["metadata"], "labels": {**shared, _COMPLETION_INDEX: str(number)}}}
         pods.append(one)
     if count < completions:
-        at_a_time = counted(count, "runs", "run")
-        notes = (*notes, f"Of {completions:,} pods of Job {namespace}/{name} {at_a_time} at a time.")
-    return _with_claims(pods, (owned,), shelf, notes)
+        remarks = (*remarks, JobInParts(f"Job {namespace}/{name}", count, completions))
+    return _with_claims(pods, (owned,), shelf, remarks)
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -232,12 +249,10 @@ def _check_selector(spec: Document, labels: Mapping[str, str]) -> None:
     try:
         selector = LabelSelector.from_dict(spec.get("selector"), "spec.selector")
     except SelectorError as error:
-        raise ManifestError(
-            error.problems[0].path, f"It {error.problems[0].text}.", "Write it as the API has it."
-        ) from None
+        problem = error.problems[0]
+        raise ManifestError(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
     if selector.matches_everything or not selector.matches(labels):
-        problem = "It does not select the pods of the template."
-        raise ManifestError("spec.selector", problem, "Write the labels of spec.template.metadata as matchLabels.")
+        raise ManifestError("spec.selector", TemplateNotSelected())
 
 
 def _count(manifest: Document, replicas: int | None) -> int:
@@ -249,8 +264,7 @@ def _number(spec: Document, field: str, default: int) -> int:
     if value is None:
         return default
     if type(value) is not int or not 0 <= value <= MOST_REPLICAS:
-        remedy = f"Write a whole number from 0 to {MOST_REPLICAS:,}."
-        raise ManifestError(f"spec.{field}", f"{shown(value)} is not from 0 to {MOST_REPLICAS:,}.", remedy)
+        raise ManifestError(f"spec.{field}", OutOfRange(shown(value), 0, MOST_REPLICAS))
     return value
 
 
@@ -275,8 +289,8 @@ def _reference(owner: Document) -> Document:
 
 def _templated(
     manifest: Document, owner: Document, more: Mapping[str, str], shelf: Snapshot
-) -> tuple[Document, tuple[str, ...]]:
-    """A pod of a workload's template, as the API server would store it, and notes."""
+) -> tuple[Document, tuple[Remark, ...]]:
+    """A pod of a workload's template, as the API server would store it, and remarks."""
     template = manifest["spec"]["template"]
     fields = {"labels": {**labels_of(template), **more}, "ownerReferences": [_reference(owner)]}
     return _admitted(manifest, template["spec"], fields, shelf, "spec.template.")
@@ -284,43 +298,37 @@ def _templated(
 
 def _admitted(
     manifest: Document, spec: Document, fields: Document, shelf: Snapshot, within: str
-) -> tuple[Document, tuple[str, ...]]:
-    notes: tuple[str, ...] = ()
+) -> tuple[Document, tuple[Remark, ...]]:
+    remarks: tuple[Remark, ...] = ()
     if spec.get("nodeName"):
         spec = {key: value for key, value in spec.items() if key != "nodeName"}
-        notes = (f"{manifest['kind']} {namespace_of(manifest)}/{name_of(manifest)} names a node; it is placed anew.",)
+        remarks = (NodeNameIgnored(f"{manifest['kind']} {namespace_of(manifest)}/{name_of(manifest)}"),)
     if not spec.get("containers"):
-        raise ManifestError(f"{within}spec.containers", "There are none.", "Write at least one.")
+        raise ManifestError(f"{within}spec.containers", NoContainers())
     named = {**fields, "name": name_of(manifest), "namespace": namespace_of(manifest)}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": named, "spec": spec, "status": {}}
     try:
         admission = admit(pod, shelf)
         amounts = pod_amounts(admission.pod, use_status=False)
     except QuantityError as error:
-        raise ManifestError(f"{within}spec", f"{error}.", "Write amounts such as 500m, 2 or 1.5Gi.") from None
+        raise ManifestError(f"{within}spec", NotAnAmount(shown(error.given))) from None
     negative = [resource for resource, number in amounts.items() if number < 0]
     if negative:
         # Numbers wrap around in the scheduler, so that far too much comes out as less than nothing.
-        problem = f"It asks for less than nothing of {negative[0]}, or for more than can be counted."
-        raise ManifestError(f"{within}spec", problem, "Write amounts such as 500m, 2 or 1.5Gi.")
+        raise ManifestError(f"{within}spec", UncountableRequest(negative[0]))
     for refusal in admission.refusals:
-        problem = f"{refusal.by} would refuse its pods: {refusal.problem}" if within else refusal.problem
-        raise ManifestError(f"{within}{refusal.field}", problem, refusal.remedy)
-    return admission.pod, notes
+        raise ManifestError(f"{within}{refusal.field}", Quoted(refusal.problem, refusal.remedy))
+    return admission.pod, remarks
 
 
 def _with_claims(
     pods: Sequence[Document],
     objects: Iterable[Document],
     shelf: Snapshot,
-    notes: tuple[str, ...],
+    remarks: tuple[Remark, ...],
     templates: Sequence[Document] = (),
 ) -> Made:
     """The pods with the claims that are made for them; without those that would get a volume just anywhere."""
     claims = claims_of(pods, templates, shelf)
-    more: tuple[str, ...] = ()
-    if claims.unplaced:
-        volumes = ", ".join(claims.unplaced)
-        text = "would get volumes at once, wherever their provisioner likes; pods are placed as if they had none."
-        more = (f"The claims {volumes} {text}",)
-    return Made((*objects, *claims.made), claims.pods, (*notes, *more))
+    more = (ClaimsIgnored(claims.unplaced),) if claims.unplaced else ()
+    return Made((*objects, *claims.made), claims.pods, (*remarks, *more))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable
+from clusters.documents.remarks import summary_in_words
 from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
 from clusters.services.runs.question import uncertain_groups
@@ -35,7 +36,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     yield from _uncertain(summary, width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
-    notes = [*summary["notes"], *summary["relaxed"]]
+    notes = [*summary_in_words(summary)["notes"], *summary["relaxed"]]
     if notes:
         yield ""
         yield words.notes_head()

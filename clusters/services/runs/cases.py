@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.flow import solve
+from clusters.documents.remarks import remark_document
+from clusters.engine.configuration.answered import ANSWERED_AS, other_release
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.changes import ChangeError, prepared
+from clusters.engine.simulation.remarks import ReleaseDiffers
 from clusters.engine.simulation.run import Simulation
 from clusters.services.computing.caches import Cache
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.spec import Spec, of_change
-from clusters.wording.releases import release_notice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
@@ -44,10 +46,14 @@ def prepared_on(base: Sequence[Document], spec: Spec) -> Prepared:
         raise of_change(error) from None
 
 
-def notes_of(spec: Spec, prepared: Prepared, kube_version: str) -> list[str]:
-    """Return what is to be said beside a run's summary; ``kube_version``: of the cluster, empty where unknown."""
-    notice = release_notice(kube_version)
-    return [*([notice] if notice else []), *spec.notes, *(note.text for note in prepared.notes)]
+def notes_of(spec: Spec, prepared: Prepared, kube_version: str) -> list[str | Mapping[str, Any]]:
+    """Return what a run's summary notes: sentences of the spec, and remarks as documents.
+
+    ``kube_version``: of the cluster, empty where unknown.
+    """
+    other = other_release(kube_version)
+    differs = [remark_document(ReleaseDiffers(other.minor, ANSWERED_AS))] if other else []
+    return [*differs, *spec.notes, *map(remark_document, prepared.remarks)]
 
 
 def simulation_of(case: Case, spec: Spec, recorded: Iterable[Step] = ()) -> Simulation | BatchSimulation:

@@ -134,7 +134,7 @@ def pruned(value: Any) -> Document | None:
         try:
             check_manifest(found)
         except ManifestError as error:
-            raise SpecError(error.field, error.problem, error.remedy) from None
+            raise SpecError(error.field, error.problem) from None
     return found
 
 

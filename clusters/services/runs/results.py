@@ -23,7 +23,7 @@ from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
 from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document
     from clusters.engine.simulation import Case, Step
@@ -96,7 +96,7 @@ class RunResults:
         """The pods that would run, and do not."""
         return {key: end for key, end in self.pods.items() if end.outcome in LEFT_OVER}
 
-    def summary(self, notes: Sequence[str] = ()) -> dict[str, Any]:
+    def summary(self, notes: Sequence[str | Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Return the run in numbers, as docs/simulations.md describes them."""
         self._explain()
         counts = Counter(end.outcome for end in self.pods.values())

@@ -139,7 +139,7 @@ def read_spec(data: Any) -> Spec:
 
 def of_change(error: ChangeError) -> SpecError:
     """Return what is wrong with a change as the spec's error."""
-    return SpecError(error.path, error.problem, error.remedy)
+    return SpecError(error.path, error.problem)
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def _changes(value: Any) -> tuple[list[Document], list[str]]:
     try:
         read_changes(read)
     except ChangeError as error:
-        raise SpecError(_place(error.path, places), error.problem, error.remedy) from None
+        raise SpecError(_place(error.path, places), error.problem) from None
     return read, notes
 
 

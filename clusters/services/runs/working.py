@@ -28,7 +28,7 @@ from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Spec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.simulation import Step
 
@@ -167,7 +167,7 @@ class _Writer:
             self._first, self._tail = steps, []
 
 
-def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str], results: RunResults) -> None:
+def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str | Mapping[str, Any]], results: RunResults) -> None:
     summary = results.summary(notes)
     rows = list(results.rows(run.pk))
     with transaction.atomic():

@@ -117,6 +117,6 @@ def _template(objects: Sequence[Document], spec: Spec, template: Mapping[str, An
     try:
         change.apply(world, "template")
     except ChangeError as error:
-        raise SpecError(error.path, error.problem, error.remedy) from None
+        raise SpecError(error.path, error.problem) from None
     (name,) = world.nodes.keys() - before
     return world.nodes[name]

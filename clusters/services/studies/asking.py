@@ -55,7 +55,7 @@ def create_nodes_needed(*, cluster: Cluster | None, spec: Spec, templates: Any, 
         try:
             read_changes([{"change": "add-nodes", **template, "count": 1}])
         except ChangeError as error:
-            raise SpecError(error.path.replace("changes[0]", field), error.problem, error.remedy) from None
+            raise SpecError(error.path.replace("changes[0]", field), error.problem) from None
         usual = f"like {template['like']}" if template.get("like") else f"{template['cpu']} CPU, {template['memory']}"
         parts.append((_label(entry.get("label"), usual, field), {"template": template}))
     return _study(Study.Kind.NODES_NEEDED, cluster, spec, parts, title or "Nodes needed", user)

@@ -27,6 +27,7 @@ _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGN
 _WORDS = re.compile(r"(?<=[\s\d])(?:v?cpus?|cores?|memory|ram)\b", re.IGNORECASE)
 _UNIT = re.compile(r"(?<=\d)\s*([KMGTP]i?)B?\b")
 _WEIGHT = re.compile("[0-9]{1,9}")
+_WEIGHT_EXAMPLE = "NodeAffinity=5"
 _MOST_LINES = 50
 
 
@@ -163,7 +164,7 @@ class SweepForm(StudyForm):
         choices=[(kind, label_of(kind)) for kind in BUILT_IN],
         widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
     )
-    weights = _lines(words.WEIGHTS, "NodeAffinity=5, ImageLocality=0", words.WEIGHTS_HINT)
+    weights = _lines(words.WEIGHTS, f"{_WEIGHT_EXAMPLE}, ImageLocality=0", words.WEIGHTS_HINT)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -181,7 +182,7 @@ class SweepForm(StudyForm):
         for part in line.replace(",", " ").split():
             plugin, equals, weight = part.partition("=")
             if not plugin or not equals or not _WEIGHT.fullmatch(weight):
-                self.add_error("weights", words.no_weight(part))
+                self.add_error("weights", words.no_weight(part, _WEIGHT_EXAMPLE))
                 return []
             weights[plugin] = int(weight)
         return [{"kind": "weights", "weights": weights}]

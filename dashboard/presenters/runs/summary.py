@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusters.documents.causes import read_cause, read_remedy
+from clusters.documents.remarks import summary_in_words
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Origin
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
@@ -330,8 +331,4 @@ def budgets(summary: Summary) -> str:
 
 def notes(summary: Summary) -> list[str]:
     """Return what was simplified, left out or relaxed."""
-    return [_note(each) for each in (*summary["notes"], *summary["relaxed"])]
-
-
-def _note(note: Any) -> str:
-    return note if isinstance(note, str) else str(note["text"])
+    return [*summary_in_words(summary)["notes"], *summary["relaxed"]]

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from clusters.services.runs.cases import prepared_on, simulation_of
+from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, read_spec
 from tests.clusters.dumps import node, pod
@@ -50,7 +50,7 @@ def outcome(objects: Any, spec: Spec) -> tuple[list[Any], Any]:
     for step in simulation:
         results.take(step)
         steps.append(step)
-    summary = results.summary([note.text for note in prepared.notes])
+    summary = results.summary(notes_of(spec, prepared, ""))
     return steps, orjson.loads(orjson.dumps(summary, option=orjson.OPT_SORT_KEYS))
 
 

@@ -56,7 +56,7 @@ def manifest_error(text: str) -> SpecError:
             "{matchLabels: {app: web}}",
             "{matchLabels: {app: wbe}}",
             "spec.selector",
-            "Line 19: It does not select",
+            "Line 19: The selector does not match",
             "labels",
         ),
         ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not the API", "apps/v1"),
@@ -139,7 +139,7 @@ spec: {runtimeClassName: kata, containers: [{name: main, image: web:1}]}
     assert wanted.pod["spec"]["overhead"] == {"cpu": "5"}
     assert made.case.snapshot.object("CSIDriver", "fast.example.com") is not None
     assert made.case.snapshot.object("CSINode", "n1") is not None
-    assert [*spec.notes, *(note.text for note in made.notes)] == []
+    assert [*spec.notes, *made.remarks] == []
 
 
 def test_what_only_the_cluster_decides_is_refused_with_file_document_and_field() -> None:
@@ -158,4 +158,4 @@ spec: {containers: [{name: main, image: web:1, resources: {requests: {example.co
     with pytest.raises(ChangeError) as caught:
         prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
     assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
-    assert caught.value.remedy == "Write example.com/gpu: 1 under limits, too."
+    assert remedy_sentence(caught.value.problem) == "Write example.com/gpu: 1 under limits, too."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import name_of
 from clusters.engine.simulation.changes import Prepared, prepared, read_changes
+from clusters.wording.runs.remarks import remark_sentence
 from tests.engine.builders import a_pod
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def wanted(case: Case) -> list[str]:
 
 
 def texts(made: Prepared) -> list[str]:
-    return [note.text for note in made.notes]
+    """What was simplified or left out, in words."""
+    return [remark_sentence(remark) for remark in made.remarks]
 
 
 def owned(name: str, owner: str, node: str | None = None, *, kind: str = "ReplicaSet", **more: Any) -> Document:

@@ -7,6 +7,7 @@ import pytest
 from clusters.engine.objects import Pod
 from clusters.engine.simulation.changes import ChangeError
 from clusters.engine.simulation.daemons import pinned
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.changing import after, owned, texts, wanted
 
@@ -50,8 +51,8 @@ def test_taints_replace_their_like_and_drive_pods_out() -> None:
     assert wanted(made.case) == ["web-again-1"]
     assert sorted(made.case.placed) == ["default/stays", "default/waits"]
     assert texts(made) == [
-        "The taint drives pods out: 1 that nothing controls is lost (default/bare).",
-        "1 pod tolerates the taint for a while; it stays in the simulation.",
+        "1 pod that no controller recreates is deleted: default/bare.",
+        "1 pod tolerates the taint for a limited time; in the simulation it stays.",
     ]
 
 
@@ -83,7 +84,7 @@ def test_what_has_a_controller_comes_back(change: dict[str, object]) -> None:
     assert sorted(wanted(made.case)) == ["db-0", "job-again-1", "web-again-1"]
     assert all(not Pod(each.pod).node_name for each in made.case.wanted)
     assert list(made.case.placed) == ["default/web-2"]
-    assert texts(made) == ["Pods go with their nodes: 1 that nothing controls is lost (default/bare)."]
+    assert texts(made) == ["1 pod that no controller recreates is deleted: default/bare."]
 
 
 def test_drained_and_unreachable_nodes_stay_for_the_simulation() -> None:
@@ -131,7 +132,7 @@ def test_nodes_like_another() -> None:
     assert (nodes["n-1"].allocatable["pods"], nodes["n-1"].allocatable["nvidia.com/gpu"]) == (7, 4)
     assert made.case.snapshot.object("CSINode", "n-2") is not None
     assert wanted(made.case) == ["proxy-n-1", "proxy-n-2", "proxy-n-3"]
-    assert texts(made) == ["3 pods of 1 DaemonSet for the new nodes wait to be placed as well."]
+    assert texts(made) == ["3 pods of 1 DaemonSet are placed on the added nodes too."]
     terms = made.case.wanted[1].pod["spec"]["affinity"]["nodeAffinity"][
         "requiredDuringSchedulingIgnoredDuringExecution"
     ]
@@ -162,9 +163,17 @@ def test_nodes_from_a_template() -> None:
         ({"change": "cordon", "nodes": ["a1", "nope"]}, "changes[0].nodes[1]", "There is no node nope."),
         ({"change": "cordon", "zone": "c"}, "changes[0].zone", "There is no node in a zone c."),
         ({"change": "lose-zone", "zone": "c", "how": "gone"}, "changes[0].zone", "There is no node in a zone c."),
-        ({"change": "remove-nodes", "selector": "pool=y"}, "changes[0].selector", "No node has labels as in pool=y."),
+        (
+            {"change": "remove-nodes", "selector": "pool=y"},
+            "changes[0].selector",
+            "The label selector pool=y matches no node.",
+        ),
         ({"change": "add-nodes", "count": 1, "like": "z"}, "changes[0].like", "There is no node z."),
-        ({"change": "add-nodes", "count": 20_000, "cpu": "1", "memory": "1Gi"}, "changes[0]", "more than 20,000 nodes"),
+        (
+            {"change": "add-nodes", "count": 20_000, "cpu": "1", "memory": "1Gi"},
+            "changes[0]",
+            "more than 20\u202f000 nodes",
+        ),
         ({"change": "trace", "format": "openb", "nodes": [], "pods": []}, "changes[0].pods", "The trace has no pods."),
     ],
 )
@@ -173,8 +182,8 @@ def test_what_the_cluster_does_not_have(change: dict[str, object], path: str, pr
         after(BASE, change)
 
     assert caught.value.path == path
-    assert problem in caught.value.problem
-    assert caught.value.remedy
+    assert problem in problem_sentence(caught.value.problem)
+    assert remedy_sentence(caught.value.problem)
 
 
 def test_pods_of_daemon_sets_that_wait_go_with_their_node() -> None:

@@ -9,6 +9,8 @@ import pytest
 from clusters.engine.disruption.budget import disruption_budgets
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation.changes import ChangeError
+from clusters.engine.simulation.changes.problems import NoPodToCopy, TooManyWanted
+from clusters.wording.problems import problem_sentence
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
 
@@ -110,7 +112,7 @@ def test_a_workload_that_is_there_already_makes_way() -> None:
 
     assert len(wanted(made.case)) == 2
     assert list(made.case.placed) == ["default/other"]
-    assert texts(made) == ["Deployment default/web is there already: 4 pods of it make way."]
+    assert texts(made) == ["Deployment default/web is there already: its 4 pods are replaced."]
 
 
 def test_workloads_find_what_was_added_before_them() -> None:
@@ -133,7 +135,7 @@ def test_workloads_find_what_was_added_before_them() -> None:
     assert wanted(made.case) == ["log-n1", "log-n2", "log-z1"]
     assert {each.pod["spec"]["priority"] for each in made.case.wanted} == {9}
     assert made.case.snapshot.namespace_labels("default") == {"a": "b"}
-    assert texts(made)[0] == "ConfigMap c is left out: simulations do not read it."
+    assert texts(made)[0] == "ConfigMap c is left out: simulations do not read this kind."
 
 
 @pytest.mark.parametrize(("mode", "volumes"), [("WaitForFirstConsumer", 1), ("Immediate", 0)])
@@ -150,7 +152,7 @@ def test_a_claim_that_is_added_has_the_default_class(mode: str, volumes: int) ->
     assert claim is not None
     assert claim["spec"]["storageClassName"] == "usual"
     assert len(made.case.wanted[0].pod["spec"]["volumes"]) == volumes
-    assert len(made.notes) == 1 - volumes
+    assert len(made.remarks) == 1 - volumes
 
 
 def test_a_workload_goes_with_its_pods() -> None:
@@ -178,8 +180,8 @@ def test_all_pods_are_placed_anew() -> None:
     assert all(not Pod(each.pod).node_name and not Pod(each.pod).status for each in made.case.wanted[1:])
     assert sorted(made.case.placed) == ["default/elsewhere", "default/proxy"]
     assert texts(made) == [
-        "1 pod that waits for another scheduler is left out.",
-        "1 pod of another scheduler stays where it is.",
+        "1 pending pod of another scheduler is left out.",
+        "1 pod of another scheduler stays on its node.",
     ]
 
 
@@ -262,7 +264,7 @@ def test_a_trace_takes_what_is_there_and_says_what_is_not() -> None:
         "The trace has no column model: no node has a GPU model.",
         "The trace has no column num_gpu: no pod requests GPUs.",
         "The trace has no column gpu_milli: each pod requests whole GPUs.",
-        "The trace has no column gpu_spec: each pod takes any GPU model.",
+        "The trace has no column gpu_spec: each pod runs on any GPU model.",
         "The trace has no column creation_time: all pods arrive at the beginning.",
         "The trace has no column deletion_time: no pod leaves.",
     ]
@@ -276,15 +278,19 @@ def test_a_trace_takes_what_is_there_and_says_what_is_not() -> None:
         (
             {"change": "add-workload", "manifest": a_workload("Deployment", pod={"schedulerName": "x"})},
             ".manifest.spec.template.spec.schedulerName",
-            "No profile of the configuration has the name x.",
+            "No profile of the scheduler configuration is named x.",
         ),
         (
             {"change": "add-workload", "manifest": a_workload("Deployment", selector={})},
             ".manifest.spec.selector",
-            "It does not select the pods of the template.",
+            "The selector does not match the labels of the pod template.",
         ),
         ({"change": "remove-workload", "kind": "Pod", "namespace": "default", "name": "x"}, ".name", "There is no Pod"),
-        ({"change": "remove-budget", "namespace": "default", "name": "x"}, ".name", "There is no budget default/x."),
+        (
+            {"change": "remove-budget", "namespace": "default", "name": "x"},
+            ".name",
+            "There is no disruption budget default/x.",
+        ),
     ],
 )
 def test_what_the_cluster_does_not_have(change: dict[str, Any], path: str, problem: str) -> None:
@@ -292,23 +298,27 @@ def test_what_the_cluster_does_not_have(change: dict[str, Any], path: str, probl
         after(WEB, change)
 
     assert caught.value.path == f"changes[0]{path}"
-    assert problem in caught.value.problem
+    assert problem in problem_sentence(caught.value.problem)
 
 
 def test_too_many_pods() -> None:
     manifest = a_workload("ReplicaSet", "a")
 
-    with pytest.raises(ChangeError, match="More than 50,000 pods would be placed"):
+    with pytest.raises(ChangeError) as caught:
         after(
             [],
             {"change": "add-workload", "manifest": manifest, "replicas": 50_000},
             {"change": "add-workload", "manifest": a_workload("ReplicaSet", "b"), "replicas": 1},
         )
 
+    assert caught.value.problem == TooManyWanted(50_000)
+
 
 def test_an_empty_workload_has_nothing_to_copy() -> None:
-    with pytest.raises(ChangeError, match="has no pod that new ones could be like"):
+    with pytest.raises(ChangeError) as caught:
         after([document("Deployment", "web", replicas=0)], {**SCALE, "by": 1})
+
+    assert caught.value.problem == NoPodToCopy("Deployment default/web")
 
 
 def test_the_same_changes_make_the_same_case() -> None:

@@ -9,7 +9,9 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.objects import Pod, key_of, labels_of, name_of
+from clusters.engine.simulation.remarks import ClaimsIgnored, JobInParts, NodeNameIgnored
 from clusters.engine.simulation.workloads import ManifestError, made_of
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload
 
@@ -83,7 +85,7 @@ def test_a_stateful_set_numbers_pods_and_claims() -> None:
     assert made.pods[0]["spec"]["volumes"][1] == {"name": "data", "persistentVolumeClaim": {"claimName": "data-db-3"}}
     claims = [each for each in made.objects if each["kind"] == "PersistentVolumeClaim"]
     assert [(name_of(claim), claim["spec"]["storageClassName"]) for claim in claims] == [("data-db-4", "late")]
-    assert made.notes == ()
+    assert made.remarks == ()
 
 
 def test_volumes_that_are_made_at_once_say_nothing_of_the_place() -> None:
@@ -93,8 +95,7 @@ def test_volumes_that_are_made_at_once_say_nothing_of_the_place() -> None:
 
     assert [pod["spec"]["volumes"] for pod in made.pods] == [[], []]
     assert names(made.objects) == ["db"]
-    text = "would get volumes at once, wherever their provisioner likes; pods are placed as if they had none."
-    assert made.notes == (f"The claims data {text}",)
+    assert made.remarks == (ClaimsIgnored(("data",)),)
 
 
 def test_ephemeral_volumes_get_claims() -> None:
@@ -148,7 +149,7 @@ def test_a_job_runs_as_many_as_it_may_at_a_time() -> None:
 
     assert names(made.pods) == ["sum-1", "sum-2"]
     assert labels_of(made.pods[0])["batch.kubernetes.io/job-name"] == "sum"
-    assert made.notes == ("Of 5 pods of Job default/sum 2 run at a time.",)
+    assert made.remarks == (JobInParts("Job default/sum", 2, 5),)
     assert [labels_of(pod)["batch.kubernetes.io/job-completion-index"] for pod in indexed.pods] == ["0", "1"]
     assert len(more.pods) == 4
     assert made_of(a_workload("Job", "sum", suspend=True), shelf(), ()).pods == ()
@@ -161,7 +162,7 @@ def test_copies_of_a_pod() -> None:
     assert names(made.pods) == ["one-1", "one-2", "one-3"]
     assert names(made_of(pod, shelf(), ()).pods) == ["one"]
     assert not Pod(made.pods[0]).node_name
-    assert made.notes == ("Pod default/one names a node; it is placed anew.",)
+    assert made.remarks == (NodeNameIgnored("Pod default/one"),)
 
 
 def test_the_pods_are_what_the_api_server_would_store() -> None:
@@ -194,28 +195,36 @@ def test_the_pods_are_what_the_api_server_would_store() -> None:
     [
         ({"kind": "Pod", "spec": {}}, "metadata.name", "The Pod has no name."),
         ({"kind": "Job", "metadata": {"name": "a"}}, "spec", "The Job has no spec."),
-        ({"kind": "Job", "metadata": {"name": "a"}, "spec": {"template": 5}}, "spec.template.spec", "no template"),
-        (a_workload("Deployment", selector={"matchLabels": {"app": "x"}}), "spec.selector", "does not select the pods"),
-        (a_workload("Deployment", selector=None), "spec.selector", "does not select the pods"),
-        (a_workload("Deployment", selector={"matchLabels": 5}), "spec.selector.matchLabels", "must be a mapping"),
-        (a_workload("Deployment", replicas=-1), "spec.replicas", "-1 is not from 0 to 50,000."),
-        (a_workload("Job", parallelism=10**9), "spec.parallelism", "1000000000 is not from 0 to 50,000."),
-        (a_workload("StatefulSet", ordinals={"start": -1}), "spec.ordinals.start", "-1 is no ordinal."),
+        ({"kind": "Job", "metadata": {"name": "a"}, "spec": {"template": 5}}, "spec.template.spec", "no pod template"),
+        (
+            a_workload("Deployment", selector={"matchLabels": {"app": "x"}}),
+            "spec.selector",
+            "does not match the labels",
+        ),
+        (a_workload("Deployment", selector=None), "spec.selector", "does not match the labels"),
+        (
+            a_workload("Deployment", selector={"matchLabels": 5}),
+            "spec.selector.matchLabels",
+            "It is not a label selector.",
+        ),
+        (a_workload("Deployment", replicas=-1), "spec.replicas", "-1 is not a whole number from 0 to 50\u202f000."),
+        (a_workload("Job", parallelism=10**9), "spec.parallelism", "1000000000 is not a whole number from 0"),
+        (a_workload("StatefulSet", ordinals={"start": -1}), "spec.ordinals.start", "-1 is not an ordinal."),
         (
             a_workload("Deployment", pod={"priorityClassName": "no"}),
             "spec.template.spec.priorityClassName",
-            "Priority would refuse its pods: There is no PriorityClass no.",
+            "There is no PriorityClass no.",
         ),
-        (a_workload("Job", pod={"containers": []}), "spec.template.spec.containers", "There are none."),
+        (a_workload("Job", pod={"containers": []}), "spec.template.spec.containers", "The pod has no containers."),
         (
             a_workload("Job", pod={"containers": [{"name": "a", "resources": {"requests": {"cpu": str(2**63 - 1)}}}]}),
             "spec.template.spec",
-            "less than nothing of cpu, or for more than can be counted",
+            "less than 0 of cpu, or more than the scheduler can count",
         ),
         (
             a_workload("Deployment", pod={"containers": [{"name": "a", "resources": {"requests": {"cpu": "lots"}}}]}),
             "spec.template.spec",
-            "'lots' is not a quantity",
+            "'lots' is not an amount.",
         ),
     ],
 )
@@ -224,8 +233,8 @@ def test_what_no_api_server_would_take(manifest: dict[str, Any], field: str, pro
         made_of(manifest, shelf({"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 1}), ())
 
     assert caught.value.field == field
-    assert problem in caught.value.problem
-    assert caught.value.remedy
+    assert problem in problem_sentence(caught.value.problem)
+    assert remedy_sentence(caught.value.problem)
 
 
 def test_fifty_thousand_replicas_share_their_template() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany
 from clusters.engine.simulation.changes.adding import AddNodes
 from clusters.engine.simulation.changes.change import Change
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -16,9 +17,10 @@ from clusters.engine.simulation.changes.reading import Fields
 from clusters.engine.simulation.changes.scaling import Scale
 from clusters.engine.simulation.changes.traces import Trace
 from clusters.engine.simulation.changes.workloads import AddWorkload, Place, RemoveWorkload
-from clusters.engine.simulation.changes.world import Note, World
+from clusters.engine.simulation.changes.world import World
 from clusters.engine.simulation.limits import MOST_CHANGES
-from clusters.engine.simulation.showing import counted, shown
+from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins
+from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.simulation.case import Case
+    from clusters.engine.simulation.remarks import Remark
 
-__all__ = ["KINDS", "Change", "ChangeError", "Note", "Prepared", "prepared", "read_changes"]
+__all__ = ["KINDS", "Change", "ChangeError", "Prepared", "prepared", "read_changes"]
 
 KINDS: Mapping[str, type[Change]] = {
     kind.change: kind
@@ -55,18 +58,18 @@ KINDS: Mapping[str, type[Change]] = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A case, and what is to be said about how it came about."""
+    """A case, and what was simplified or left out on the way to it."""
 
     case: Case
-    notes: tuple[Note, ...]
+    remarks: tuple[Remark, ...]
 
 
 def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[Change]:
     """Read changes; the field ``change`` of an entry says which one it is. Raises ChangeError."""
     if not isinstance(entries, list | tuple):
-        raise ChangeError("changes", f"{shown(entries)} is not a list.", "Write a list of changes.")
+        raise ChangeError("changes", NotAList(shown(entries)))
     if len(entries) > MOST_CHANGES:
-        raise ChangeError("changes", f"There are {len(entries):,} changes.", f"Write at most {MOST_CHANGES}.")
+        raise ChangeError("changes", TooMany(len(entries), MOST_CHANGES))
     return [_read(entry, f"changes[{number}]") for number, entry in enumerate(entries)]
 
 
@@ -85,25 +88,22 @@ def prepared(
     world = World(base, configuration)
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
-    return Prepared(world.case(seed=seed, samples=samples), (*world.notes, *_not_asked(configuration)))
+    return Prepared(world.case(seed=seed, samples=samples), (*world.remarks, *_not_asked(configuration)))
 
 
-def _not_asked(configuration: SchedulerConfiguration) -> Iterator[Note]:
+def _not_asked(configuration: SchedulerConfiguration) -> Iterator[Remark]:
     """Who would have a say in a real scheduler and has none here."""
     names = {name for profile in configuration.profiles for name in profile.unknown_plugins}
     if names:
-        plugins = "plugin" if len(names) == 1 else "plugins"
-        text = f"The answers of the {plugins} {', '.join(sorted(names))} cannot be known; pods are placed without."
-        yield Note("configuration", text)
+        yield UnknownPlugins(tuple(sorted(names)))
     if configuration.extenders:
-        extenders = counted(len(configuration.extenders), "extender", "extenders")
-        yield Note("configuration", f"The answers of {extenders} cannot be known; pods are placed without.")
+        yield ExtendersNotAsked(len(configuration.extenders))
 
 
 def _read(entry: object, path: str) -> Change:
     named = entry.get("change") if isinstance(entry, Mapping) else None
     kind = KINDS.get(named) if isinstance(named, str) else None
     if kind is None:
-        problem = f"{shown(named)} is not a change." if named is not None else "It does not say what is changed."
-        raise ChangeError(f"{path}.change", problem, f"Write one of {', '.join(KINDS)}.")
+        known = tuple(KINDS)
+        raise ChangeError(f"{path}.change", Missing(known) if named is None else NotOneOf(shown(named), known))
     return kind.read(Fields(entry, path, ("change", *kind.known)))

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.objects import Pod, labels_of, metadata, name_of
-from clusters.engine.simulation.changes.change import Change, some
+from clusters.engine.simulation.changes.change import Change, first
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import LikeAndSize, NoSuchNode
 from clusters.engine.simulation.daemons import is_eligible, pinned
 from clusters.engine.simulation.limits import MOST_NODES
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.remarks import DaemonPodsAdded
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import Controller
@@ -72,7 +73,7 @@ class AddNodes(Change):
         like = given.text_or_none("like")
         if like is not None and (given.has("cpu") or given.has("memory")):
             name = "cpu" if given.has("cpu") else "memory"
-            raise given.bad(name, "The nodes are to be like another one.", "Write like, or cpu and memory; not both.")
+            raise given.bad(name, LikeAndSize())
         return cls(
             count=given.integer("count", 1, MOST_NODES),
             prefix=given.name("prefix") if given.has("prefix") else None,
@@ -106,8 +107,7 @@ class AddNodes(Change):
             amounts = {"cpu": self.cpu, "memory": self.memory, "pods": str(_PODS_BY_DEFAULT)}
             return {"metadata": {}, "spec": {}, "status": {"allocatable": amounts, "capacity": amounts}}
         if self.like not in world.nodes:
-            remedy = f"The cluster has {some(world.nodes)}."
-            raise ChangeError(f"{path}.like", f"There is no node {self.like}.", remedy)
+            raise ChangeError(f"{path}.like", NoSuchNode(self.like, first(world.nodes), len(world.nodes)))
         return world.nodes[self.like]
 
     def _node(self, likeness: Document, name: str, zone: str | None) -> Document:
@@ -160,9 +160,8 @@ class AddNodes(Change):
                     copies.append(copy_of(world.shelf, pinned(sample, name), pod))
         if copies:
             want_copies(world, path, copies)
-            pods = counted(len(copies), "pod", "pods")
-            sets = counted(len({Controller.of(copy.pod) for copy in copies}), "DaemonSet", "DaemonSets")
-            world.note(path, f"{pods} of {sets} for the new nodes wait to be placed as well.")
+            daemon_sets = {Controller.of(copy.pod) for copy in copies}
+            world.remarks.append(DaemonPodsAdded(len(copies), len(daemon_sets)))
 
 
 def _daemons_on(world: World, node: str) -> dict[str, Document]:

@@ -8,14 +8,24 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.matching.taints import Taint
+from clusters.engine.problems import Empty
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import (
+    NodesChosenTwice,
+    NoNodesChosen,
+    NoNodeSelected,
+    NoSuchNode,
+    NoSuchZone,
+)
 from clusters.engine.simulation.changes.selecting import read_selector
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine.simulation.changes.reading import Fields
     from clusters.engine.simulation.changes.world import World
 
-_MOST_SHOWN = 8
+_MOST_NAMED = 8
 
 
 class Change(ABC):
@@ -56,13 +66,11 @@ class NodesChange(Change):
         """Read which nodes are meant: in one way of the three."""
         ways = [name for name in ("nodes", "selector", "zone") if given.has(name)]
         if len(ways) != 1:
-            problem = "No node is named." if not ways else f"It has {' and '.join(ways)}."
-            remedy = "Write one of nodes (a list of names), selector (such as pool=spot) and zone."
-            raise ChangeError(given.path, problem, remedy)
+            raise ChangeError(given.path, NodesChosenTwice(tuple(ways)) if ways else NoNodesChosen())
         selector = read_selector(given, "selector") if ways == ["selector"] else None
         names = given.texts("nodes")
         if ways == ["nodes"] and not names:
-            raise given.bad("nodes", "The list is empty.", "Write the name of a node at least.")
+            raise given.bad("nodes", Empty())
         return {"nodes": names, "selector": selector, "zone": given.text_or_none("zone")}
 
     def chosen(self, world: World, path: str) -> list[str]:
@@ -70,15 +78,14 @@ class NodesChange(Change):
         if self.nodes:
             for number, name in enumerate(self.nodes):
                 if name not in world.nodes:
-                    remedy = f"The cluster has {some(world.nodes)}."
-                    raise ChangeError(f"{path}.nodes[{number}]", f"There is no node {name}.", remedy)
+                    problem = NoSuchNode(name, first(world.nodes), len(world.nodes))
+                    raise ChangeError(f"{path}.nodes[{number}]", problem)
             return sorted(set(self.nodes))
         if self.zone is not None:
             return nodes_of_zone(world, self.zone, path)
         found = [name for name in sorted(world.nodes) if world.selects(self.selector or "", name)]
         if not found:
-            problem = f"No node has labels as in {self.selector}."
-            raise ChangeError(f"{path}.selector", problem, "Look at the labels of the nodes, or name nodes.")
+            raise ChangeError(f"{path}.selector", NoNodeSelected(self.selector or ""))
         return found
 
 
@@ -87,17 +94,13 @@ def nodes_of_zone(world: World, zone: str, path: str) -> list[str]:
     found = [name for name in sorted(world.nodes) if world.zone_of(name) == zone]
     if not found:
         zones = {world.zone_of(name) for name in world.nodes} - {""}
-        remedy = f"The cluster has {some(zones)}." if zones else "No node has the label topology.kubernetes.io/zone."
-        raise ChangeError(f"{path}.zone", f"There is no node in a zone {zone}.", remedy)
+        raise ChangeError(f"{path}.zone", NoSuchZone(zone, first(zones), len(zones)))
     return found
 
 
-def some(names: Any) -> str:
-    """A few names, for a remedy."""
-    listed = sorted(names)
-    if not listed:
-        return "none"
-    return ", ".join(listed[:_MOST_SHOWN]) + (", …" if len(listed) > _MOST_SHOWN else "")
+def first(names: Iterable[str]) -> tuple[str, ...]:
+    """The first few names that there are, for an error about one that there is not."""
+    return tuple(sorted(names)[:_MOST_NAMED])
 
 
 def _plain(value: Any) -> Any:

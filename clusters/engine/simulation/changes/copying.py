@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.copying import put_claim
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.remarks import ImmediateVolumes, TemplatedResourceClaims
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +23,7 @@ def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Orig
     world.want(path, (copy.pod for copy in copies), origin)
     unplaced = sum(bool(copy.unplaced) for copy in copies)
     if unplaced:
-        text = "would get volumes at once, wherever a provisioner likes; what those allow is not looked at"
-        world.note(path, f"{counted(unplaced, 'new pod', 'new pods')} {text}.")
+        world.remarks.append(ImmediateVolumes(unplaced))
     devices = sum(bool(copy.devices) for copy in copies)
     if devices:
-        text = "would get resource claims made from templates; what those allow is not looked at"
-        world.note(path, f"{counted(devices, 'new pod', 'new pods')} {text}.")
+        world.remarks.append(TemplatedResourceClaims(devices))

@@ -11,7 +11,7 @@ from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import Change, NodesChange, nodes_of_zone
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.daemons import pinned_node
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.remarks import DrainedAsKubectl, NotRecreatedElsewhere, PodsLost
 from clusters.engine.workloads.pod_copies import copy_of
 from clusters.engine.workloads.pod_template import Controller
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from clusters.engine.workloads.pod_copies import PodCopy
 
 GONE, UNREACHABLE = "gone", "unreachable"
-AS_KUBECTL = "Nodes are drained as by kubectl drain --ignore-daemonsets --delete-emptydir-data, without --force."
+# So many pods are named.
+_NAMED = 5
 
 
 class RemoveNodes(NodesChange):
@@ -55,7 +56,7 @@ class DrainNodes(NodesChange):
 
     def apply(self, world: World, path: str) -> None:
         world.drained.update(dict.fromkeys(self.chosen(world, path)))
-        world.note(path, AS_KUBECTL)
+        world.remarks.append(DrainedAsKubectl())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,11 @@ def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
         controller = Controller.of(wanted.pod)
         if controller is not None and controller.kind == "DaemonSet" and pinned_node(wanted.pod) in names:
             world.drop(key)
-    bring_back(world, path, gone, "Pods go with their nodes")
+    bring_back(world, path, gone)
 
 
-def bring_back(world: World, path: str, pods: Iterable[Document], why: str) -> None:
-    """Drop pods, and let those that controllers make again wait for a node; ``why`` begins the notes about the others.
+def bring_back(world: World, path: str, pods: Iterable[Document]) -> None:
+    """Drop pods, and let those that controllers make again wait for a node.
 
     Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.
     """
@@ -117,9 +118,6 @@ def bring_back(world: World, path: str, pods: Iterable[Document], why: str) -> N
             world.replaced[pod.key] = f"{pod.namespace}/{name}"
     want_copies(world, path, copies, Origin.DISPLACED)
     if lost:
-        named = ", ".join(lost[:5]) + (", …" if len(lost) > 5 else "")
-        are = counted(len(lost), "that nothing controls is", "that nothing controls are")
-        world.note(path, f"{why}: {are} lost ({named}).")
+        world.remarks.append(PodsLost(tuple(lost[:_NAMED]), len(lost)))
     for scheduler, count in sorted(foreign.items()):
-        are = counted(count, f"that the scheduler {scheduler} placed is", f"that the scheduler {scheduler} placed are")
-        world.note(path, f"{why}: {are} left out.")
+        world.remarks.append(NotRecreatedElsewhere(scheduler, count))

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, tolerated_seconds
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import labels_of, metadata
+from clusters.engine.problems import Empty
 from clusters.engine.simulation.changes.change import NodesChange
 from clusters.engine.simulation.changes.leaving import bring_back
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.remarks import TaintToleratedForAWhile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +68,7 @@ class LabelNodes(NodesChange):
     def read(cls, given: Fields) -> Self:
         labels = given.labels("labels", removable=True)
         if not labels:
-            raise given.bad("labels", "No label is named.", "Write one at least, with null to take it away.")
+            raise given.bad("labels", Empty())
         return cls(**cls.read_choice(given), labels=labels)
 
     def apply(self, world: World, path: str) -> None:
@@ -92,7 +93,7 @@ class TaintNodes(NodesChange):
     def read(cls, given: Fields) -> Self:
         taints, remove = given.taints("taints"), given.taint_names("remove")
         if not taints and not remove:
-            raise given.bad("taints", "No taint is named.", "Write one at least in taints or remove.")
+            raise given.bad("taints", Empty())
         return cls(**cls.read_choice(given), taints=taints, remove=remove)
 
     def apply(self, world: World, path: str) -> None:
@@ -106,12 +107,9 @@ class TaintNodes(NodesChange):
                 if seconds == 0:
                     driven.append(pod)
                 later += bool(seconds)
-        bring_back(world, path, driven, "The taint drives pods out")
+        bring_back(world, path, driven)
         if later:
-            who = counted(
-                later, "pod tolerates the taint for a while; it stays", "pods tolerate it for a while; they stay"
-            )
-            world.note(path, f"{who} in the simulation.")
+            world.remarks.append(TaintToleratedForAWhile(later))
 
     def _stays(self, pod: Document) -> int | None:
         """How many seconds a pod stays under the new taints; None for ever."""

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from clusters.engine.disruption.budget import KIND as BUDGET
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import metadata, namespace_of
-from clusters.engine.simulation.changes.change import Change, some
+from clusters.engine.problems import NotOneOf, OutOfRange
+from clusters.engine.simulation.changes.change import Change, first
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import NoSuchBudget, NotAPodCount, NotOneAmount, NotThisKind
+from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoSpec
+from clusters.engine.simulation.remarks import PrioritiesKept
 from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 
 _CLASS = "PriorityClass"
 _HIGHEST, _LOWEST = 2**31 - 1, -(2**31)
+_POLICIES = ("Never", "PreemptLowerPriority")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +42,17 @@ class PutBudget(Change):
         _check_kind(given, manifest, BUDGET)
         spec = manifest.get("spec")
         if not isinstance(spec, Mapping):
-            raise given.bad(
-                "manifest.spec", "The budget has no spec.", "Write selector, and minAvailable or maxUnavailable."
-            )
+            raise given.bad("manifest.spec", NoSpec(BUDGET))
         if ("minAvailable" in spec) == ("maxUnavailable" in spec):
-            problem = "It needs either minAvailable or maxUnavailable."
-            raise given.bad("manifest.spec", problem, "Write one of the two.")
+            raise given.bad("manifest.spec", NotOneAmount())
         name = "minAvailable" if "minAvailable" in spec else "maxUnavailable"
         if not _is_amount(spec[name]):
-            problem = f"{shown(spec[name])} is no number of pods."
-            raise given.bad(f"manifest.spec.{name}", problem, 'Write a whole number or a percentage such as "50%".')
+            raise given.bad(f"manifest.spec.{name}", NotAPodCount(shown(spec[name])))
         try:
             LabelSelector.from_dict(spec.get("selector"), "manifest.spec.selector")
         except SelectorError as error:
-            problem = f"It {error.problems[0].text}."
-            raise ChangeError(
-                f"{given.path}.{error.problems[0].path}", problem, "Write it as the API has it."
-            ) from None
+            problem = error.problems[0]
+            raise given.bad(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
         return cls(manifest)
 
     def apply(self, world: World, path: str) -> None:
@@ -81,8 +80,8 @@ class RemoveBudget(Change):
         budget = world.shelf.object(BUDGET, self.name, self.namespace)
         if budget is None:
             names = [str(metadata(each).get("name")) for each in world.shelf.objects(BUDGET, self.namespace)]
-            problem = f"There is no budget {self.namespace}/{self.name}."
-            raise ChangeError(f"{path}.name", problem, f"The namespace has {some(names)}.")
+            problem = NoSuchBudget(f"{self.namespace}/{self.name}", first(names), len(names))
+            raise ChangeError(f"{path}.name", problem)
         world.shelf.delete(budget)
 
 
@@ -101,26 +100,24 @@ class PutPriorityClass(Change):
         _check_kind(given, manifest, _CLASS)
         value = manifest.get("value")
         if type(value) is not int or not _LOWEST <= value <= _HIGHEST:
-            raise given.bad("manifest.value", f"{shown(value)} is no priority.", "Write a whole number such as 1000.")
+            raise given.bad("manifest.value", OutOfRange(shown(value), _LOWEST, _HIGHEST))
         policy = manifest.get("preemptionPolicy")
-        if policy not in (None, "Never", "PreemptLowerPriority"):
-            problem = f"{shown(policy)} is not known."
-            raise given.bad("manifest.preemptionPolicy", problem, "Write Never or PreemptLowerPriority.")
+        if policy not in (None, *_POLICIES):
+            raise given.bad("manifest.preemptionPolicy", NotOneOf(shown(policy), _POLICIES))
         return cls(manifest)
 
     def apply(self, world: World, path: str) -> None:
         if world.shelf.object(_CLASS, str(metadata(self.manifest)["name"])) is not None:
-            world.note(path, "Pods that are there keep the priority that they were admitted with.")
+            world.remarks.append(PrioritiesKept())
         world.shelf.upsert(self.manifest)
 
 
 def _check_kind(given: Fields, manifest: Document, kind: str) -> None:
     if manifest.get("kind") != kind:
-        problem = f"{shown(manifest.get('kind'))} is not {kind}."
-        raise given.bad("manifest.kind", problem, f"Write the manifest of a {kind}.")
+        raise given.bad("manifest.kind", NotThisKind(shown(manifest.get("kind")), kind))
     fields = manifest.get("metadata")
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
-        raise given.bad("manifest.metadata.name", f"The {kind} has no name.", "Write one.")
+        raise given.bad("manifest.metadata.name", NoName(kind))
 
 
 def _is_amount(value: object) -> bool:

@@ -9,13 +9,34 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.matching.selectors import label_key_problem, label_value_problem
 from clusters.engine.matching.taints import Taint
+from clusters.engine.problems import (
+    Empty,
+    Missing,
+    NotAList,
+    NotAMap,
+    NotAnAmount,
+    NotAnObject,
+    NotAText,
+    NotOneOf,
+    OutOfRange,
+    TooMany,
+    UnknownField,
+)
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import (
+    MoreThanAnyNode,
+    NotALabelKey,
+    NotALabelValue,
+    NotAName,
+    NotATaintName,
+)
 from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from clusters.engine.objects import Document
+    from clusters.engine.problems import Problem
 
 _QUANTITY = re.compile(r"([0-9]{1,16}(?:\.[0-9]{1,9})?)(m|[kMGTP]|[KMGTP]i)?")
 _SIZES = {unit: 1000.0**power for power, unit in enumerate("kMGTP", 1)}
@@ -33,18 +54,17 @@ class Fields:
 
     def __init__(self, entry: object, path: str, known: Collection[str]) -> None:
         if not isinstance(entry, Mapping):
-            raise ChangeError(path, f"{shown(entry)} is not a map.", f"Write a map with {', '.join(known)}.")
+            raise ChangeError(path, NotAMap(shown(entry), tuple(known)))
         self.path = path
         self._entry = entry
         for name in entry:
             if name not in known:
                 close = get_close_matches(str(name)[:60], known, n=1)
-                remedy = f"Did you mean {close[0]}?" if close else f"Its fields are {', '.join(known)}."
-                raise ChangeError(path, f"There is no field {shown(name)}.", remedy)
+                raise ChangeError(path, UnknownField(shown(name), tuple(known), close[0] if close else ""))
 
-    def bad(self, name: str, problem: str, remedy: str) -> ChangeError:
+    def bad(self, name: str, problem: Problem) -> ChangeError:
         """The error of one field."""
-        return ChangeError(f"{self.path}.{name}", problem, remedy)
+        return ChangeError(f"{self.path}.{name}", problem)
 
     def has(self, name: str) -> bool:
         """Whether a field is given; null counts as not given."""
@@ -52,11 +72,11 @@ class Fields:
 
     def text(self, name: str) -> str:
         """A text that is not empty."""
-        value = self._needed(name, "a text")
+        value = self._needed(name)
         if not isinstance(value, str) or not value.isprintable() or len(value) > _LONGEST_TEXT:
-            raise self.bad(name, f"{shown(value)} is not a text.", "Write a text in quotes.")
+            raise self.bad(name, NotAText(shown(value)))
         if not value:
-            raise self.bad(name, "It is empty.", "Write a text.")
+            raise self.bad(name, Empty())
         return value
 
     def text_or_none(self, name: str) -> str | None:
@@ -67,23 +87,21 @@ class Fields:
         """The name of an object."""
         value = self.text(name)
         if len(value) > _LONGEST_NAME or any(character in value for character in "/ \\"):
-            problem = f"{shown(value)} is no name of an object."
-            raise self.bad(name, problem, "Write lower-case letters, digits, '-' and '.'.")
+            raise self.bad(name, NotAName(shown(value)))
         return value
 
     def word(self, name: str, words: Collection[str]) -> str:
         """One of several words."""
-        value = self._needed(name, f"one of {', '.join(words)}")
+        value = self._needed(name, *words)
         if not isinstance(value, str) or value not in words:
-            raise self.bad(name, f"{shown(value)} is not known.", f"Write one of {', '.join(words)}.")
+            raise self.bad(name, NotOneOf(shown(value), tuple(words)))
         return value
 
     def integer(self, name: str, least: int, most: int) -> int:
         """A whole number within bounds."""
-        right = f"Write a whole number from {least} to {most:,}."
-        value = self._needed(name, right.removeprefix("Write ").removesuffix("."))
+        value = self._needed(name)
         if type(value) is not int or not least <= value <= most:
-            raise self.bad(name, f"{shown(value)} is not from {least} to {most:,}.", right)
+            raise self.bad(name, OutOfRange(shown(value), least, most))
         return value
 
     def integer_or_none(self, name: str, least: int, most: int) -> int | None:
@@ -92,11 +110,9 @@ class Fields:
 
     def document(self, name: str) -> Document:
         """A Kubernetes object."""
-        value = self._needed(name, "a Kubernetes object")
+        value = self._needed(name)
         if not isinstance(value, Mapping):
-            raise self.bad(
-                name, f"{shown(value)} is not a map.", "Write one Kubernetes object, with kind and metadata."
-            )
+            raise self.bad(name, NotAnObject(shown(value)))
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -104,7 +120,7 @@ class Fields:
         values = self.listed(name, _MOST_LISTED)
         for number, value in enumerate(values):
             if not isinstance(value, str) or not value or len(value) > _LONGEST_TEXT:
-                raise self.bad(f"{name}[{number}]", f"{shown(value)} is not a text.", "Write a text in quotes.")
+                raise self.bad(f"{name}[{number}]", NotAText(shown(value)))
         return tuple(values)
 
     def listed(self, name: str, most: int) -> list[Any]:
@@ -113,9 +129,9 @@ class Fields:
         if value is None:
             return []
         if not isinstance(value, list | tuple):
-            raise self.bad(name, f"{shown(value)} is not a list.", "Write a list.")
+            raise self.bad(name, NotAList(shown(value)))
         if len(value) > most:
-            raise self.bad(name, f"It has {len(value):,} entries.", f"Write at most {most:,}.")
+            raise self.bad(name, TooMany(len(value), most))
         return list(value)
 
     def labels(self, name: str, *, removable: bool = False) -> dict[str, str | None]:
@@ -123,16 +139,15 @@ class Fields:
         given = self._map(name)
         found: dict[str, str | None] = {}
         for key, value in given.items():
-            if not isinstance(key, str) or (problem := label_key_problem(key)):
-                problem = shown(key) if not isinstance(key, str) else problem
-                raise self.bad(name, f"The key {problem}.", "Write keys as Kubernetes takes them for labels.")
+            if not isinstance(key, str) or label_key_problem(key):
+                raise self.bad(name, NotALabelKey(shown(key)))
             if value is None and removable:
                 found[key] = None
                 continue
             if not isinstance(value, str):
-                raise self.bad(f"{name}.{key}", f"{shown(value)} is not a text.", "Put quotes around the value.")
-            if problem := label_value_problem(value):
-                raise self.bad(f"{name}.{key}", f"The value {problem}.", "Write values as Kubernetes takes them.")
+                raise self.bad(f"{name}.{key}", NotAText(shown(value)))
+            if label_value_problem(value):
+                raise self.bad(f"{name}.{key}", NotALabelValue(shown(value)))
             found[key] = value
         return found
 
@@ -144,8 +159,8 @@ class Fields:
         """Values of labels, empty where the field is not given."""
         values = self.texts(name)
         for number, value in enumerate(values):
-            if problem := label_value_problem(value):
-                raise self.bad(f"{name}[{number}]", f"{problem}.", "Write values as Kubernetes takes them for labels.")
+            if label_value_problem(value):
+                raise self.bad(f"{name}[{number}]", NotALabelValue(shown(value)))
         return values
 
     def taints(self, name: str) -> tuple[Taint, ...]:
@@ -154,10 +169,10 @@ class Fields:
         for number, entry in enumerate(self.listed(name, _MOST_LABELS)):
             one = Fields(entry, f"{self.path}.{name}[{number}]", ("key", "value", "effect"))
             key, value = one.text("key"), str(one.text_or_none("value") or "")
-            if problem := label_key_problem(key):
-                raise one.bad("key", f"{problem}.", "Write a key such as dedicated.")
-            if problem := label_value_problem(value):
-                raise one.bad("value", f"{problem}.", "Write a value such as gpu, or leave it out.")
+            if label_key_problem(key):
+                raise one.bad("key", NotALabelKey(shown(key)))
+            if label_value_problem(value):
+                raise one.bad("value", NotALabelValue(shown(value)))
             found.append(Taint(key, value, one.word("effect", _EFFECTS)))
         return tuple(found)
 
@@ -167,8 +182,7 @@ class Fields:
         for number, text in enumerate(names):
             key, _, effect = text.partition(":")
             if label_key_problem(key) or (effect and effect not in _EFFECTS):
-                problem = f"{shown(text)} names no taint."
-                raise self.bad(f"{name}[{number}]", problem, "Write its key, or its key and effect: old:NoSchedule.")
+                raise self.bad(f"{name}[{number}]", NotATaintName(shown(text)))
         return names
 
     def quantities(self, name: str) -> dict[str, str]:
@@ -178,15 +192,15 @@ class Fields:
 
     def quantity(self, name: str) -> str:
         """An amount of the resource that the field is called after."""
-        return self._quantity(name, self._needed(name, "an amount"))
+        return self._quantity(name, self._needed(name))
 
     def _quantity(self, field: str, value: Any) -> str:
         text = str(value) if isinstance(value, str) or type(value) in (int, float) else ""
         match = _QUANTITY.fullmatch(text)
         if match is None:
-            raise self.bad(field, f"{shown(value)} is not an amount.", "Write an amount such as 4, 500m or 16Gi.")
+            raise self.bad(field, NotAnAmount(shown(value)))
         if float(match[1]) * _SIZES.get(match[2] or "", 1) > _MOST_OF_A_RESOURCE:
-            raise self.bad(field, f"{shown(value)} is more than any node has.", "Write an amount such as 4 or 16Gi.")
+            raise self.bad(field, MoreThanAnyNode(shown(value)))
         return text
 
     def _map(self, name: str) -> Mapping[Any, Any]:
@@ -194,13 +208,13 @@ class Fields:
         if value is None:
             return {}
         if not isinstance(value, Mapping):
-            raise self.bad(name, f"{shown(value)} is not a map.", "Write keys with their values.")
+            raise self.bad(name, NotAMap(shown(value)))
         if len(value) > _MOST_LABELS:
-            raise self.bad(name, f"It has {len(value):,} entries.", f"Write at most {_MOST_LABELS}.")
+            raise self.bad(name, TooMany(len(value), _MOST_LABELS))
         return value
 
-    def _needed(self, name: str, what: str) -> Any:
+    def _needed(self, name: str, *known: str) -> Any:
         value = self._entry.get(name)
         if value is None:
-            raise self.bad(name, "The field is missing.", f"Write {what}.")
+            raise self.bad(name, Missing(known))
         return value

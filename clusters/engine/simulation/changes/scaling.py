@@ -10,6 +10,7 @@ from clusters.engine.objects import Pod, key_of, metadata
 from clusters.engine.simulation.changes.change import Change
 from clusters.engine.simulation.changes.copying import want_copies
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import NoPodToCopy, NotScaled, ScaledTwice
 from clusters.engine.simulation.changes.workloads import owned_objects, unknown_workload
 from clusters.engine.simulation.copying import copies_of
 from clusters.engine.simulation.limits import MOST_REPLICAS
@@ -43,8 +44,7 @@ class Scale(Change):
     def read(cls, given: Fields) -> Self:
         kind = given.word("kind", _SCALED)
         if given.has("replicas") == given.has("by"):
-            problem = "It has replicas and by." if given.has("by") else "It says nothing of replicas."
-            raise ChangeError(given.path, problem, "Write either replicas (how many in all) or by (how many more).")
+            raise ChangeError(given.path, ScaledTwice() if given.has("by") else NotScaled())
         return cls(
             kind,
             given.name("namespace"),
@@ -62,8 +62,8 @@ class Scale(Change):
         difference = self.by if self.by is not None else (self.replicas or 0) - len(pods)
         if difference > 0:
             if not pods:
-                problem = f"{self.kind} {self.namespace}/{self.name} has no pod that new ones could be like."
-                raise ChangeError(f"{path}.name", problem, "Add it by its manifest with the change add-workload.")
+                problem = NoPodToCopy(f"{self.kind} {self.namespace}/{self.name}")
+                raise ChangeError(f"{path}.name", problem)
             self._grow(world, path, pods, difference)
         elif difference < 0:
             choose = last_ordinals if self.kind == "StatefulSet" else first_to_go

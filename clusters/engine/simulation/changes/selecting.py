@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.matching.selectors import LabelSelector, Operator, Problem, SelectorError
+from clusters.engine.matching.selectors import LabelSelector, Operator, SelectorError
+from clusters.engine.simulation.changes.problems import UnreadableSelector
+from clusters.engine.simulation.problems import InvalidLabelSelector
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.changes.reading import Fields
@@ -17,18 +19,28 @@ _EQUAL = re.compile(r"([^\s=!]+)\s*(==|=|!=)\s*([^\s=!]*)")
 _EXISTS = re.compile(r"(!?)\s*([^\s=!()]+)")
 
 
+class _UnreadableError(ValueError):
+    """A text that is no selector from a character on, counted from 1."""
+
+    def __init__(self, character: int) -> None:
+        super().__init__(character)
+        self.character = character
+
+
 def read_selector(fields: Fields, name: str) -> str:
     """A field that holds a selector as text. Raises ChangeError."""
     text = fields.text(name)
     try:
         selector_of(text)
+    except _UnreadableError as error:
+        raise fields.bad(name, UnreadableSelector(error.character)) from None
     except SelectorError as error:
-        raise fields.bad(name, f"{error.problems[0].text}.", "Write such as pool=spot,tier in (a,b),!old.") from None
+        raise fields.bad(name, InvalidLabelSelector(error.problems[0].kubernetes)) from None
     return text
 
 
 def selector_of(text: str) -> LabelSelector:
-    """The selector that a text stands for. Raises SelectorError."""
+    """The selector that a text stands for. Raises ValueError for one that `read_selector` refuses."""
     expressions, end = [], 0
     while match := _PART.match(text, end):
         expression = _requirement(match[1].strip())
@@ -38,7 +50,7 @@ def selector_of(text: str) -> LabelSelector:
         end = match.end()
         if end == len(text) and not text.endswith(","):
             return LabelSelector.from_dict({"matchExpressions": expressions})
-    raise SelectorError(Problem("", f"it cannot be read from character {end + 1} on"))
+    raise _UnreadableError(end + 1)
 
 
 def _requirement(text: str) -> dict[str, Any] | None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.simulation import openb
 from clusters.engine.simulation.changes.change import Change
+from clusters.engine.simulation.changes.problems import EmptyTrace
 from clusters.engine.simulation.changes.reading import Fields
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.remarks import ColumnMissing, FractionalGpus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +38,7 @@ class Trace(Change):
         nodes = _rows(given, "nodes", openb.NODE_COLUMNS, MOST_NODES)
         pods = _rows(given, "pods", openb.POD_COLUMNS, MOST_WANTED)
         if not pods:
-            raise given.bad("pods", "The trace has no pods.", "Write the rows of its list of pods.")
+            raise given.bad("pods", EmptyTrace())
         return cls(kind, pods, nodes)
 
     def apply(self, world: World, path: str) -> None:
@@ -46,12 +47,11 @@ class Trace(Change):
         world.want(f"{path}.pods", openb.pods_of(self.pods))
         for rows, columns in ((self.nodes, openb.NODE_COLUMNS), (self.pods, openb.POD_COLUMNS)):
             for column in openb.missing(columns, rows) if rows else ():
-                if column.without:
-                    world.note(path, f"The trace has no column {column.name}: {column.without}.")
+                if column.matters:
+                    world.remarks.append(ColumnMissing(column.name))
         parts = sum(map(openb.is_fractional, self.pods))
         if parts:
-            request = counted(parts, "pod of the trace requests", "pods of the trace request")
-            world.note(path, f"{request} a part of a GPU, which counts as a whole one.")
+            world.remarks.append(FractionalGpus(parts))
 
 
 def _rows(given: Fields, name: str, columns: Sequence[Column], most: int) -> tuple[Mapping[str, Any], ...]:
@@ -67,6 +67,6 @@ def _rows(given: Fields, name: str, columns: Sequence[Column], most: int) -> tup
             if columns is openb.POD_COLUMNS:
                 openb.check_pod(entry)
         except openb.CellError as error:
-            raise given.bad(f"{name}[{number}].{error.column}", error.problem, error.remedy) from None
+            raise given.bad(f"{name}[{number}].{error.column}", error.problem) from None
         found.append(entry)
     return tuple(found)

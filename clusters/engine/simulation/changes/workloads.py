@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.admission.limit_ranges import claim_refusals
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
+from clusters.engine.problems import Missing, Quoted
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.changes.change import Change, some
+from clusters.engine.simulation.changes.change import Change, first
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import NoSuchProfile, NoSuchWorkload, NotAWorkload
 from clusters.engine.simulation.claims import as_stored
 from clusters.engine.simulation.limits import MOST_REPLICAS
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.problems import NoName, NoReplicas
+from clusters.engine.simulation.remarks import KindLeftOut, PodsReplaced, StayWhereTheyAre
 from clusters.engine.simulation.workloads import WORKLOADS, ManifestError, made_of
 from clusters.engine.workloads.pod_template import Controller, Workload
 
@@ -61,15 +64,14 @@ class AddWorkload(Change):
         manifest = given.document("manifest")
         kind, fields = manifest.get("kind"), manifest.get("metadata")
         if not isinstance(kind, str) or not kind:
-            raise given.bad("manifest.kind", "The object has no kind.", f"Write one of {', '.join(WORKLOADS)}.")
+            raise given.bad("manifest.kind", Missing(WORKLOADS))
         if kind in _OWN_CHANGES:
-            raise given.bad("manifest.kind", f"A {kind} is no workload.", f"Use the change {_OWN_CHANGES[kind]}.")
+            raise given.bad("manifest.kind", NotAWorkload(kind, _OWN_CHANGES[kind]))
         if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
-            raise given.bad("manifest.metadata.name", f"The {kind} has no name.", "Write one.")
+            raise given.bad("manifest.metadata.name", NoName(kind))
         replicas = given.integer_or_none("replicas", 0, MOST_REPLICAS)
         if replicas is not None and (kind not in WORKLOADS or kind == "DaemonSet"):
-            problem = f"A {kind} has no replicas."
-            raise given.bad("replicas", problem, "Leave it out.")
+            raise given.bad("replicas", NoReplicas(kind))
         return cls(manifest, replicas, given.text_or_none("source"))
 
     def apply(self, world: World, path: str) -> None:
@@ -80,7 +82,7 @@ class AddWorkload(Change):
             world.shelf.upsert(as_stored(self.manifest, world.shelf) if is_claim else self.manifest)
             return
         if kind not in WORKLOADS:
-            world.note(path, f"{kind} {name} is left out: simulations do not read it.")
+            world.remarks.append(KindLeftOut(kind, name))
             return
         made = self._made(world, path)
         gone = self._replaced(world, made)
@@ -89,17 +91,13 @@ class AddWorkload(Change):
         for document in owned_objects(world, Workload(namespace_of(self.manifest), kind, name)):
             world.shelf.delete(document)
         if gone:
-            what = f"{kind} {namespace_of(self.manifest)}/{name}"
-            world.note(
-                path, f"{what} is there already: {counted(len(gone), 'pod of it makes', 'pods of it make')} way."
-            )
+            world.remarks.append(PodsReplaced(f"{kind} {namespace_of(self.manifest)}/{name}", len(gone)))
         for document in made.objects:
             self._check_claim(world, path, document)
             world.shelf.upsert(document)
         if made.template is not None:
             world.daemons[key_of(self.manifest)] = made.template
-        for text in made.notes:
-            world.note(path, text)
+        world.remarks += made.remarks
         world.want(f"{path}.manifest", made.pods)
 
     def _check_claim(self, world: World, path: str, document: Document) -> None:
@@ -108,10 +106,8 @@ class AddWorkload(Change):
             return
         where = self._where(path)
         for refusal in claim_refusals(document, world.shelf):
-            if document is self.manifest:
-                raise ChangeError(f"{where}.{refusal.field}", refusal.problem, refusal.remedy)
-            problem = f"{refusal.by} would refuse the claim {name_of(document)}: {refusal.problem}"
-            raise ChangeError(where, problem, refusal.remedy)
+            claim = "" if document is self.manifest else f".{_CLAIM} {name_of(document)}"
+            raise ChangeError(f"{where}{claim}.{refusal.field}", Quoted(refusal.problem, refusal.remedy))
 
     def _where(self, path: str) -> str:
         """What errors name: the file and document that the manifest was read from, or the change."""
@@ -122,13 +118,12 @@ class AddWorkload(Change):
         try:
             made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
         except ManifestError as error:
-            raise ChangeError(f"{where}.{error.field}", error.problem, error.remedy) from None
+            raise ChangeError(f"{where}.{error.field}", error.problem) from None
         for pod in made.pods[:1]:
             scheduler = Pod(pod).scheduler_name
             if scheduler not in world.schedulers:
                 field = "spec.schedulerName" if self.manifest["kind"] == "Pod" else "spec.template.spec.schedulerName"
-                problem = f"No profile of the configuration has the name {scheduler}."
-                raise ChangeError(f"{where}.{field}", problem, f"Write one of {some(world.schedulers)}.")
+                raise ChangeError(f"{where}.{field}", NoSuchProfile(scheduler, first(world.schedulers)))
         return made
 
     def _replaced(self, world: World, made: Made) -> list[Document]:
@@ -202,10 +197,7 @@ class Place(Change):
             world.drop(key_of(document))
         world.want(path, (_free(document) for document in pods), Origin.DISPLACED)
         if foreign:
-            stay = counted(
-                foreign, "pod of another scheduler stays where it is", "pods of other schedulers stay where they are"
-            )
-            world.note(path, f"{stay}.")
+            world.remarks.append(StayWhereTheyAre(foreign))
 
 
 def owned_objects(world: World, workload: Workload) -> list[Document]:
@@ -225,9 +217,8 @@ def unknown_workload(world: World, workload: Workload, path: str) -> ChangeError
     alike = {
         each.name for each in world.workloads() if (each.kind, each.namespace) == (workload.kind, workload.namespace)
     }
-    remedy = f"The namespace has {some(alike)}." if alike else f"The namespace has no {workload.kind} with pods."
-    problem = f"There is no {workload.kind} {workload.namespace}/{workload.name}."
-    return ChangeError(f"{path}.name", problem, remedy)
+    named = f"{workload.kind} {workload.namespace}/{workload.name}"
+    return ChangeError(f"{path}.name", NoSuchWorkload(named, workload.kind, first(alike), len(alike)))
 
 
 def _free(pod: Document) -> Document:

@@ -1,18 +1,24 @@
-"""A cluster that is being changed: its objects, the pods that wait for a node, and what is to be noted."""
+"""A cluster that is being changed: its objects, the pods that wait for a node, and what is to be remarked."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.changes.errors import ChangeError
+from clusters.engine.simulation.changes.problems import (
+    NodeExists,
+    PodExists,
+    TooManyNodes,
+    TooManyPending,
+    TooManyWanted,
+)
 from clusters.engine.simulation.changes.selecting import selector_of
 from clusters.engine.simulation.changes.settling import settle_budgets
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
-from clusters.engine.simulation.showing import counted
+from clusters.engine.simulation.remarks import PendingElsewhere
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
@@ -22,16 +28,9 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
+    from clusters.engine.simulation.remarks import Remark
 
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A sentence about what a change did or left out; ``path``: where it stands, ``base``, or ``configuration``."""
-
-    path: str
-    text: str
 
 
 class World:
@@ -48,7 +47,8 @@ class World:
         self.drained: dict[str, None] = {}
         self.unreachable: dict[str, None] = {}
         self.replaced: dict[str, str] = {}
-        self.notes: list[Note] = []
+        # What was simplified or left out.
+        self.remarks: list[Remark] = []
         self.schedulers = frozenset(profile.scheduler_name for profile in configuration.profiles)
         self._configuration = configuration
         # The objects beside nodes and pods.
@@ -92,20 +92,15 @@ class World:
             replaced=dict(self.replaced),
         )
 
-    def note(self, path: str, text: str) -> None:
-        """Keep a sentence for whoever reads the result."""
-        self.notes.append(Note(path, text))
-
     # -- nodes -----------------------------------------------------------------------------------------------
 
     def add_node(self, path: str, node: Document) -> None:
         """Add a node. Raises ChangeError where there is one of its name, or too many."""
         name = name_of(node)
         if name in self.nodes:
-            raise ChangeError(path, f"There is a node {name} already.", "Give the new nodes another prefix.")
+            raise ChangeError(path, NodeExists(name))
         if len(self.nodes) >= MOST_NODES:
-            problem = f"The cluster would have more than {MOST_NODES:,} nodes."
-            raise ChangeError(path, problem, "Add fewer of them.")
+            raise ChangeError(path, TooManyNodes(MOST_NODES))
         self.nodes[name] = node
 
     def drop_node(self, name: str) -> list[Document]:
@@ -144,10 +139,9 @@ class World:
             wanted = entry if isinstance(entry, Wanted) else Wanted(entry, origin=origin)
             key = key_of(wanted.pod)
             if key in self.pods or key in self.waiting:
-                raise ChangeError(path, f"There is a pod {key} already.", "Give the new one another name.")
+                raise ChangeError(path, PodExists(key))
             if len(self.waiting) >= MOST_WANTED:
-                problem = f"More than {MOST_WANTED:,} pods would be placed."
-                raise ChangeError(path, problem, "Ask for fewer, or split the question into several runs.")
+                raise ChangeError(path, TooManyWanted(MOST_WANTED))
             self.waiting[key] = wanted
             self._members[workload_of(wanted.pod)][key] = None
 
@@ -195,13 +189,9 @@ class World:
             else:
                 foreign += 1
         if foreign:
-            what = counted(
-                foreign, "pod that waits for another scheduler is", "pods that wait for other schedulers are"
-            )
-            self.note("base", f"{what} left out.")
+            self.remarks.append(PendingElsewhere(foreign))
         if len(self.waiting) > MOST_WANTED:
-            problem = f"{len(self.waiting):,} pods wait in the cluster, and {MOST_WANTED:,} are the most."
-            raise ChangeError("base", problem, "Begin with a smaller cluster.")
+            raise ChangeError("base", TooManyPending(len(self.waiting), MOST_WANTED))
 
 
 def workload_of(pod: Document) -> Workload:

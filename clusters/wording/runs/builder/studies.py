@@ -48,9 +48,9 @@ def no_size(text: str) -> str:
     return _("“%(text)s” is not CPU and memory. Write 500m 1Gi.") % {"text": text}
 
 
-def no_weight(text: str) -> str:
-    """Say that a text is no weight of a plugin."""
-    return _("“%(text)s” is not a weight. Write NodeAffinity=5.") % {"text": text}
+def no_weight(text: str, example: str) -> str:
+    """Say that a text is no weight of a plugin; ``example`` is one."""
+    return _("“%(text)s” is not a weight. Write %(example)s.") % {"text": text, "example": example}
 
 
 def no_shape(kind: str) -> str:

@@ -1,0 +1,103 @@
+"""What can be wrong with the manifests and traces that a simulation is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusters.engine.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class NoName(Problem):
+    """An object without a name."""
+
+    kind_of_object: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoSpec(Problem):
+    """An object without a spec."""
+
+    kind_of_object: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoPodTemplate(Problem):
+    """A workload without a template of pods."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoContainers(Problem):
+    """A pod without containers."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoReplicas(Problem):
+    """A number of replicas for an object that has none, such as a DaemonSet."""
+
+    kind_of_object: str
+
+
+@dataclass(frozen=True, slots=True)
+class NegativeOrdinal(Problem):
+    """The first ordinal of a StatefulSet is no whole number from 0 on."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class UncountableRequest(Problem):
+    """Requests of a resource that are below 0 or above what the scheduler can count, where numbers wrap around."""
+
+    resource: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidLabelSelector(Problem):
+    """A selector that the API server refuses; ``said`` is its message, empty where the API cannot hold the value."""
+
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateNotSelected(Problem):
+    """A workload whose selector does not match the labels of its own template."""
+
+
+# -- traces ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyCell(Problem):
+    """A cell of a trace without a value, in a column that needs one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotACellName(Problem):
+    """A cell that is no name of a node or pod of at most ``most`` characters."""
+
+    found: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotACellWord(Problem):
+    """A cell that is no word of at most ``most`` letters."""
+
+    found: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotGpuModels(Problem):
+    """A cell that holds no names of GPU models."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesBeforeArrival(Problem):
+    """A pod of a trace whose ``deletion_time`` is before its ``creation_time``, both in seconds."""
+
+    deletion_time: int
+    creation_time: int

@@ -1,0 +1,186 @@
+"""What a simulation simplifies or leaves out of what it was asked, as typed values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class Remark:
+    """Something that whoever reads the result has to know: a frozen dataclass of texts, numbers and tuples of texts."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = cls.__name__
+
+
+# -- the cluster and its scheduler -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDiffers(Remark):
+    """The cluster runs another Kubernetes minor than the release whose answers were computed."""
+
+    minor: str
+    answered_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPlugins(Remark):
+    """Plugins of the configuration that are not Kubernetes' own, and are not asked."""
+
+    plugins: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendersNotAsked(Remark):
+    """So many extenders of the configuration are not asked."""
+
+    extenders: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingElsewhere(Remark):
+    """Pending pods of schedulers that have no profile are left out."""
+
+    pods: int
+
+
+# -- nodes -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonPodsAdded(Remark):
+    """DaemonSets get pods on the nodes that are added."""
+
+    pods: int
+    daemon_sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrainedAsKubectl(Remark):
+    """Nodes are drained as kubectl does with --ignore-daemonsets and --delete-emptydir-data, without --force."""
+
+
+@dataclass(frozen=True, slots=True)
+class PodsLost(Remark):
+    """Pods that no controller recreates are deleted with their node or by a taint: the first few, and how many."""
+
+    pods: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotRecreatedElsewhere(Remark):
+    """Pods of a scheduler without a profile lose their node and are left out."""
+
+    scheduler: str
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaintToleratedForAWhile(Remark):
+    """Pods tolerate a NoExecute taint for some seconds; in a simulation they stay."""
+
+    pods: int
+
+
+# -- workloads ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KindLeftOut(Remark):
+    """An object of a kind that simulations do not read."""
+
+    kind_of_object: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PodsReplaced(Remark):
+    """A workload is there already, and its pods are replaced by those of the manifest."""
+
+    workload: str
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class StayWhereTheyAre(Remark):
+    """Pods of schedulers without a profile are not placed again."""
+
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoEligibleNode(Remark):
+    """No node is eligible for the pods of a DaemonSet."""
+
+    workload: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobSuspended(Remark):
+    """A Job is suspended and has no pods."""
+
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobInParts(Remark):
+    """Of the pods of a Job only so many run at a time."""
+
+    job: str
+    pods: int
+    completions: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeNameIgnored(Remark):
+    """A manifest names a node, and its pods are placed by the scheduler all the same."""
+
+    workload: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsIgnored(Remark):
+    """Claims would be bound at once, wherever their provisioner decides; pods are placed as if they had none."""
+
+    volumes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImmediateVolumes(Remark):
+    """New pods would get volumes at once, wherever a provisioner decides; what those allow is not computed."""
+
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class TemplatedResourceClaims(Remark):
+    """New pods would get resource claims made from templates; what those allow is not computed."""
+
+    pods: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrioritiesKept(Remark):
+    """Pods keep the priority that they were admitted with, although their priority class changes."""
+
+
+# -- traces ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMissing(Remark):
+    """A trace has not got a column that matters."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class FractionalGpus(Remark):
+    """Pods of a trace request a part of a GPU, which counts as a whole one."""
+
+    pods: int

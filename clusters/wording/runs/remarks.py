@@ -1,0 +1,241 @@
+"""What a simulation simplifies or leaves out of what it was asked: one sentence for each remark."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.engine.simulation import remarks
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of, listed
+from clusters.wording.releases import release_differs
+
+_WITHOUT_COLUMN: Final = {
+    "gpu": gettext_lazy("The trace has no column gpu: no node has GPUs."),
+    "model": gettext_lazy("The trace has no column model: no node has a GPU model."),
+    "num_gpu": gettext_lazy("The trace has no column num_gpu: no pod requests GPUs."),
+    "gpu_milli": gettext_lazy("The trace has no column gpu_milli: each pod requests whole GPUs."),
+    "gpu_spec": gettext_lazy("The trace has no column gpu_spec: each pod runs on any GPU model."),
+    "creation_time": gettext_lazy("The trace has no column creation_time: all pods arrive at the beginning."),
+    "deletion_time": gettext_lazy("The trace has no column deletion_time: no pod leaves."),
+}
+
+
+@singledispatch
+def remark_sentence(remark: remarks.Remark) -> str:
+    """Say a remark in words. Raises TypeError for a type that has none."""
+    raise TypeError(f"{type(remark).__name__} has no wording")
+
+
+# -- the cluster and its scheduler -------------------------------------------------------------------------------------
+
+
+@remark_sentence.register
+def of_another_release(remark: remarks.ReleaseDiffers) -> str:
+    """Say that the cluster runs another Kubernetes minor."""
+    return release_differs(minor=remark.minor, answered_as=remark.answered_as)
+
+
+@remark_sentence.register
+def unknown_plugins(remark: remarks.UnknownPlugins) -> str:
+    """Name the plugins that are not computed."""
+    return ngettext(
+        "The plugin %(plugins)s is not computed; pods are placed without it.",
+        "The plugins %(plugins)s are not computed; pods are placed without them.",
+        len(remark.plugins),
+    ) % {"plugins": listed(remark.plugins)}
+
+
+@remark_sentence.register
+def extenders_not_asked(remark: remarks.ExtendersNotAsked) -> str:
+    """Count the extenders that are not asked."""
+    return ngettext(
+        "%(extenders)s extender is not asked; pods are placed without it.",
+        "%(extenders)s extenders are not asked; pods are placed without them.",
+        remark.extenders,
+    ) % {"extenders": grouped(remark.extenders)}
+
+
+@remark_sentence.register
+def pending_elsewhere(remark: remarks.PendingElsewhere) -> str:
+    """Count the pending pods of other schedulers."""
+    return ngettext(
+        "%(pods)s pending pod of another scheduler is left out.",
+        "%(pods)s pending pods of other schedulers are left out.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+# -- nodes -------------------------------------------------------------------------------------------------------------
+
+
+@remark_sentence.register
+def daemon_pods_added(remark: remarks.DaemonPodsAdded) -> str:
+    """Count the pods that DaemonSets get on added nodes."""
+    return ngettext(
+        "%(pods)s of %(daemon_sets)s DaemonSet are placed on the added nodes too.",
+        "%(pods)s of %(daemon_sets)s DaemonSets are placed on the added nodes too.",
+        remark.daemon_sets,
+    ) % {"pods": counts.pods(remark.pods), "daemon_sets": grouped(remark.daemon_sets)}
+
+
+@remark_sentence.register
+def drained_as_kubectl(remark: remarks.DrainedAsKubectl) -> str:
+    """Say with which flags nodes are drained."""
+    return _("Nodes are drained as by kubectl drain --ignore-daemonsets --delete-emptydir-data, without --force.")
+
+
+@remark_sentence.register
+def pods_lost(remark: remarks.PodsLost) -> str:
+    """Name pods that no controller recreates."""
+    return ngettext(
+        "%(total)s pod that no controller recreates is deleted: %(pods)s.",
+        "%(total)s pods that no controller recreates are deleted: %(pods)s.",
+        remark.total,
+    ) % {"total": grouped(remark.total), "pods": first_of(remark.pods, total=remark.total, most=len(remark.pods))}
+
+
+@remark_sentence.register
+def not_recreated_elsewhere(remark: remarks.NotRecreatedElsewhere) -> str:
+    """Count the pods of another scheduler that lose their node."""
+    return ngettext(
+        "%(pods)s pod of the scheduler %(scheduler)s loses its node and is left out.",
+        "%(pods)s pods of the scheduler %(scheduler)s lose their node and are left out.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods), "scheduler": remark.scheduler}
+
+
+@remark_sentence.register
+def taint_tolerated_for_a_while(remark: remarks.TaintToleratedForAWhile) -> str:
+    """Count the pods that would be evicted by a taint some time later."""
+    return ngettext(
+        "%(pods)s pod tolerates the taint for a limited time; in the simulation it stays.",
+        "%(pods)s pods tolerate the taint for a limited time; in the simulation they stay.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+# -- workloads ---------------------------------------------------------------------------------------------------------
+
+
+@remark_sentence.register
+def kind_left_out(remark: remarks.KindLeftOut) -> str:
+    """Say that an object is not read."""
+    return _("%(kind)s %(name)s is left out: simulations do not read this kind.") % {
+        "kind": remark.kind_of_object,
+        "name": remark.name,
+    }
+
+
+@remark_sentence.register
+def pods_replaced(remark: remarks.PodsReplaced) -> str:
+    """Count the pods that a manifest replaces."""
+    return ngettext(
+        "%(workload)s is there already: its %(pods)s pod is replaced.",
+        "%(workload)s is there already: its %(pods)s pods are replaced.",
+        remark.pods,
+    ) % {"workload": remark.workload, "pods": grouped(remark.pods)}
+
+
+@remark_sentence.register
+def stay_where_they_are(remark: remarks.StayWhereTheyAre) -> str:
+    """Count the pods of other schedulers that keep their nodes."""
+    return ngettext(
+        "%(pods)s pod of another scheduler stays on its node.",
+        "%(pods)s pods of other schedulers stay on their nodes.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+@remark_sentence.register
+def no_eligible_node(remark: remarks.NoEligibleNode) -> str:
+    """Say that a DaemonSet has no pods."""
+    return _("No node is eligible for the pods of %(workload)s.") % {"workload": remark.workload}
+
+
+@remark_sentence.register
+def job_suspended(remark: remarks.JobSuspended) -> str:
+    """Say that a Job has no pods."""
+    return _("%(job)s is suspended and has no pods.") % {"job": remark.job}
+
+
+@remark_sentence.register
+def job_in_parts(remark: remarks.JobInParts) -> str:
+    """Say how many pods of a Job run at a time."""
+    return ngettext(
+        "%(pods)s of %(completions)s pod of %(job)s run at a time.",
+        "%(pods)s of %(completions)s pods of %(job)s run at a time.",
+        remark.completions,
+    ) % {"pods": grouped(remark.pods), "completions": grouped(remark.completions), "job": remark.job}
+
+
+@remark_sentence.register
+def node_name_ignored(remark: remarks.NodeNameIgnored) -> str:
+    """Say that the node of a manifest is not kept."""
+    return _("%(workload)s has spec.nodeName, which is ignored: the scheduler places its pods.") % {
+        "workload": remark.workload
+    }
+
+
+@remark_sentence.register
+def claims_ignored(remark: remarks.ClaimsIgnored) -> str:
+    """Name the claims that say nothing of where a pod can run."""
+    return ngettext(
+        "The claim %(volumes)s would get its volume at once, wherever its provisioner decides; "
+        "pods are placed as if they did not have it.",
+        "The claims %(volumes)s would get their volumes at once, wherever their provisioner decides; "
+        "pods are placed as if they did not have them.",
+        len(remark.volumes),
+    ) % {"volumes": listed(remark.volumes)}
+
+
+@remark_sentence.register
+def immediate_volumes(remark: remarks.ImmediateVolumes) -> str:
+    """Count the pods whose new volumes are not computed."""
+    return ngettext(
+        "%(pods)s new pod would get volumes at once, wherever a provisioner decides; where those can be used is not "
+        "computed.",
+        "%(pods)s new pods would get volumes at once, wherever a provisioner decides; where those can be used is not "
+        "computed.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+@remark_sentence.register
+def templated_resource_claims(remark: remarks.TemplatedResourceClaims) -> str:
+    """Count the pods whose new resource claims are not computed."""
+    return ngettext(
+        "%(pods)s new pod would get resource claims made from templates; which devices those allow is not computed.",
+        "%(pods)s new pods would get resource claims made from templates; which devices those allow is not computed.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}
+
+
+@remark_sentence.register
+def priorities_kept(remark: remarks.PrioritiesKept) -> str:
+    """Say that a priority class does not change existing pods."""
+    return _("Existing pods keep the priority that they were admitted with.")
+
+
+# -- traces ------------------------------------------------------------------------------------------------------------
+
+
+@remark_sentence.register
+def column_missing(remark: remarks.ColumnMissing) -> str:
+    """Say what a trace's missing column means."""
+    known = _WITHOUT_COLUMN.get(remark.column)
+    return str(known) if known else _("The trace has no column %(column)s.") % {"column": remark.column}
+
+
+@remark_sentence.register
+def fractional_gpus(remark: remarks.FractionalGpus) -> str:
+    """Count the pods of a trace that request a part of a GPU."""
+    return ngettext(
+        "%(pods)s pod of the trace requests a part of a GPU, which counts as a whole one.",
+        "%(pods)s pods of the trace request a part of a GPU, which counts as a whole one.",
+        remark.pods,
+    ) % {"pods": grouped(remark.pods)}

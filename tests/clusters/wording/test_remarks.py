@@ -1,0 +1,52 @@
+"""Remarks about a simulation are worded, each of them, also once a summary has stored them."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+
+import pytest
+
+from clusters.documents.remarks import remark_document, summary_in_words
+from clusters.documents.value_schema import kinds_of
+from clusters.engine.simulation.remarks import ColumnMissing, PodsLost, ReleaseDiffers, Remark
+from clusters.wording.runs.remarks import remark_sentence
+
+_VALUES: dict[object, object] = {str: "deletion_time", int: 3, tuple[str, ...]: ("a", "b")}
+
+
+def example(kind: type) -> Remark:
+    hints = typing.get_type_hints(kind)
+    remark: Remark = kind(**{each.name: _VALUES[hints[each.name]] for each in dataclasses.fields(kind)})
+    return remark
+
+
+@pytest.mark.parametrize("kind", kinds_of(Remark).values())
+def test_every_remark_is_said_from_its_summary_as_it_was_before(kind: type) -> None:
+    said = remark_sentence(example(kind))
+
+    assert said.endswith(".")
+    assert "%(" not in said
+    assert summary_in_words({"notes": [remark_document(example(kind))]}) == {"notes": [said]}
+
+
+def test_names_are_counted_beyond_the_first() -> None:
+    assert remark_sentence(PodsLost(("a", "b"), 7)) == (
+        "7 pods that no controller recreates are deleted: a, b and 5 more."
+    )
+    assert remark_sentence(ColumnMissing("deletion_time")) == "The trace has no column deletion_time: no pod leaves."
+
+
+def test_a_summary_says_which_release_answered_it_then() -> None:
+    (said,) = summary_in_words({"notes": [remark_document(ReleaseDiffers("1.36", "v1.33.1"))]})["notes"]
+
+    assert "Berth answers as kube-scheduler v1.33.1 does" in said
+
+
+def test_summaries_of_earlier_releases_hold_text() -> None:
+    stored = ["Pods go with their nodes.", {"path": "base", "text": "2 pods are left out."}]
+
+    assert summary_in_words({"pods": 1, "notes": stored}) == {
+        "pods": 1,
+        "notes": ["Pods go with their nodes.", "2 pods are left out."],
+    }
