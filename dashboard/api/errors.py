@@ -70,7 +70,8 @@ def api_error(request: HttpRequest, error: Exception) -> ApiError:
         what, remedy = problem_sentence(error.problem, line=error.line), remedy_sentence(error.problem)
         return ApiError(400, what=what, where=error.field or "body", remedy=remedy)
     if isinstance(error, OrderError):
-        return ApiError(400, what=error.problem, where=error.field or "body", remedy=error.remedy)
+        what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+        return ApiError(400, what=what, where=error.field or "body", remedy=remedy)
     if isinstance(error, BadInput):
         return ApiError(400, what=error.problem, where=error.field or error.file or "file", remedy=error.remedy)
     if isinstance(error, ValidationError):

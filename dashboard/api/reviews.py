@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.urls import reverse
 from ninja import Body  # noqa: TC002 - read when operations are declared
 
-from clusters.documents.problems import in_words
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
 from dashboard.access.permissions import may_end
@@ -19,6 +18,7 @@ from dashboard.api.errors import ApiError, answer
 from dashboard.api.limits import refuse_too_much
 from dashboard.api.site import ERRORS, api
 from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.presenters.reviews.listing import failure
 from dashboard.views.report_files import FORMS, report_file
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _document(report: Report) -> dict[str, Any]:
         "cluster": report.cluster.name,
         "run": report.run_id,
         "state": report.state,
-        "error": in_words(report.error) if report.error else None,
+        "error": failure(report),
         "createdAt": report.created_at.isoformat(),
         "finishedAt": report.finished_at.isoformat() if report.finished_at else None,
         "formats": {form: f"/api/v1/reports/{report.pk}/{form}" for form in FORMS} if done else {},

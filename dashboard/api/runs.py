@@ -19,6 +19,7 @@ from clusters.services import runs
 from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.manifests import MOST_BYTES
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
@@ -208,7 +209,8 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
     try:
         refuse_kept(run)
     except KeptError as error:
-        raise ApiError(409, what=error.problem, where=f"run {pk}", remedy=error.remedy) from None
+        what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+        raise ApiError(409, what=what, where=f"run {pk}", remedy=remedy) from None
     runs.delete(run)
     return HttpResponse(status=204)
 

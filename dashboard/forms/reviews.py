@@ -14,6 +14,7 @@ from django.conf import settings
 from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.models import SimulationRun
 from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS
+from clusters.wording.problems import both_sentences
 from dashboard.reports import words
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class ReviewForm(forms.Form):
         line = f"Line {self.shape_lines[int(place[1])]}: " if place else ""
         self.add_error(
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
-            f"{line}{error.problem} {error.remedy}",
+            f"{line}{both_sentences(error.problem)}",
         )
 
 

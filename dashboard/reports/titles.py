@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.models import Decision
+from clusters.wording.budgets.states import NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -227,6 +228,8 @@ VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
         "not-judged": "not judged",
         "not-computed": "could not be computed",
     },
+    # Documents of earlier releases have the words themselves.
+    ("budgets", "never"): {str(why): str(words) for why, words in NEVER.items()},
     ("blocked_nodes", "outlook"): {"lasting": "until a budget is changed", "waits": "for now"},
     ("agreement", "kind"): {"bound": "placements", "unschedulable": "refusals", "nominated": "nominations"},
     ("disagreements", "reason"): dict(Decision.Reason.choices),

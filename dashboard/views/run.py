@@ -254,7 +254,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
     try:
         refuse_kept(found)
     except KeptError as error:
-        messages.error(request, str(error))
+        messages.error(request, both_sentences(error.problem))
         return redirect("run", pk=pk)
     if request.method != "POST":
         return render(request, "runs/delete.html", {"run": found, "cluster": found.cluster})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q
 
 from clusters.models import Report
+from clusters.problems.orders import SimulationReviewed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,17 +19,12 @@ _AT_ONCE = 20
 
 
 class KeptError(Exception):
-    """A simulation that reviews refer to: the `problem` names them, the `remedy` says how it can go."""
+    """A simulation that reviews refer to."""
 
     def __init__(self, reviews: list[Report]) -> None:
-        more = len(reviews) - _NAMED
-        named = ", ".join(f"“{each.title}” ({each.pk})" for each in reviews[:_NAMED])
-        which = f"The review {named} refers" if len(reviews) == 1 else f"The reviews {named} refer"
-        if more > 0:
-            which = f"The reviews {named} and {more} more refer"
-        self.problem = f"{which} to this simulation."
-        self.remedy = "It is kept as long as its reviews are; delete those first."
-        super().__init__(f"{self.problem} {self.remedy}")
+        named = tuple(f"“{each.title}” ({each.pk})" for each in reviews[:_NAMED])
+        self.problem = SimulationReviewed(named, max(0, len(reviews) - _NAMED))
+        super().__init__(self.problem)
 
 
 def refuse_kept(run: SimulationRun) -> None:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
+from clusters.documents.problems import encoded
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
+from clusters.problems import orders
 from clusters.services import runs
 from clusters.services.lanes.holds import work_on
 from clusters.services.lanes.sending import send_all
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+    from clusters.engine.problems import Problem
     from clusters.models import ReportSchedule
     from clusters.services.lanes.holds import Hold
     from clusters.services.reports.order import Order
@@ -86,19 +89,17 @@ def about(order: Order) -> tuple[Cluster, SimulationRun | None]:
     if order.run is None:
         cluster = Cluster.objects.filter(name=order.cluster).first()
         if cluster is None:
-            raise OrderError("cluster", f"There is no cluster {order.cluster}.", "Write the name of one that is here.")
+            raise OrderError("cluster", orders.NoSuchCluster(str(order.cluster)))
         if cluster.is_unread:
-            raise OrderError("cluster", f"Nothing of {cluster} has been read yet.", "Send a dump of it first.")
+            raise OrderError("cluster", orders.ClusterNotRead(cluster.name))
         return cluster, None
     run = SimulationRun.objects.select_related("cluster").filter(pk=order.run).first()
     if run is None:
-        raise OrderError("run", f"There is no run {order.run}.", "Write the number in the run's address.")
+        raise OrderError("run", orders.NoSuchSimulation(order.run))
     if run.state != SimulationRun.State.DONE:
-        raise OrderError("run", f"Run {run.pk} is not done.", "Wait until it is, or order another one.")
+        raise OrderError("run", orders.SimulationNotDone(run.pk))
     if run.cluster is None:
-        raise OrderError(
-            "run", f"Run {run.pk} began with an empty cluster.", "Order a review of a run that begins with a cluster."
-        )
+        raise OrderError("run", orders.SimulationOfNoCluster(run.pk))
     return run.cluster, run
 
 
@@ -122,7 +123,7 @@ def _write(report: Report, hold: Hold) -> None:
     try:
         order = read_order(report.order)
         if order.run is not None and report.run is None:
-            raise OrderError("run", f"Run {order.run} was deleted meanwhile.", "Order a review of another run.")
+            raise OrderError("run", orders.SimulationDeleted(order.run))
         document = document_of(
             cluster=report.cluster,
             run=report.run,
@@ -137,13 +138,13 @@ def _write(report: Report, hold: Hold) -> None:
     except runs.SpecError as error:
         hold.update(state=State.FAILED, error=error.as_dict(), finished_at=timezone.now())
     except OrderError as error:
-        _fail(hold, error.problem, error.remedy, error.field)
+        _fail(hold, error.problem, error.field)
     except ConfigurationError as error:
-        _fail(hold, str(error), "Give the cluster another scheduler configuration.")
-    except ChangingTooFastError as error:
-        _fail(hold, str(error), "Order the review again.")
+        _fail(hold, orders.ConfigurationRefused(str(error)))
+    except ChangingTooFastError:
+        _fail(hold, orders.ClusterChanging())
     except Exception:
-        _fail(hold, "Berth failed while it wrote this.", "The worker's log says why.")
+        _fail(hold, orders.WritingFailed())
         raise
     else:
         report.document = document
@@ -155,8 +156,8 @@ def _write(report: Report, hold: Hold) -> None:
             raise
 
 
-def _fail(hold: Hold, problem: str, remedy: str, field: str = "") -> None:
-    error = {"problem": problem, "remedy": remedy, **({"field": field} if field else {})}
+def _fail(hold: Hold, problem: Problem, field: str = "") -> None:
+    error = {"problem": encoded(problem), **({"field": field} if field else {})}
     hold.update(state=State.FAILED, error=error, finished_at=timezone.now())
 
 

@@ -8,12 +8,25 @@ from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
-from clusters.adapters.bad_input import printable, shown
+from clusters.adapters.bad_input import printable, printable_problem, shown
+from clusters.engine.problems import (
+    NotAMap,
+    NotAnAmount,
+    NotAText,
+    NotOneOf,
+    OutOfRange,
+    TooLong,
+    TooMany,
+    UnknownField,
+)
 from clusters.engine.resources.quantity import QuantityError
 from clusters.engine.resources.requests import CPU, MEMORY, amount, is_scalar
+from clusters.problems import orders
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from clusters.engine.problems import Problem
 
 MOST_TITLE = 200
 MOST_NOTES_BYTES = 20_000
@@ -38,21 +51,17 @@ SECTIONS = (
 # What a cluster has and the end of a simulation has not.
 OF_CLUSTERS = frozenset({"trend", "quotas", "agreement", "recommendations"})
 _KNOWN = ("version", "cluster", "run", "title", "period", "notes", "sections", "shapes", "prices")
+_PRICE_FIELDS = ("currency", "cpu_hour", "memory_gib_hour")
 _LONGEST_NAME = 63
 _MOST_PRICE = Decimal(1_000_000)
 
 
 class OrderError(Exception):
-    """An order that cannot be taken: the `field`, what is wrong, and what would be right."""
+    """An order that cannot be taken: the path of the field, and what is wrong with it."""
 
-    def __init__(self, field: str, problem: str, remedy: str) -> None:
-        self.field, self.problem, self.remedy = (printable(text) for text in (field, problem, remedy))
-        super().__init__(
-            f"{self.field}: {self.problem} {self.remedy}" if self.field else f"{self.problem} {self.remedy}"
-        )
-
-    def as_dict(self) -> dict[str, str]:
-        return {"field": self.field, "problem": self.problem, "remedy": self.remedy}
+    def __init__(self, field: str, problem: Problem) -> None:
+        self.field, self.problem = printable(field), printable_problem(problem)
+        super().__init__(self.field, problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +131,17 @@ class Order:
 def read_order(data: Any) -> Order:
     """Read an order as JSON gives it. Raises OrderError."""
     if not isinstance(data, Mapping):
-        raise OrderError("", f"{shown(data)} is no order.", 'Write a map such as {"cluster": "demo"}.')
+        raise OrderError("", orders.NotAnOrder(shown(data)))
     _only(data, _KNOWN, "")
     if data.get("version", 1) != 1:
-        raise OrderError("version", f"{shown(data['version'])} is not a known version.", "Write 1, or leave it out.")
+        raise OrderError("version", orders.UnknownOrderVersion(shown(data["version"])))
     cluster, run = data.get("cluster"), data.get("run")
     if (cluster is None) == (run is None):
-        raise OrderError("cluster", "A review is about a cluster or about a run.", "Give exactly one of the two.")
+        raise OrderError("cluster", orders.NotOneSubject())
     if cluster is not None and (not isinstance(cluster, str) or not cluster):
-        raise OrderError("cluster", f"{shown(cluster)} is not a name.", "Write the cluster's name.")
+        raise OrderError("cluster", orders.NotAClusterName(shown(cluster)))
     if run is not None and (type(run) is not int or not 0 < run < 2**63):
-        raise OrderError("run", f"{shown(run)} is not a run's number.", "Write the number in the run's address.")
+        raise OrderError("run", orders.NotASimulationNumber(shown(run)))
     start, end, days = _period(data.get("period"))
     order = Order(
         cluster=cluster,
@@ -147,8 +156,7 @@ def read_order(data: Any) -> Order:
         prices=_prices(data.get("prices")),
     )
     if not order.applying:
-        why = "cost needs prices, run is of simulations, and " + ", ".join(sorted(OF_CLUSTERS)) + " are of clusters"
-        raise OrderError("sections", "None of these can be written about what was named.", f"Choose others: {why}.")
+        raise OrderError("sections", orders.NoSectionApplies(tuple(sorted(OF_CLUSTERS))))
     return order
 
 
@@ -172,26 +180,26 @@ def _only(data: Mapping[str, Any], known: Sequence[str], place: str) -> None:
     for key in data:
         if key not in known:
             path = f"{place}.{key}" if place else str(key)
-            raise OrderError(path, "This field is not known.", f"Known are {', '.join(known)}.")
+            raise OrderError(path, UnknownField(shown(key), tuple(known)))
 
 
 def _text(data: Mapping[str, Any], key: str, default: str, most: int) -> str:
     value = data.get(key, default)
     if not isinstance(value, str):
-        raise OrderError(key, f"{shown(value)} is not a text.", "Put quotes around it.")
+        raise OrderError(key, NotAText(shown(value)))
     if len(value) > most:
-        raise OrderError(key, f"It has {len(value)} characters.", f"At most {most} are taken.")
+        raise OrderError(key, TooLong(shown(value), len(value), most))
     if not value.isprintable():
-        raise OrderError(key, "It holds characters that cannot be printed.", "Write it on one line, without tabs.")
+        raise OrderError(key, orders.NotPrintable())
     return value.strip()
 
 
 def _notes(value: Any) -> str:
     if not isinstance(value, str):
-        raise OrderError("notes", f"{shown(value)} is not a text.", "Put quotes around it.")
+        raise OrderError("notes", NotAText(shown(value)))
     # A half of a pair of surrogates has no bytes in UTF-8; it is replaced below.
     if (size := len(value.encode(errors="replace"))) > MOST_NOTES_BYTES:
-        raise OrderError("notes", f"They have {size} bytes.", f"At most {MOST_NOTES_BYTES} are taken.")
+        raise OrderError("notes", orders.NotesTooLong(size, MOST_NOTES_BYTES))
     lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(printable(line.replace("\t", "    ")) for line in lines).strip()
 
@@ -200,20 +208,20 @@ def _period(value: Any) -> tuple[datetime | None, datetime | None, int]:
     if value is None:
         return None, None, DEFAULT_DAYS
     if not isinstance(value, Mapping):
-        raise OrderError("period", f"{shown(value)} is no period.", 'Write {"days": 28}, or "from" and "to".')
+        raise OrderError("period", orders.NotAPeriod(shown(value)))
     _only(value, ("from", "to", "days"), "period")
     if "days" in value:
         days = value["days"]
         if type(days) is not int or not 1 <= days <= MOST_DAYS:
-            raise OrderError("period.days", f"{shown(days)} is no number of days.", f"Write 1 to {MOST_DAYS}.")
+            raise OrderError("period.days", OutOfRange(shown(days), 1, MOST_DAYS))
         if len(value) > 1:
-            raise OrderError("period", "It has days beside a beginning or an end.", "Give days alone.")
+            raise OrderError("period", orders.DaysBesideDates())
         return None, None, days
     start, end = _moment(value, "from"), _moment(value, "to")
     if start >= end:
-        raise OrderError("period.to", "The period ends before it begins.", "Write a later time.")
+        raise OrderError("period.to", orders.PeriodEndsFirst())
     if end - start > timedelta(days=MOST_DAYS):
-        raise OrderError("period.from", "The period is too long.", f"At most {MOST_DAYS} days are looked at.")
+        raise OrderError("period.from", orders.PeriodTooLong(MOST_DAYS))
     return start, end, DEFAULT_DAYS
 
 
@@ -224,7 +232,7 @@ def _moment(value: Mapping[str, Any], key: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
-        raise OrderError(f"period.{key}", f"{shown(text)} is not a time.", "Write it as in 2026-01-31T12:00:00Z.")
+        raise OrderError(f"period.{key}", orders.NotATime(shown(text)))
     return moment
 
 
@@ -232,11 +240,10 @@ def _sections(value: Any) -> tuple[str, ...]:
     if value is None:
         return SECTIONS
     if not isinstance(value, list) or not value:
-        raise OrderError("sections", f"{shown(value)} is no list of sections.", f"Choose of {', '.join(SECTIONS)}.")
+        raise OrderError("sections", orders.NotSections(shown(value), SECTIONS))
     for number, each in enumerate(value):
         if each not in SECTIONS:
-            place = f"sections[{number}]"
-            raise OrderError(place, f"{shown(each)} is no section.", f"Choose of {', '.join(SECTIONS)}.")
+            raise OrderError(f"sections[{number}]", NotOneOf(shown(each), SECTIONS))
     return tuple(section for section in SECTIONS if section in value)
 
 
@@ -244,58 +251,57 @@ def _shapes(value: Any) -> tuple[Shape, ...]:
     if value is None:
         return DEFAULT_SHAPES
     if not isinstance(value, list):
-        raise OrderError("shapes", f"{shown(value)} is no list.", 'Write [{"name": "web", "cpu": "500m"}].')
+        raise OrderError("shapes", orders.NotShapes(shown(value)))
     if len(value) > MOST_SHAPES:
-        raise OrderError("shapes", f"{len(value)} shapes are too many.", f"At most {MOST_SHAPES} are taken.")
+        raise OrderError("shapes", TooMany(len(value), MOST_SHAPES))
     shapes = tuple(_shape(each, f"shapes[{number}]") for number, each in enumerate(value))
     names = [shape.name for shape in shapes]
     for number, name in enumerate(names):
         if name in names[:number]:
-            raise OrderError(f"shapes[{number}].name", f"{shown(name)} is there twice.", "Give it another name.")
+            raise OrderError(f"shapes[{number}].name", orders.ShapeNameTwice(shown(name)))
     return shapes
 
 
 def _shape(value: Any, place: str) -> Shape:
     if not isinstance(value, Mapping):
-        raise OrderError(place, f"{shown(value)} is no shape.", 'Write {"name": "web", "cpu": "500m"}.')
+        raise OrderError(place, orders.NotAShape(shown(value)))
     _only(value, ("name", "cpu", "memory", "resources", "like"), place)
     name = value.get("name")
     if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise OrderError(f"{place}.name", f"{shown(name)} is no name.", f"Write 1 to {_LONGEST_NAME} characters.")
+        raise OrderError(f"{place}.name", orders.NotAShapeName(shown(name), _LONGEST_NAME))
     if "like" in value:
         if set(value) - {"name", "like"}:
-            raise OrderError(f"{place}.like", "A workload's shape has its own amounts.", "Give only name and like.")
+            raise OrderError(f"{place}.like", orders.ShapeWithTwoRequests())
         return Shape(name.strip(), like=_like(value["like"], f"{place}.like"))
     more = value.get("resources", {})
     if not isinstance(more, Mapping):
-        raise OrderError(f"{place}.resources", f"{shown(more)} is no map.", 'Write {"nvidia.com/gpu": 1}.')
+        raise OrderError(f"{place}.resources", NotAMap(shown(more)))
     given = [(key, value[key], f"{place}.{key}") for key in (CPU, MEMORY) if key in value]
     given += [(str(key), each, f"{place}.resources.{key}") for key, each in more.items()]
     requests = {}
     for resource, quantity, path in given:
         if resource not in (CPU, MEMORY, "ephemeral-storage") and not is_scalar(resource):
-            raise OrderError(path, "The scheduler knows no such resource.", "Write one such as nvidia.com/gpu.")
+            raise OrderError(path, orders.NotAResource(shown(resource)))
         requests[resource] = _amount(resource, quantity, path)
     if not any(requests.values()):
-        raise OrderError(place, "The shape asks for nothing.", "Give it cpu, memory or another resource.")
+        raise OrderError(place, orders.ShapeWithoutRequests())
     return Shape(name.strip(), requests)
 
 
 def _amount(resource: str, quantity: Any, place: str) -> int:
     try:
         found = amount(resource, quantity)
-    except QuantityError as error:
-        raise OrderError(place, f"{shown(quantity)} is not an amount.", f"{error.remedy.capitalize()}.") from None
+    except QuantityError:
+        raise OrderError(place, NotAnAmount(shown(quantity))) from None
     if found < 0:
-        raise OrderError(place, f"{shown(quantity)} is negative.", "Write an amount of 0 or more.")
+        raise OrderError(place, orders.NegativeAmount(shown(quantity)))
     return found
 
 
 def _like(value: Any, place: str) -> tuple[str, str, str]:
     parts = ("kind", "namespace", "name")
     if not isinstance(value, Mapping) or not all(isinstance(value.get(part), str) and value[part] for part in parts):
-        example = '{"kind": "Deployment", "namespace": "shop", "name": "web"}'
-        raise OrderError(place, f"{shown(value)} names no workload.", f"Write {example}.")
+        raise OrderError(place, orders.NotAWorkloadReference(shown(value)))
     _only(value, parts, place)
     return value["kind"], value["namespace"], value["name"]
 
@@ -304,11 +310,11 @@ def _prices(value: Any) -> Prices | None:
     if value is None:
         return None
     if not isinstance(value, Mapping):
-        raise OrderError("prices", f"{shown(value)} are no prices.", "Give currency, cpu_hour and memory_gib_hour.")
-    _only(value, ("currency", "cpu_hour", "memory_gib_hour"), "prices")
+        raise OrderError("prices", NotAMap(shown(value), _PRICE_FIELDS))
+    _only(value, _PRICE_FIELDS, "prices")
     currency = value.get("currency")
     if not isinstance(currency, str) or not (currency.isascii() and currency.isalpha() and len(currency) == 3):
-        raise OrderError("prices.currency", f"{shown(currency)} is no currency.", "Write three letters such as EUR.")
+        raise OrderError("prices.currency", orders.NotACurrency(shown(currency)))
     return Prices(currency.upper(), _price(value, "cpu_hour"), _price(value, "memory_gib_hour"))
 
 
@@ -319,5 +325,5 @@ def _price(value: Mapping[str, Any], key: str) -> Decimal:
     except InvalidOperation:
         price = None
     if price is None or not price.is_finite() or not 0 <= price <= _MOST_PRICE:
-        raise OrderError(f"prices.{key}", f"{shown(given)} is no price.", 'Write what an hour costs, such as "0.031".')
+        raise OrderError(f"prices.{key}", orders.NotAPrice(shown(given)))
     return price

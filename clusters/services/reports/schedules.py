@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils import timezone
 
+from clusters.engine.problems import OutOfRange
 from clusters.models import ReportSchedule
+from clusters.problems import orders
 from clusters.services.reports.making import about, create_report
 from clusters.services.reports.order import OrderError, read_order, storable
 
@@ -41,18 +43,16 @@ def create_schedule(
     read = read_order({**order, "cluster": cluster.name})
     about(read)
     if read.start is not None:
-        raise OrderError(
-            "period", "A weekly review cannot tell of the same days each time.", 'Write {"days": 7} or another number.'
-        )
+        raise OrderError("period", orders.DatesEachWeek())
     for field, value, least, most in (
         ("weekday", weekday, 0, _WEEK - 1),
         ("hour", hour, 0, 23),
         ("keep_days", keep_days, 1, MOST_KEEP_DAYS),
     ):
         if type(value) is not int or not least <= value <= most:
-            raise OrderError(field, f"{value!r} is not possible.", f"Write a whole number from {least} to {most}.")
+            raise OrderError(field, OutOfRange(repr(value), least, most))
     if ReportSchedule.objects.filter(cluster=cluster).count() >= MOST_SCHEDULES:
-        raise OrderError("cluster", f"{cluster} has {MOST_SCHEDULES} schedules.", "Remove one of them first.")
+        raise OrderError("cluster", orders.TooManySchedules(cluster.name, MOST_SCHEDULES))
     return ReportSchedule.objects.create(
         cluster=cluster,
         title=read.title,

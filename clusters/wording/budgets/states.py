@@ -38,6 +38,14 @@ CAUSES: Final = {
     ZeroCause.UNKNOWN: pgettext_lazy("why a budget allows 0 disruptions", "not known"),
 }
 
+NEVER: Final = {
+    Never.NOTHING_ASKED: pgettext_lazy("why a budget never allows any", "neither minAvailable nor maxUnavailable"),
+    Never.NONE_UNAVAILABLE: pgettext_lazy("why a budget never allows any", "maxUnavailable is 0"),
+    Never.ALL_AVAILABLE: pgettext_lazy("why a budget never allows any", "minAvailable is all replicas"),
+    Never.MORE_THAN_REPLICAS: pgettext_lazy("why a budget never allows any", "minAvailable exceeds the replicas"),
+    Never.UNMANAGED: pgettext_lazy("why a budget never allows any", "no controller says how many pods are expected"),
+}
+
 
 def bound(budget: DisruptionBudget) -> str:
     """Write what a budget requires, as in its spec."""

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import orjson
 from django.core.management.base import BaseCommand
 
-from clusters.documents.problems import in_words
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error
 from clusters.models import Report
+from clusters.problems import orders
 from clusters.services.reports import OrderError, delete_report, stored_report, write
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
+from clusters.wording.problems import placed_sentence
+from dashboard.presenters.reviews.listing import reported_failure
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.html import html_of
 from dashboard.reports.json_document import json_of
@@ -64,7 +66,7 @@ class Command(BaseCommand):
         try:
             report = stored_report(order=_order(options), user=None)
         except OrderError as error:
-            self._end(str(error), _BAD_INPUT)
+            self._end(placed_sentence(error.problem, error.field), _BAD_INPUT)
         write(report.pk)
         report.refresh_from_db()
         document = report.document
@@ -72,9 +74,7 @@ class Command(BaseCommand):
             delete_report(report)
             document = document and _without_runs(document)
         if report.state != Report.State.DONE or document is None:
-            said = (
-                in_words(report.error) if report.error else {"problem": "It was given up.", "remedy": "Order it again."}
-            )
+            said = reported_failure(report)
             self._end(f"{said['problem']} {said['remedy']}", _FAILED)
         content = _FORMATS[options["format"]](document)
         status = READER_GONE
@@ -105,10 +105,9 @@ def _order(options: Mapping[str, Any]) -> dict[str, Any]:
         try:
             order = orjson.loads(_read(options["order"], "--order"))
         except orjson.JSONDecodeError as error:
-            problem = f"{options['order']} is not JSON: {error}."
-            raise OrderError("--order", problem, 'Write a map such as {"cluster": "demo"}.') from None
+            raise OrderError("--order", orders.OrderFileNotJson(str(options["order"]), str(error))) from None
         if not isinstance(order, dict):
-            raise OrderError("--order", f"{options['order']} holds no map.", 'Write {"cluster": "demo"}.')
+            raise OrderError("--order", orders.OrderFileWithoutMap(str(options["order"])))
     if options["cluster"] is not None or options["run"] is not None:
         order = {key: value for key, value in order.items() if key not in ("cluster", "run")}
     given = {
@@ -136,7 +135,7 @@ def _without_runs(document: Mapping[str, Any]) -> dict[str, Any]:
 def _read(path: Path, option: str) -> bytes:
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise OrderError(option, f"{path} is too long.", f"At most {_MOST_BYTES} bytes are read.")
+            raise OrderError(option, orders.OrderFileTooLong(str(path), _MOST_BYTES))
         return path.read_bytes()
     except OSError as error:
-        raise OrderError(option, f"{path} cannot be read: {error.strerror}.", "Name another file.") from None
+        raise OrderError(option, orders.OrderFileUnreadable(str(path), error.strerror or "")) from None

@@ -9,8 +9,9 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from clusters.documents.problems import in_words
+from clusters.documents.problems import encoded, in_words
 from clusters.models import Report, ReportSchedule
+from clusters.problems.orders import GivenUp
 from clusters.services.reports.order import DEFAULT_DAYS
 from clusters.wording.amounts import counted
 
@@ -100,11 +101,12 @@ def failure(report: Report) -> Mapping[str, str] | None:
     """Return what went wrong with a review and what helps; None where nothing did."""
     if report.state != Report.State.FAILED:
         return None
-    said: Mapping[str, Any] = in_words(report.error or {})
-    return {
-        "problem": str(said.get("problem") or "It is not known what went wrong."),
-        "remedy": str(said.get("remedy") or "Order it again; if it fails again, look at the worker's log."),
-    }
+    return reported_failure(report)
+
+
+def reported_failure(report: Report) -> Mapping[str, str]:
+    """Return why a review was not written; one that nobody recorded anything of was given up."""
+    return in_words(report.error or {"problem": encoded(GivenUp())})
 
 
 def _name(made: Report | ReportSchedule) -> str:

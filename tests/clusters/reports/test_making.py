@@ -143,7 +143,7 @@ def test_run_that_is_not_done_is_refused(harbour: Cluster) -> None:
     harbour.refresh_from_db()
     spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": []})
     run = stored_run(cluster=harbour, spec=spec, title="Later", user=None)
-    with pytest.raises(OrderError, match="not done"):
+    with pytest.raises(OrderError, match="SimulationNotDone"):
         reports.stored_report(order={"run": run.pk}, user=None)
 
 
@@ -155,8 +155,7 @@ def test_run_that_was_deleted_meanwhile_is_told(harbour: Cluster) -> None:
     report.refresh_from_db()
     assert report.state == Report.State.FAILED
     assert report.error == {
-        "problem": f"Run {run_number(report)} was deleted meanwhile.",
-        "remedy": "Order a review of another run.",
+        "problem": {"kind": "SimulationDeleted", "number": run_number(report)},
         "field": "run",
     }
 
@@ -196,7 +195,8 @@ def test_configuration_that_cannot_be_read_is_told(harbour: Cluster) -> None:
     report.refresh_from_db()
     assert report.state == Report.State.FAILED
     assert report.error is not None
-    assert report.error["remedy"] == "Give the cluster another scheduler configuration."
+    assert report.error["problem"]["kind"] == "ConfigurationRefused"
+    assert "apiVersion" in report.error["problem"]["error"]
 
 
 def test_abandoned_reviews_are_written_by_another_worker(harbour: Cluster) -> None:

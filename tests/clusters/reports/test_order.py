@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from clusters.services.reports.order import DEFAULT_SHAPES, SECTIONS, OrderError, Shape, read_order
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 AS_OF = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -88,5 +89,5 @@ def test_what_is_wrong_is_named(order: Any, field: str) -> None:
         read_order(order)
 
     assert raised.value.field == field
-    assert raised.value.problem
-    assert raised.value.remedy.endswith(".")
+    assert problem_sentence(raised.value.problem).endswith(".")
+    assert remedy_sentence(raised.value.problem).endswith((".", "?"))

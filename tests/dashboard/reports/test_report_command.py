@@ -78,10 +78,10 @@ def test_discarded_review_leaves_no_simulation(harbour: Cluster, tmp_path: Path)
     ("arguments", "said"),
     [
         (("--cluster", "nowhere"), "There is no cluster nowhere."),
-        ((), "A review is about a cluster or about a run."),
-        (("--run", "12"), "There is no run 12."),
+        ((), "A review is about a cluster or about a simulation."),
+        (("--run", "12"), "There is no simulation 12."),
         (("--order", "/nowhere.json"), "/nowhere.json cannot be read"),
-        (("--cluster", "harbour", "--days", "0"), "0 is no number of days."),
+        (("--cluster", "harbour", "--days", "0"), "0 is not a whole number from 1 to 3\u202f650."),
         (("--cluster", "harbour", "--section", "spread", "--output", "/nowhere/x"), "/nowhere/x cannot be written"),
     ],
 )
@@ -94,7 +94,7 @@ def test_input_at_fault_ends_with_2(
 
 def test_order_that_is_no_json_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     order = tmp_path / "order.json"
-    for content, said in (("{", "is not JSON"), ("[]", "holds no map")):
+    for content, said in (("{", "is not JSON"), ("[]", "does not hold a map")):
         order.write_text(content)
         assert run("--order", order) == 2
         assert said in capsys.readouterr().err
