@@ -37,7 +37,8 @@ def _files(document: Data) -> Iterator[tuple[str, str]]:
     for section in document["sections"]:
         for table in section["tables"]:
             columns = [_title(column) for column in table["columns"]]
-            rows = [[_cell(row[column["key"]]) for column in table["columns"]] for row in table["rows"]]
+            given = map(words.with_reason, table["rows"])
+            rows = [[_cell(row[column["key"]]) for column in table["columns"]] for row in given]
             yield f"{section['key']}-{table['name']}.csv", csv_text(columns, rows)
 
 

@@ -10,7 +10,7 @@ from dashboard.reports.blocks import Finding
 from dashboard.reports.recommended import effect, recommended
 from dashboard.reports.sentences import drainable, pending_after_run, placed_pods
 from dashboard.reports.simulation import cause_phrase
-from dashboard.reports.titles import SECTIONS
+from dashboard.reports.words import section_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ def in_short(document: Data) -> tuple[Finding, ...]:
         # What waits at a simulation's end is what it left over.
         sections.pop("pending", None)
     found = [(key, say(sections[key])) for key, say in _SAYINGS.items() if key in sections]
-    return tuple(Finding(text, f"section-{key}", SECTIONS[key]) for key, text in found if text)
+    return tuple(Finding(text, f"section-{key}", section_title(key)) for key, text in found if text)
 
 
 def _rows(section: Data, table: str) -> Sequence[Data]:

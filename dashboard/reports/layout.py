@@ -7,6 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import counted, cpu, grouped, size
+from clusters.wording.lists import first_of
+from clusters.wording.reviews.tables import rest
+from clusters.wording.reviews.values import NO, TOTAL, YES
 from dashboard.reports import words
 from dashboard.reports.blocks import (
     Callout,
@@ -122,20 +125,13 @@ def _table(table: Data, rows: Sequence[Data]) -> Table:
         name=table["name"],
         caption=words.caption(table["name"]),
         columns=tuple(
-            Column(_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES) for column in columns
+            Column(words.column_title(column), column["kind"] in _NUMBERS, column["kind"] in _NAMES)
+            for column in columns
         ),
         rows=tuple(_row(words.said(table["name"], row), columns) for row in rows[:ROWS_SHOWN]),
-        total=("Total", *_row(table["total"], columns)[1:]) if table.get("total") else None,
-        rest=f"The CSV files have all {grouped(len(table['rows']))} {words.rows_noun(table['name'])}."
-        if is_cut
-        else "",
+        total=(str(TOTAL), *_row(table["total"], columns)[1:]) if table.get("total") else None,
+        rest=rest(len(table["rows"])) if is_cut else "",
     )
-
-
-def _title(column: Data) -> str:
-    """Return a column's title; names of resources such as nvidia.com/gpu stay as they are."""
-    title = words.column_title(column)
-    return title if "/" in title else f"{title[:1].upper()}{title[1:]}"
 
 
 def _gaps(gaps: Sequence[Data]) -> list[Block]:
@@ -165,8 +161,7 @@ def cell(value: Any, kind: str, row: Data) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    more = len(names) - _NAMES_SHOWN
-    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {grouped(more)} more" if more > 0 else "")
+    return ", ".join(names) if len(names) <= _NAMES_SHOWN else first_of(names, most=_NAMES_SHOWN)
 
 
 def _share(value: float) -> str:
@@ -194,6 +189,6 @@ _WRITERS: dict[str, Callable[[Any], str]] = {
     "share": _share,
     "money": priced,
     "time": moment,
-    "yes": lambda value: "yes" if value else "no",
+    "yes": lambda value: str(YES if value else NO),
     "names": _names,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import counted, cpu, grouped, percent, size
-from dashboard.reports.titles import RESOURCES
+from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 
 # A cluster that is fuller than this has little left for a node that fails.
 _FULL = 0.85
-
-
-def resource_name(resource: str) -> str:
-    """What people call a resource."""
-    return RESOURCES.get(resource, resource)
 
 
 def amount(resource: str, number: int) -> str:

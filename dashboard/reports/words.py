@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.causes import read_cause
+from clusters.models import Decision, RunPod
+from clusters.wording.budgets.states import CAUSES
+from clusters.wording.causes import cause_reason
+from clusters.wording.drains.plan import BLOCKS
+from clusters.wording.lists import begun
+from clusters.wording.reviews.columns import COLUMNS, of_resource
+from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
+from clusters.wording.reviews.values import DECISIONS, NEVER, OUTLOOKS
+from dashboard.presenters.pending.causes import KINDS
 from dashboard.reports.recommended import Recommended, recommended
-from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS, resource_name
-from dashboard.reports.titles import CAPTIONS, COLUMNS, MEASURES, NOUNS, SECTIONS, VALUES
+from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,35 +24,48 @@ if TYPE_CHECKING:
 
     Data = Mapping[str, Any]
 
+# By table and column, where a table's own values are for programs; reviews of earlier releases hold some as words.
+_VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
+    ("causes", "kind"): KINDS,
+    ("left_over_causes", "kind"): KINDS,
+    ("left_over", "outcome"): dict(RunPod.Outcome.choices),
+    ("budgets", "cause"): CAUSES,
+    ("budgets", "never"): NEVER,
+    ("blocked_nodes", "outlook"): OUTLOOKS,
+    ("stuck_nodes", "why"): BLOCKS,
+    ("agreement", "kind"): DECISIONS,
+    ("disagreements", "reason"): dict(Decision.Reason.choices),
+}
+
 
 def section_title(key: str) -> str:
     """The heading of a section."""
-    return SECTIONS[key]
+    return str(SECTIONS[key])
 
 
 def caption(table: str) -> str:
     """What a table is about."""
-    return CAPTIONS[table]
-
-
-def rows_noun(table: str) -> str:
-    """What a table's rows are, as in `20 more nodes`."""
-    return NOUNS.get(table, "rows")
+    return str(CAPTIONS[table])
 
 
 def column_title(column: Data) -> str:
     """The heading of a column; of an amount it names the resource."""
-    if "resource" in column:
-        name = resource_name(column["resource"])
-        # A resource of a vendor is a name, and stays as it is.
-        return f"{name if '/' in name else name[:1].upper() + name[1:]} {MEASURES[column['measure']]}"
-    return COLUMNS[column["key"]]
+    if "resource" not in column:
+        return str(COLUMNS[column["key"]])
+    title = of_resource(column["resource"], column["measure"])
+    # A resource of a vendor is a name, and stays as it is.
+    return title if "/" in title else begun(title)
 
 
 def said(table: str, row: Data) -> Data:
     """Return a table's row with words in the place of what only programs call so."""
-    changed = {key: VALUES[table, key].get(row[key], row[key]) for key in row if (table, key) in VALUES}
-    return {**row, **changed} if changed else row
+    changed = {key: str(_VALUES[table, key].get(row[key], row[key])) for key in row if (table, key) in _VALUES}
+    return {**with_reason(row), **changed}
+
+
+def with_reason(row: Data) -> Data:
+    """Return a row about a cause with its reason in words, where the cluster's scheduler says none too."""
+    return {**row, "reason": cause_reason(read_cause(row))} if "cause" in row and "reason" in row else row
 
 
 def recommendation(made: Data) -> Recommended:

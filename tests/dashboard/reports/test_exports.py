@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Any
 import jsonschema_rs
 import pytest
 
+from clusters.documents.causes import cause_document
+from clusters.engine.analysis.causes import Cause, Kind
+from clusters.engine.conclusion import UncomputedField
 from clusters.models import Report
 from clusters.services import reports
+from clusters.wording.causes import cause_reason
 from dashboard.lists.files import csv_text
 from dashboard.reports import words
 from dashboard.reports.csv_zip import csv_zip_of
@@ -110,6 +114,18 @@ def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:
     assert found["stranded-taints.csv"][1] == ["dedicated", "gpu", "NoSchedule", "1", "8000", str(8 * 1024**3), "n3"]
 
 
+def test_the_reason_of_an_uncertain_cause_is_said_in_words(document: dict[str, Any]) -> None:
+    cause = Cause(Kind.UNCERTAIN, uncertainties=(UncomputedField("DynamicResources", "spec.resourceClaims"),))
+    (pending,) = (section for section in document["sections"] if section["key"] == "pending")
+    (table,) = (table for table in pending["tables"] if table["name"] == "causes")
+    table["rows"][0] |= {"kind": "uncertain", "reason": cause.quoted, "cause": cause_document(cause)}
+
+    reason = files(csv_zip_of(document))["pending-causes.csv"][1][2]
+    assert reason == cause_reason(cause)
+    assert "resource claims" in reason
+    assert escaped(reason) in markdown_of(document)
+
+
 def test_csv_is_the_same_bytes_each_time(document: dict[str, Any]) -> None:
     assert csv_zip_of(document) == csv_zip_of(document)
 
@@ -143,7 +159,7 @@ def test_markdown_says_what_the_review_says(document: dict[str, Any]) -> None:
     assert text.startswith("# Spring\n\n- **Cluster:** harbour\n")
     assert "> First.\n\n> Second." in text
     assert "## Stranded capacity" in text
-    assert "| fits nowhere | " in text
+    assert "| Unschedulable | " in text
     assert "| n1 | until a budget is changed | 1 | shop/web |" in text
     assert "| north | 2 | 8 CPU | 1.6 CPU | 20 % |" in text
     assert "| --- | ---: | ---: |" in text

@@ -85,7 +85,7 @@ def test_it_says_what_the_review_holds() -> None:
         "zone-b",
         "Add 2 nodes like general-1",
         "It is simulation 12 in Berth.",
-        "The CSV files have all 100 nodes.",
+        "The CSV files have all 100 rows.",
         "Quotas are not known.",
     ):
         assert words in said, words

@@ -38,8 +38,8 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
     assert newly > 3
     assert newly + still == left
     (first,) = re.findall(r"^- The simulation placed .*", text, re.MULTILINE)
-    assert f"{newly} pods are newly pending and {still} still (" in first
-    assert first.endswith("[The simulation](#the-simulation)")
+    assert f"; {newly} pods are newly pending and {still} still (" in first
+    assert first.endswith("[Simulation](#simulation)")
     assert "| 1 | Add 30 replicas to ReplicaSet shop/web-1 |" in text
     table = next(each for each in blocks_of(report.document) if getattr(each, "name", "") == "left_over_causes")
     assert isinstance(table, Table)

@@ -68,7 +68,7 @@ def test_every_page_has_its_number_and_a_long_table_its_head_again(review: PdfRe
         assert f"{number} of {len(pages)}" in page
     assert all(re.search(r"^Node\b", page, re.MULTILINE) for page in rows)
     assert len(re.findall(r"^node-\d+\b", "\n".join(pages), re.MULTILINE)) == ROWS_SHOWN
-    assert "The CSV files have all 60 nodes." in text_of(review)
+    assert "The CSV files have all 60 rows." in text_of(review)
 
 
 def test_charts_are_vectors_whose_words_are_text(review: PdfReader) -> None:

@@ -1,0 +1,1 @@
+"""What capacity reviews say, in every form in which they are read."""

@@ -1,0 +1,132 @@
+"""The heads of the columns of a review's tables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import pgettext, pgettext_lazy
+
+from clusters.wording.resources import resource_name
+
+COLUMNS: Final = {
+    "a_week": pgettext_lazy("column of a review", "Requested a week"),
+    "about": pgettext_lazy("column of a review", "About"),
+    "action": pgettext_lazy("column of a review", "When unsatisfiable"),
+    "after_node": pgettext_lazy("column of a review", "Without the worst node"),
+    "after_zone": pgettext_lazy("column of a review", "Without the worst zone"),
+    "after": pgettext_lazy("column of a review", "After"),
+    "agreeing": pgettext_lazy("column of a review", "Agree"),
+    "allocatable": pgettext_lazy("column of a review", "Allocatable"),
+    "allocatable_first": pgettext_lazy("column of a review", "Allocatable at first"),
+    "allocatable_last": pgettext_lazy("column of a review", "Allocatable at last"),
+    "allowed": pgettext_lazy("column of a review", "Allowed"),
+    "at": pgettext_lazy("column of a review", "At"),
+    "attempts": pgettext_lazy("column of a review", "Attempts"),
+    "batch": pgettext_lazy("column of a review", "Batch"),
+    "before": pgettext_lazy("column of a review", "Before"),
+    "budgets": pgettext_lazy("column of a review", "Budgets"),
+    "capacity": pgettext_lazy("column of a review", "Capacity"),
+    "cause": pgettext_lazy("column of a review", "Why"),
+    "change": pgettext_lazy("column of a review", "Change"),
+    "cost": pgettext_lazy("column of a review", "Cost a month"),
+    "decisions": pgettext_lazy("column of a review", "Decisions"),
+    "default": pgettext_lazy("column of a review", "Default limit"),
+    "default_request": pgettext_lazy("column of a review", "Default request"),
+    "desired": pgettext_lazy("column of a review", "Required healthy"),
+    "disagrees": pgettext_lazy("column of a review", "Disagree"),
+    "displaced": pgettext_lazy("column of a review", "Recreated"),
+    "domain": pgettext_lazy("column of a review", "Domain"),
+    "effect": pgettext_lazy("column of a review", "Effect"),
+    "evictions": pgettext_lazy("column of a review", "Evictions"),
+    "examples": pgettext_lazy("column of a review", "For example"),
+    "excess": pgettext_lazy("column of a review", "Excess"),
+    "fits": pgettext_lazy("column of a review", "Fit"),
+    "full_at": pgettext_lazy("column of a review", "Full at"),
+    "hard": pgettext_lazy("column of a review", "Limit"),
+    "healthy": pgettext_lazy("column of a review", "Healthy"),
+    "newly_pending": pgettext_lazy("column of a review", "Newly pending"),
+    # Of reviews that were written earlier.
+    "homeless": pgettext_lazy("column of a review", "Newly pending"),
+    "is_capped": pgettext_lazy("column of a review", "At least"),
+    "judged": pgettext_lazy("column of a review", "Judged"),
+    "kind": pgettext_lazy("column of a review", "Kind"),
+    "lasts": pgettext_lazy("column of a review", "Until changed"),
+    "left": pgettext_lazy("column of a review", "Left"),
+    "like": pgettext_lazy("column of a review", "Like"),
+    "lost": pgettext_lazy("column of a review", "Lost"),
+    "max": pgettext_lazy("column of a review", "Maximum"),
+    "max_skew": pgettext_lazy("column of a review", "maxSkew"),
+    "measure": pgettext_lazy("column of a review", "Counted"),
+    "message": pgettext_lazy("column of a review", "Message"),
+    "min": pgettext_lazy("column of a review", "Minimum"),
+    "name": pgettext_lazy("column of a review", "Name"),
+    "names": pgettext_lazy("column of a review", "Names"),
+    "namespace": pgettext_lazy("column of a review", "Namespace"),
+    "never": pgettext_lazy("column of a review", "Why never"),
+    "node": pgettext_lazy("column of a review", "Node"),
+    "nodes": pgettext_lazy("column of a review", "Nodes"),
+    "now": pgettext_lazy("column of a review", "Now"),
+    "number": pgettext_lazy("column of a review", "No."),
+    "object": pgettext_lazy("column of a review", "Object"),
+    "oldest": pgettext_lazy("column of a review", "Pending since"),
+    "on_nodes": pgettext_lazy("column of a review", "On nodes"),
+    "outcome": pgettext_lazy("column of a review", "Outcome"),
+    "outlook": pgettext_lazy("column of a review", "Outlook"),
+    "pending": pgettext_lazy("column of a review", "Pending"),
+    "plugin": pgettext_lazy("column of a review", "Plugin"),
+    "pod": pgettext_lazy("column of a review", "Pod"),
+    "pods": pgettext_lazy("column of a review", "Pods"),
+    "pool": pgettext_lazy("column of a review", "Pool"),
+    "priority": pgettext_lazy("column of a review", "Priority"),
+    "priority_class": pgettext_lazy("column of a review", "Priority class"),
+    "qos": pgettext_lazy("column of a review", "QoS class"),
+    "reason": pgettext_lazy("column of a review", "Reason"),
+    "refused": pgettext_lazy("column of a review", "Evictions refused"),
+    "requested": pgettext_lazy("column of a review", "Requested"),
+    "requested_first": pgettext_lazy("column of a review", "Requested at first"),
+    "requested_last": pgettext_lazy("column of a review", "Requested at last"),
+    "resource": pgettext_lazy("column of a review", "Resource"),
+    "rounds": pgettext_lazy("column of a review", "Rounds"),
+    "rule": pgettext_lazy("column of a review", "Rule"),
+    "run": pgettext_lazy("column of a review", "Run"),
+    "sampled": pgettext_lazy("column of a review", "Within sampling"),
+    "scopes": pgettext_lazy("column of a review", "Scopes"),
+    "shape": pgettext_lazy("column of a review", "Shape"),
+    "share": pgettext_lazy("column of a review", "Share"),
+    "skew": pgettext_lazy("column of a review", "Skew"),
+    "source": pgettext_lazy("column of a review", "From"),
+    "taint": pgettext_lazy("column of a review", "Taint"),
+    "topology_key": pgettext_lazy("column of a review", "Topology key"),
+    "type": pgettext_lazy("column of a review", "Type"),
+    "unit": pgettext_lazy("column of a review", "Unit"),
+    "unjudged": pgettext_lazy("column of a review", "Not judged"),
+    "used": pgettext_lazy("column of a review", "Used"),
+    "value": pgettext_lazy("column of a review", "Value"),
+    "waiting": pgettext_lazy("column of a review", "Not judged yet"),
+    "why": pgettext_lazy("column of a review", "Why"),
+    "without_cpu": pgettext_lazy("column of a review", "Insufficient CPU"),
+    "without_memory": pgettext_lazy("column of a review", "Insufficient memory"),
+    "without_pods": pgettext_lazy("column of a review", "Pod limit reached"),
+    "workloads": pgettext_lazy("column of a review", "Workloads"),
+    "worst_node": pgettext_lazy("column of a review", "Worst node"),
+    "worst_zone": pgettext_lazy("column of a review", "Worst zone"),
+    "zone": pgettext_lazy("column of a review", "Zone"),
+}
+
+
+def of_resource(resource: str, measure: str) -> str:
+    """Head a column of amounts of one resource by what is measured of it."""
+    name = resource_name(resource)
+    match measure:
+        case "allocatable":
+            return pgettext("column of a review", "%(resource)s allocatable") % {"resource": name}
+        case "requested":
+            return pgettext("column of a review", "%(resource)s requested") % {"resource": name}
+        case "share":
+            return pgettext("column of a review", "%(resource)s share") % {"resource": name}
+        case "left":
+            return pgettext("column of a review", "%(resource)s left") % {"resource": name}
+        case "first":
+            return pgettext("column of a review", "%(resource)s at first") % {"resource": name}
+        case _:
+            return pgettext("column of a review", "%(resource)s at last") % {"resource": name}

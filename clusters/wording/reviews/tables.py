@@ -1,0 +1,73 @@
+"""The names of a review's sections and tables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+SECTIONS: Final = {
+    "run": pgettext_lazy("section of a review", "Simulation"),
+    "utilisation": pgettext_lazy("section of a review", "Requested, allocatable and capacity"),
+    "cost": pgettext_lazy("section of a review", "Cost"),
+    "trend": pgettext_lazy("section of a review", "Trend"),
+    "stranded": pgettext_lazy("section of a review", "Stranded capacity"),
+    "headroom": pgettext_lazy("section of a review", "Headroom"),
+    "spread": pgettext_lazy("section of a review", "Spread"),
+    "maintenance": pgettext_lazy("section of a review", "Maintenance"),
+    "quotas": pgettext_lazy("section of a review", "Quotas and limits"),
+    "pending": pgettext_lazy("section of a review", "Pending pods"),
+    "agreement": pgettext_lazy("section of a review", "Agreement with kube-scheduler"),
+    "recommendations": pgettext_lazy("section of a review", "Recommendations"),
+}
+
+CAPTIONS: Final = {
+    "run_changes": pgettext_lazy("table of a review", "Changes"),
+    "left_over": pgettext_lazy("table of a review", "Pods without a node at the end"),
+    "left_over_causes": pgettext_lazy("table of a review", "Pods without a node at the end, by cause"),
+    "uncertain": pgettext_lazy("table of a review", "Pods placed, but uncertain"),
+    "resources": pgettext_lazy("table of a review", "By resource"),
+    "zones": pgettext_lazy("table of a review", "By zone"),
+    "zones_other": pgettext_lazy("table of a review", "Other resources by zone"),
+    "pools_other": pgettext_lazy("table of a review", "Other resources by pool"),
+    "namespaces_other": pgettext_lazy("table of a review", "Other resources by namespace"),
+    "pools": pgettext_lazy("table of a review", "By pool"),
+    "namespaces": pgettext_lazy("table of a review", "By namespace"),
+    "priorities": pgettext_lazy("table of a review", "By priority class"),
+    "qos": pgettext_lazy("table of a review", "By QoS class"),
+    "costs": pgettext_lazy("table of a review", "Cost of the namespaces' requests a month"),
+    "changes": pgettext_lazy("table of a review", "From the first sample to the last"),
+    "trend_zones": pgettext_lazy("table of a review", "Requests by zone"),
+    "trend_namespaces": pgettext_lazy("table of a review", "Requests by namespace"),
+    "samples": pgettext_lazy("table of a review", "Samples"),
+    "stranded": pgettext_lazy("table of a review", "Stranded capacity by resource"),
+    "stranded_nodes": pgettext_lazy("table of a review", "Nodes with stranded capacity"),
+    "taints": pgettext_lazy("table of a review", "Taints that no pod tolerates"),
+    "full_of_pods": pgettext_lazy("table of a review", "Nodes at their pod limit"),
+    "shapes": pgettext_lazy("table of a review", "Pods that fit, by shape"),
+    "losses": pgettext_lazy("table of a review", "Pods that fit after a loss"),
+    "shape_stops": pgettext_lazy("table of a review", "Why the next pod of a shape is rejected"),
+    "violations": pgettext_lazy("table of a review", "Violated constraints"),
+    "domains": pgettext_lazy("table of a review", "Domains above maxSkew"),
+    "budgets": pgettext_lazy("table of a review", "Budgets that allow 0 disruptions"),
+    "shared_budgets": pgettext_lazy("table of a review", "Budgets that select the same pods"),
+    "blocked_nodes": pgettext_lazy("table of a review", "Nodes that budgets block from draining"),
+    "batches": pgettext_lazy("table of a review", "Batches of nodes, in order"),
+    "stuck_nodes": pgettext_lazy("table of a review", "Nodes that the plan does not drain"),
+    "quotas": pgettext_lazy("table of a review", "Quotas and their use"),
+    "limits": pgettext_lazy("table of a review", "Bounds and defaults of LimitRanges"),
+    "causes": pgettext_lazy("table of a review", "Why pods are pending now"),
+    "recorded": pgettext_lazy("table of a review", "Reasons that kube-scheduler gave over the period"),
+    "agreement": pgettext_lazy("table of a review", "By kind of decision"),
+    "disagreements": pgettext_lazy("table of a review", "Disagreements by reason"),
+    "recommendations": pgettext_lazy("table of a review", "Effect of each recommendation"),
+}
+
+
+def rest(rows: int) -> str:
+    """Say that the CSV files have all rows of a table."""
+    return ngettext("The CSV files have all %(rows)s row.", "The CSV files have all %(rows)s rows.", rows) % {
+        "rows": grouped(rows)
+    }
