@@ -25,18 +25,18 @@ class RunBase(models.Model):
         constraints = (models.UniqueConstraint(fields=["cluster", "revision"], name="run_base_once"),)
 
     def __str__(self) -> str:
-        return f"{self.cluster} at revision {self.revision}"
+        return f"{self.cluster}@{self.revision}"
 
 
 class SimulationRun(models.Model):
     """One simulation: a base, changes to it, a scheduler and a seed; the same four always give the same run."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "waiting for a worker"
-        RUNNING = "running", "running"
-        DONE = "done", "done"
-        CANCELLED = "cancelled", "cancelled"
-        FAILED = "failed", "failed"
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        CANCELLED = "cancelled"
+        FAILED = "failed"
 
     UNFINISHED = (State.QUEUED, State.RUNNING)
 
@@ -100,24 +100,27 @@ class RunChunk(models.Model):
         ordering = ("run", "number")
 
     def __str__(self) -> str:
-        return f"steps {self.first_step} to {self.first_step + self.step_count - 1} of run {self.run_id}"
+        return f"{self.run_id}/{self.first_step}+{self.step_count}"
 
 
 class RunPod(Explained):
     """Where one pod of a run ended, for tables and filters."""
 
     class Outcome(models.TextChoices):
-        PLACED = "placed", "placed"
+        PLACED = "placed"
         # By all that is computed; what is not could still keep it from its node.
-        UNCERTAIN = "uncertain", "placed, uncertain"
-        LEFT = "left", "ran and left"
-        UNSCHEDULABLE = "unschedulable", "unschedulable"
-        GATED = "gated", "gated"
-        NOT_COMPUTED = "not-computed", "could not be computed"
-        PREEMPTED = "preempted", "preempted"
-        EVICTED = "evicted", "evicted"
-        KEPT = "kept", "kept by a budget"
-        HELD = "held", "kept for want of --force"
+        UNCERTAIN = "uncertain"
+        # Its time was over, after it ran.
+        LEFT = "left"
+        UNSCHEDULABLE = "unschedulable"
+        GATED = "gated"
+        NOT_COMPUTED = "not-computed"
+        PREEMPTED = "preempted"
+        EVICTED = "evicted"
+        # A budget refused its eviction.
+        KEPT = "kept"
+        # Nothing controls it, so no drain evicts it without --force.
+        HELD = "held"
 
     run = models.ForeignKey(SimulationRun, on_delete=models.CASCADE, related_name="pods", db_index=False)
     namespace = models.TextField()

@@ -13,10 +13,10 @@ class Study(models.Model):
     """A question with several parts: a run under several configurations, or room for several shapes of pods."""
 
     class Kind(models.TextChoices):
-        SWEEP = "sweep", "sweep"
-        HEADROOM = "headroom", "headroom"
-        NODES_NEEDED = "nodes-needed", "nodes needed"
-        REMOVABLE = "removable", "nodes that could go"
+        SWEEP = "sweep"
+        HEADROOM = "headroom"
+        NODES_NEEDED = "nodes-needed"
+        REMOVABLE = "removable"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="studies", null=True)
@@ -40,10 +40,10 @@ class StudyPart(models.Model):
     """One part of a study that is no run of its own, and its answer."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "waiting for a worker"
-        RUNNING = "running", "running"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()

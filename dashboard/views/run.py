@@ -23,6 +23,8 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
+from clusters.wording.runs import listing as list_words
+from clusters.wording.runs import pods as pod_words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
@@ -47,12 +49,12 @@ if TYPE_CHECKING:
 PODS_PER_PAGE = 25
 _ROWS_AT_ONCE = 2_000
 TABLE = (
-    Column("name", "Pod", ("namespace", "name")),
-    Column("outcome", "Outcome", ("outcome",)),
-    Column("node", "Node", ("node_name",)),
-    Column("step", "Step", ("step",), is_number=True),
-    Column("attempts", "Attempts", ("attempts",), is_number=True, starts_descending=True),
-    Column("message", "What was said"),
+    Column("name", pod_words.POD, ("namespace", "name")),
+    Column("outcome", pod_words.OUTCOME, ("outcome",)),
+    Column("node", pod_words.NODE, ("node_name",)),
+    Column("step", pod_words.STEP, ("step",), is_number=True),
+    Column("attempts", pod_words.ATTEMPTS, ("attempts",), is_number=True, starts_descending=True),
+    Column("message", pod_words.MESSAGE),
 )
 
 
@@ -73,7 +75,7 @@ def finished_run(pk: int, request: PageRequest | None = None) -> SimulationRun:
     """Return a run whose steps can be looked at. Raises Http404."""
     found = run_of(pk, request)
     if not found.is_finished or not found.steps:
-        raise Http404("The simulation has no steps to look at yet.")
+        raise Http404(str(list_words.NO_STEPS_YET))
     return found
 
 
@@ -135,7 +137,7 @@ def chart(request: PageRequest, pk: int, name: str) -> HttpResponse:
     found = run_of(pk, request)
     spec = next((each.spec for each in _figures(pk, found.summary or {}) if each.id == name), None)
     if not isinstance(spec, TrendSpec):
-        raise Http404("The simulation has no such figure.")
+        raise Http404(str(list_words.NO_SUCH_FIGURE))
     return HttpResponse(document_of(spec, name), content_type="application/json")
 
 
@@ -260,7 +262,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
         return render(request, "runs/delete.html", {"run": found, "cluster": found.cluster})
     title, cluster = found.title, found.cluster
     starting.delete(found)
-    messages.success(request, f"The simulation “{title}” is deleted.")
+    messages.success(request, list_words.deleted(title))
     return redirect("cluster-runs", cluster=cluster.name) if cluster else redirect("runs")
 
 

@@ -16,6 +16,7 @@ from clusters.services.runs.states import decision_at, known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.problems import both_sentences
+from clusters.wording.runs.listing import has_steps
 from dashboard.presenters.decisions.arithmetic import arithmetic
 from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.scores import TOP, score_table
@@ -37,7 +38,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(f"The simulation has {len(steps)} steps.")
+        raise Http404(has_steps(len(steps)))
     if steps[number].outcome not in DECIDED:
         return redirect("run-state", pk=pk, number=number)
     try:

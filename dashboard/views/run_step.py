@@ -13,6 +13,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.states import known_steps, moment_at
 from clusters.wording.overview.page import SHADES
 from clusters.wording.problems import both_sentences
+from clusters.wording.runs.listing import has_steps
 from clusters.wording.runs.steps import pending_title
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
@@ -50,7 +51,7 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(f"The simulation has {len(steps)} steps.")
+        raise Http404(has_steps(len(steps)))
     try:
         moment = moment_at(run, number + 1)
     except SpecError as error:
@@ -85,6 +86,6 @@ def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Return what the picture of the cluster after a step is drawn from."""
     run = finished_run(pk)
     if number >= run.steps:
-        raise Http404("There is no such step.")
+        raise Http404(has_steps(run.steps))
     content = cluster_picture.picture_of(utilisation_in(moment_at(run, number + 1).snapshot), number)
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})

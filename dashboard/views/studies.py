@@ -19,6 +19,8 @@ from clusters.services.runs.spec import read_spec
 from clusters.services.studies import parts as services
 from clusters.services.studies.sweeps import create_sweep, labelled_runs
 from clusters.wording.problems import both_sentences
+from clusters.wording.runs import configurations, removal
+from clusters.wording.runs import studies as words
 from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.studies import SweepForm
@@ -34,9 +36,6 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 STUDIES_PER_PAGE = 25
-_SWEEP_COLUMNS = ("configuration", "state", "placed", "newly pending", "nodes in use", "cpu requested", "widest skew")
-_PART_COLUMNS = ("shape", "state", "answer", "what stops more")
-_NODE_COLUMNS = ("node", "requested", "could go", "why not")
 
 
 class ListParameters(Parameters):
@@ -83,7 +82,7 @@ def answers_context(found: Study) -> dict[str, Any]:
     context: dict[str, Any] = {
         "study": found,
         "cluster": found.cluster,
-        "kind": presenter.KINDS[kind],
+        "kind": words.KINDS[kind],
         "notes": run.get("notes", []),
         "changes": [change_sentence(each) for each in run.get("changes", [])],
         "revision": found.base.revision if found.base else None,
@@ -133,13 +132,16 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
             (row.label, row.badge[0], row.placed, row.newly_pending, row.nodes_in_use, row.cpu, row.skew)
             for row in context["sweep"]
         ]
-        return csv_file(name, _SWEEP_COLUMNS, rows)
+        return csv_file(name, [str(each) for each in configurations.COLUMNS], rows)
     if "removal" in context:
         view = context["removal"]
-        gone = [(each.name, each.share, "yes", "") for each in view.removed]
-        return csv_file(name, _NODE_COLUMNS, [*gone, *((each.name, each.share, "no", each.why) for each in view.kept)])
+        yes, no = str(removal.YES), str(removal.NO)
+        gone = [(each.name, each.share, yes, "") for each in view.removed]
+        kept = [(each.name, each.share, no, each.why) for each in view.kept]
+        return csv_file(name, [str(each) for each in removal.COLUMNS], [*gone, *kept])
     parts = context.get("parts", [])
-    return csv_file(name, _PART_COLUMNS, [(part.label, part.badge[0], part.sentence, part.stop) for part in parts])
+    answers = [(part.label, part.badge[0], part.sentence, part.stop) for part in parts]
+    return csv_file(name, [str(each) for each in words.PART_COLUMNS], answers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -151,7 +153,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "studies/delete.html", {"study": found})
     services.delete(found)
-    messages.success(request, f"The study “{found.title}” is deleted.")
+    messages.success(request, words.deleted(found.title))
     return redirect("studies")
 
 
@@ -167,7 +169,7 @@ def sweep_new(request: PageRequest, pk: int) -> HttpResponse:
                 cluster=run.cluster,
                 spec=read_spec(run.spec),
                 variants=form.cleaned_data["variants"],
-                title=f"{run.title} under several configurations"[:200],
+                title=configurations.study_title(run.title)[:200],
                 user=request.user,
             )
             return redirect("study", pk=made.pk)

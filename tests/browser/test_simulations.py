@@ -85,7 +85,7 @@ def test_the_pages_look_right(shop_page: Page, user: User, width: int) -> None:
 def more_pages(cluster: Cluster, user: User, run: SimulationRun) -> list[str]:
     """Return what only whoever wants to see it needs to look at: lists, forms, and studies of other kinds."""
     waiting = stored_run(cluster=cluster, spec=order(MORE), title="Waits", user=user)
-    gone = answered(create_removable(cluster=cluster, spec=order(), title="Nodes that could go", user=user))
+    gone = answered(create_removable(cluster=cluster, spec=order(), title="Removable nodes", user=user))
     variants = [{"kind": "as-is"}, {"kind": "most-allocated"}]
     sweep = create_sweep(cluster=cluster, spec=order(MORE), variants=variants, title="Two ways", user=user)
     for _, each in labelled_runs(sweep):

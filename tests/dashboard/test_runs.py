@@ -75,7 +75,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     assert document["spec"]["changes"] == [MORE]
     assert document["summary"]["pods"]["unschedulable"] == 10
     filtered = text(signed_in_client, f"{page}?outcome=unschedulable")
-    assert "10 of 40 pods shown. 30 hidden by: outcome: unschedulable." in filtered
+    assert "10 of 40 pods shown. 30 hidden by: Outcome: Unschedulable." in filtered
 
 
 def _streamed(client: Client, address: str) -> list[bytes]:
@@ -171,7 +171,7 @@ def test_lists_say_what_was_asked_and_what_filters_hide(shop: None, signed_in_cl
 
     said = text(signed_in_client, "/simulations/?state=done")
 
-    assert "1 of 2 simulations shown. 1 hidden by: state: done." in said
+    assert "1 of 2 simulations shown. 1 hidden by: State: Done." in said
     assert "30 of 40 pods placed. 10 pods newly pending." in said
     assert "It waits for a worker." in text(signed_in_client, "/clusters/shop/simulations/?q=Lose")
     assert "Every simulation is hidden" in text(signed_in_client, "/simulations/?q=nothing")

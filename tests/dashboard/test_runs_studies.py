@@ -1,4 +1,4 @@
-"""Studies on the web: room for shapes, nodes that are needed or could go, and sweeps."""
+"""Studies on the web: room for shapes, nodes that are needed or removable, and sweeps."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_clien
     assert "Of the mix:" in mix
 
 
-def test_nodes_that_are_needed_and_those_that_could_go(shop: None, signed_in_client: Client) -> None:
+def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_in_client: Client) -> None:
     needed = answered(signed_in_client, "needed", workload="Deployment shop/web", count="40", like="a1")
     gone = answered(signed_in_client, "removable")
 
     # Ten of the forty find no room, and a node takes eight.
     assert "2 more nodes: then all 40 pods fit." in text(signed_in_client, needed)
     said = text(signed_in_client, gone)
-    assert "of 4 nodes could go" in said
+    assert "of 4 nodes are removable" in said
     listed = text(signed_in_client, "/studies/?cluster=shop")
     assert "Nodes needed for 40 more replicas of shop/web" in listed
 

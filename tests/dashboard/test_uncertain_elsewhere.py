@@ -105,7 +105,8 @@ def test_headroom_is_uncertain_under_a_quota(shop: Cluster) -> None:
     part = study.parts.get()
     assert [each["kind"] for each in (part.result or {})["uncertainties"]] == ["resource-quota"]
     view = part_view(part, Study.Kind(study.kind))
-    assert view.sentence.startswith("Uncertain; by all that is computed, ")
+    said = "14 more fit on 4 nodes. This is uncertain: not everything that may reject a pod is computed."
+    assert view.sentence == said
     assert view.notes[0].startswith("Uncertain: a ResourceQuota applies (shop/few).")
 
 

@@ -43,16 +43,16 @@ _KNOWN = ("ReplicaSet", "ReplicationController", "StatefulSet", "Job")
 class Keeps(enum.StrEnum):
     """Why a node stays, in the order in which it is looked at."""
 
-    CONTROL_PLANE = "runs the control plane"
-    USED = "too much of it is requested"
-    ANNOTATION = "pods say that they are not safe to evict"
-    BARE = "pods without a controller"
-    CUSTOM = "pods of custom controllers"
-    SYSTEM = "pods of kube-system without a budget"
-    LOCAL_STORAGE = "pods with local storage"
-    BUDGET = "budgets allow no eviction"
-    NO_ROOM = "pods find no room elsewhere"
-    LIMIT = "enough was computed"
+    CONTROL_PLANE = "control-plane"
+    USED = "used"
+    ANNOTATION = "annotation"
+    BARE = "bare"
+    CUSTOM = "custom"
+    SYSTEM = "system"
+    LOCAL_STORAGE = "local-storage"
+    BUDGET = "budget"
+    NO_ROOM = "no-room"
+    LIMIT = "limit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,20 +19,17 @@ _EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind
 _LARGEST_WEIGHT: Final = 100
 
 AS_IS, WEIGHTS, CONFIGURATION = "as-is", "weights", "configuration"
-# By name: how it is called, the plugin, and what its arguments become.
-_ARGUMENTS: Final[dict[str, tuple[str, str, Document]]] = {
+# By name: the plugin, and what its arguments become.
+_ARGUMENTS: Final[dict[str, tuple[str, Document]]] = {
     "least-allocated": (
-        "Spread over free nodes (LeastAllocated)",
         _FIT,
         {"scoringStrategy": {"type": "LeastAllocated", "resources": _RESOURCES}},
     ),
     "most-allocated": (
-        "Fill nodes (MostAllocated)",
         _FIT,
         {"scoringStrategy": {"type": "MostAllocated", "resources": _RESOURCES}},
     ),
     "requested-to-capacity": (
-        "Fill nodes (RequestedToCapacityRatio)",
         _FIT,
         {
             "scoringStrategy": {
@@ -44,9 +41,8 @@ _ARGUMENTS: Final[dict[str, tuple[str, str, Document]]] = {
             }
         },
     ),
-    "default-spread": ("Default spread constraints on", _SPREAD, {"defaultingType": "System"}),
+    "default-spread": (_SPREAD, {"defaultingType": "System"}),
     "no-default-spread": (
-        "Default spread constraints off",
         _SPREAD,
         {"defaultingType": "List", "defaultConstraints": []},
     ),
@@ -55,15 +51,13 @@ BUILT_IN: Final = (AS_IS, *_ARGUMENTS)
 
 
 class Variant(NamedTuple):
-    """A configuration of a sweep; the document is None for kube-scheduler's defaults."""
+    """A configuration of a sweep; the document is None for kube-scheduler's defaults.
+
+    ``label``: what its sender calls it, or else its kind, or the weights that differ.
+    """
 
     label: str
     configuration: Document | None
-
-
-def label_of(kind: str) -> str:
-    """Return what a built-in variant is called."""
-    return "As it is" if kind == AS_IS else _ARGUMENTS[kind][0]
 
 
 def read_variants(entries: Any, common: Document | None) -> list[Variant]:
@@ -97,18 +91,18 @@ def _variant(entry: Any, common: Document | None, field: str) -> Variant:
     if label is not None and (type(label) is not str or not label.strip() or len(label) > 100):
         raise SpecError(f"{field}.label", f"{shown(label)} is no name.", "Write at most 100 characters.")
     if kind == CONFIGURATION:
-        return Variant(label or "Its own", entry.get("configuration"))
+        return Variant(label or CONFIGURATION, entry.get("configuration"))
     if kind == WEIGHTS:
         weights = _weights(entry.get("weights"), common, f"{field}.weights")
         named = ", ".join(f"{plugin} {weight}" for plugin, weight in weights.items())
-        return Variant(label or f"Weights: {named}"[:100], _weighed(common, weights))
+        return Variant(label or named[:100], _weighed(common, weights))
     if kind == AS_IS:
-        return Variant(label or label_of(AS_IS), common)
+        return Variant(label or AS_IS, common)
     if type(kind) is not str or kind not in _ARGUMENTS:
         words = ", ".join((*BUILT_IN, WEIGHTS, CONFIGURATION))
         raise SpecError(f"{field}.kind", f"{shown(kind)} is not known.", f"Write one of {words}.")
-    usual, plugin, arguments = _ARGUMENTS[kind]
-    return Variant(label or usual, _with_arguments(common, plugin, arguments))
+    plugin, arguments = _ARGUMENTS[kind]
+    return Variant(label or kind, _with_arguments(common, plugin, arguments))
 
 
 def _weights(value: Any, common: Document | None, field: str) -> dict[str, int]:

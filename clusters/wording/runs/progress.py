@@ -18,6 +18,8 @@ RUNNING: Final = pgettext_lazy("state of a simulation", "Running")
 DONE: Final = pgettext_lazy("state of a simulation", "Done")
 CANCELLED: Final = pgettext_lazy("state of a simulation", "Cancelled")
 FAILED: Final = pgettext_lazy("state of a simulation", "Failed")
+# By what is stored.
+STATES: Final = {"queued": QUEUED, "running": RUNNING, "done": DONE, "cancelled": CANCELLED, "failed": FAILED}
 
 # What stands in the place of a result.
 WAITS_FOR_WORKER: Final = gettext_lazy("It waits for a worker.")

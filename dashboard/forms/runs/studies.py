@@ -9,8 +9,9 @@ from django import forms
 
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, read_manifests
-from clusters.services.studies.variants import BUILT_IN, label_of
+from clusters.services.studies.variants import BUILT_IN
 from clusters.wording.problems import placed_sentence
+from clusters.wording.runs import configurations
 from clusters.wording.runs.builder import nodes as node_words
 from clusters.wording.runs.builder import studies as words
 from dashboard.forms.runs.base import text, whole
@@ -161,7 +162,7 @@ class SweepForm(StudyForm):
     built_in = forms.MultipleChoiceField(
         label=words.CONFIGURATIONS,
         required=False,
-        choices=[(kind, label_of(kind)) for kind in BUILT_IN],
+        choices=[(kind, configurations.BUILT_IN[kind]) for kind in BUILT_IN],
         widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
     )
     weights = _lines(words.WEIGHTS, f"{_WEIGHT_EXAMPLE}, ImageLocality=0", words.WEIGHTS_HINT)

@@ -1,4 +1,4 @@
-"""The cluster of a simulation at one step: its zones, and the pods that wait."""
+"""The cluster of a simulation at one step: its zones, and the pending pods."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.overview.cards import NO_ZONE, closed
+from clusters.wording.runs import cluster_at_step as words
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ZoneRow:
-    """A zone and what is requested of it; ``unwell`` counts nodes that take no pods."""
+    """A zone and what is requested of it; ``unwell`` counts nodes that accept no pods."""
 
     name: str
     nodes: str
@@ -31,7 +32,7 @@ class ZoneRow:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A pod that waits: the step of its latest attempt, and what was said."""
+    """A pending pod: the step of its latest attempt, and the message then."""
 
     namespace: str
     name: str
@@ -46,11 +47,11 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
     for zone in found.zones:
         name, unwell = zone.zone or str(NO_ZONE), int((~found.health.usable[zone.rows]).sum())
         cpu, memory, pods = (
-            meter(f"{title} in {name}", zone.requested[resource], zone.allocatable[resource], write)
+            meter(title(name), zone.requested[resource], zone.allocatable[resource], write)
             for title, resource, write in (
-                ("CPU requested", CPU, amounts.cpu),
-                ("Memory requested", MEMORY, amounts.size),
-                ("Pods", PODS, amounts.grouped),
+                (words.cpu_requested, CPU, amounts.cpu),
+                (words.memory_requested, MEMORY, amounts.size),
+                (words.pods_in, PODS, amounts.grouped),
             )
         )
         rows.append(ZoneRow(name, amounts.grouped(len(zone.rows)), closed(unwell) if unwell else "", cpu, memory, pods))
@@ -58,7 +59,7 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
 
 
 def queue_rows(waiting: Mapping[str, Step], most: int) -> list[Waiting]:
-    """Present the pods that wait, in the order in which they were tried last."""
+    """Present the pending pods, in the order of their latest attempts."""
     latest = sorted(waiting.items(), key=lambda each: each[1].number)[:most]
     rows = []
     for key, step in latest:

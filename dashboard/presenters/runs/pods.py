@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clusters.models import RunPod
+from clusters.wording.runs.pods import OUTCOMES
 
 COLUMNS = ("namespace", "pod", "workload", "outcome", "node", "step", "attempts", "message")
 
@@ -45,7 +46,7 @@ def pod_row(pod: RunPod) -> PodRow:
         namespace=pod.namespace,
         name=pod.name,
         workload=pod.workload,
-        badge=(str(outcome.label), _BADGES.get(outcome, "")),
+        badge=(str(OUTCOMES[outcome]), _BADGES.get(outcome, "")),
         node=pod.node_name,
         step=pod.step,
         shown_step=pod.step + 1,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.problems import in_words
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.question import Placed, pending_after, placed_of
-from clusters.wording.amounts import counted, grouped, percent
-from clusters.wording.runs import progress
+from clusters.wording import counts
+from clusters.wording.amounts import grouped, percent
+from clusters.wording.runs import configurations, progress
+from clusters.wording.runs import removal as removal_words
+from clusters.wording.runs import studies as words
 from dashboard.presenters.runs.listing import headline
-from dashboard.presenters.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,19 +23,7 @@ if TYPE_CHECKING:
 
 State = StudyPart.State
 
-_BADGES = {
-    "queued": (progress.QUEUED, ""),
-    "running": (progress.RUNNING, "info"),
-    "done": (progress.DONE, "good"),
-    "failed": (progress.FAILED, "bad"),
-    "cancelled": (progress.CANCELLED, "warn"),
-}
-KINDS = {
-    Study.Kind.SWEEP: "Several configurations",
-    Study.Kind.HEADROOM: "Headroom",
-    Study.Kind.NODES_NEEDED: "Nodes needed",
-    Study.Kind.REMOVABLE: "Nodes that could go",
-}
+_BADGES = {"queued": "", "running": "info", "done": "good", "failed": "bad", "cancelled": "warn"}
 _PLACES = 8
 _MOVES = 5
 # Of the nodes of a large cluster a page shows the first; its file has all.
@@ -106,7 +96,7 @@ def study_row(study: Study, states: Sequence[str]) -> StudyRow:
     return StudyRow(
         pk=study.pk,
         title=study.title,
-        kind=KINDS[Study.Kind(study.kind)],
+        kind=str(words.KINDS[study.kind]),
         cluster=study.cluster.name if study.cluster else "",
         badge=_badge(state_of(states)),
         at=study.created_at,
@@ -115,14 +105,13 @@ def study_row(study: Study, states: Sequence[str]) -> StudyRow:
 
 
 def _badge(state: str) -> tuple[str, str]:
-    word, kind = _BADGES[state]
-    return str(word), kind
+    return str(progress.STATES[state]), _BADGES[state]
 
 
 def progress_sentence(states: Sequence[str]) -> str:
     """Say how far a study is."""
     done = sum(state not in ("queued", "running") for state in states)
-    return f"{grouped(done)} of {counted(len(states), 'part', 'parts')} answered."
+    return words.progress(answered=done, parts=len(states))
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -132,7 +121,7 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     """Present one part."""
     badge = _badge(part.state)
     if part.state == State.FAILED:
-        error = in_words(part.error or {"problem": "It failed."})
+        error = in_words(part.error or {"problem": str(progress.IT_FAILED)})
         said = f"{error['problem']} {error['remedy']}".strip()
         return PartView(part.label, badge, said, "", (), (), (), "", ())
     if part.result is None:
@@ -144,8 +133,8 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     doubts = [str(each["sentence"]) for each in part.result.get("uncertainties", ())]
     if not doubts:
         return view
-    by_all = f"{view.sentence[:1].lower()}{view.sentence[1:]}"
-    return replace(view, sentence=f"Uncertain; by all that is computed, {by_all}", notes=(*doubts, *view.notes))
+    said = " ".join((view.sentence, str(words.UNCERTAIN_ANSWER)))
+    return replace(view, sentence=said, notes=(*doubts, *view.notes))
 
 
 def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[Bar, ...]:
@@ -156,28 +145,23 @@ def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[Bar, .
 
 
 def _headroom(part: StudyPart, found: Result) -> PartView:
-    count = sum(found["counts"])
-    where = f" on {counted(len(found['nodes']), 'node', 'nodes')}" if count else ""
     stop = found["stop"]
     notes = []
     if len(found["counts"]) > 1:
-        names = [
-            f"{grouped(number)} of {each['manifest']['metadata']['name']}"
-            for number, each in zip(found["counts"], part.spec["mix"], strict=True)
-        ]
-        notes.append(f"Of the mix: {listed(names)}.")
+        names = [each["manifest"]["metadata"]["name"] for each in part.spec["mix"]]
+        notes.append(words.of_mix(zip(names, found["counts"], strict=True)))
     if stop is None:
-        notes.append(f"Counting ended at {grouped(found['limit'])}; more may fit.")
+        notes.append(words.counting_ended(found["limit"]))
     more = len(found["nodes"]) - _PLACES
     return PartView(
         label=part.label,
         badge=_badge(part.state),
-        sentence=f"{counted(count, 'more fits', 'more fit')}{where}." if count else "None fits.",
+        sentence=words.more_fit(pods=sum(found["counts"]), nodes=len(found["nodes"])),
         stop=_stop(stop),
         reasons=_reasons(stop),
-        zones=_bars(found["zones"], "No zone"),
+        zones=_bars(found["zones"], str(words.NO_ZONE)),
         nodes=_bars(found["nodes"], "", _PLACES),
-        more_nodes=f"and {counted(more, 'more node', 'more nodes')}" if more > 0 else "",
+        more_nodes=words.more_nodes(more) if more > 0 else "",
         notes=tuple(notes),
     )
 
@@ -190,28 +174,26 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
     if stop is None:
         return ()
     return tuple(
-        f"{counted(each['nodes'], 'node', 'nodes')}: {each['plugin']}, {', '.join(each['reasons'])}"
+        words.rejected_by(nodes=each["nodes"], plugin=each["plugin"], reasons=each["reasons"])
         for each in stop["reasons"]
     )
 
 
 def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     count = found["count"]
-    wanted = counted(pods, "pod", "pods")
     if count is None and found["never"]:
-        said = f"More nodes of this kind do not help: even an empty one rejects a pod of the {wanted}."
+        said = words.nodes_do_not_help(pods)
     elif count is None:
-        said = f"Not even {grouped(max((each['nodes'] for each in found['trials']), default=0))} nodes are enough."
+        said = words.not_enough(max((each["nodes"] for each in found["trials"]), default=0))
     elif count == 0:
-        said = f"None: the {wanted} fit as things are."
+        said = words.no_node_needed(pods)
     else:
-        said = f"{counted(count, 'more node', 'more nodes')}: then all {wanted} fit."
+        said = words.nodes_needed(nodes=count, pods=pods)
     notes = []
     if count and not found["is_least"]:
-        notes.append("A smaller number may do: with other nodes the scheduler may choose more luckily.")
-    trials = ", ".join(f"{grouped(each['nodes'])} {'fits' if each['fits'] else 'does not'}" for each in found["trials"])
-    if trials:
-        notes.append(f"Tried: {trials}.")
+        notes.append(str(words.NOT_LEAST))
+    if found["trials"]:
+        notes.append(words.tried((each["nodes"], each["fits"]) for each in found["trials"]))
     stop = found["stop"]
     return PartView(
         label=part.label,
@@ -226,12 +208,12 @@ def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     )
 
 
-# -- nodes that could go -----------------------------------------------------------------------------------------------
+# -- removable nodes ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RemovedView:
-    """A node that could go, and where its pods would."""
+    """A removable node, and where its pods would go."""
 
     name: str
     share: str
@@ -273,17 +255,22 @@ class RemovalView:
 
 
 def removal(found: Result) -> RemovalView:
-    """Present which nodes could go and which stay."""
+    """Present which nodes are removable, and which are not."""
     gone, kept = found["removed"], found["kept"]
     total = len(gone) + len(kept)
-    moves = sum(len(each["moves"]) for each in gone)
-    nodes = counted(total, "node", "nodes")
-    said = f"None of the {nodes} could go."
+    said = removal_words.none_removable(total)
     if gone:
-        said = f"{grouped(len(gone))} of {nodes} could go; {counted(moves, 'pod moves', 'pods move')}."
+        moves = sum(len(each["moves"]) for each in gone)
+        said = " ".join((removal_words.removable(removed=len(gone), nodes=total), removal_words.moving(moves)))
     removed = tuple(_removed(each) for each in gone)
     views = tuple(
-        KeptView(each["name"], _share(each), each["why"], _few(each.get("pods") or ()), each.get("message", ""))
+        KeptView(
+            each["name"],
+            _share(each),
+            removal_words.why(each["why"]),
+            removal_words.some_pods(each.get("pods") or ()),
+            each.get("message", ""),
+        )
         for each in kept
     )
     return RemovalView(said, removed, views, removed[:_NODES_SHOWN], _more(removed), _kept_groups(views))
@@ -295,7 +282,7 @@ def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
     for each in kept:
         by_reason.setdefault(each.why, []).append(each)
     return tuple(
-        KeptGroup(why, counted(len(nodes), "node", "nodes"), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
+        KeptGroup(why, counts.nodes(len(nodes)), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
         for why, nodes in sorted(by_reason.items(), key=lambda each: -len(each[1]))
     )
 
@@ -303,7 +290,7 @@ def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
 def _more(nodes: Sequence[RemovedView | KeptView]) -> str:
     """Say how many nodes only the file has."""
     beyond = len(nodes) - _NODES_SHOWN
-    return f"{grouped(beyond)} more are in the file." if beyond > 0 else ""
+    return removal_words.in_file(beyond) if beyond > 0 else ""
 
 
 def _share(each: Result) -> str:
@@ -311,20 +298,17 @@ def _share(each: Result) -> str:
 
 
 def _removed(each: Result) -> RemovedView:
-    moves = each["moves"]
+    moves, more = each["moves"], ""
+    if not moves:
+        more = str(removal_words.NOTHING_TO_MOVE)
+    elif len(moves) > _MOVES:
+        more = removal_words.and_more(len(moves) - _MOVES)
     return RemovedView(
         name=each["name"],
         share=_share(each),
-        moves=tuple(f"{move['pod']} to {move['node']}" for move in moves[:_MOVES]),
-        more=f"and {grouped(len(moves) - _MOVES)} more" if len(moves) > _MOVES else "" if moves else "nothing to move",
+        moves=tuple(removal_words.moved(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]),
+        more=more,
     )
-
-
-def _few(pods: Sequence[str]) -> str:
-    shown = list(pods[:3])
-    if len(pods) > len(shown):
-        shown.append(f"{grouped(len(pods) - len(shown))} more")
-    return listed(shown) if shown else ""
 
 
 # -- sweeps ------------------------------------------------------------------------------------------------------------
@@ -340,8 +324,8 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
     return [_sweep_row(label, run, placed.get(run.pk), best if is_told else None) for label, run in runs]
 
 
-def _sweep_row(label: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
-    badge = _badge(run.state)
+def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
+    label, badge = configurations.configuration_name(variant), _badge(run.state)
     if placed is None or run.summary is None:
         return SweepRow(run.pk, label, badge, "", "", None, "", "", "", "", is_best=False)
     number, uncertain, wanted = placed
@@ -352,10 +336,10 @@ def _sweep_row(label: str, run: SimulationRun, placed: Placed | None, best: int 
         label=label,
         badge=badge,
         result=headline(run.summary),
-        placed=f"{grouped(number)} of {grouped(wanted)}" + (f", {grouped(uncertain)} uncertain" if uncertain else ""),
+        placed=configurations.placed_of(placed=number, wanted=wanted, uncertain=uncertain),
         fill=100 * number / wanted if wanted else 100.0,
         newly_pending=grouped(pending_after(run.summary["origins"]).newly),
-        nodes_in_use=f"{grouped(cluster['nodes'] - cluster['empty'])} of {grouped(cluster['nodes'])}",
+        nodes_in_use=configurations.nodes_in_use(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
         cpu=percent(cpu["requested"], cpu["allocatable"]),
         skew=grouped(after["spread"]["widest"]),
         is_best=number == best,

@@ -48,7 +48,7 @@ def test_a_sweep_runs_the_same_question_under_each_configuration(cluster: Cluste
 
     assert [run.base_id for run in study.runs.all()] == [RunBase.objects.get().pk] * 3
     rows = answered(study)
-    assert [row.label for row in rows] == ["As it is", "Weights: NodeResourcesFit 100, PodTopologySpread 0", "Full"]
+    assert [row.label for row in rows] == ["as-is", "NodeResourcesFit 100, PodTopologySpread 0", "Full"]
     assert [row.figures["placed"] for row in rows] == [5, 5, 5]
     assert [row.figures["nodes_in_use"] for row in rows] == [3, 3, 1]
     assert studies.study_table(study)[1:] == (3, 3)
@@ -107,7 +107,7 @@ def test_headroom_counts_each_shape_and_says_what_stops_the_next(cluster: Cluste
     assert "none" in in_words(refused.error or {})["problem"]
 
 
-def test_nodes_that_are_needed_and_nodes_that_could_go(cluster: Cluster) -> None:
+def test_nodes_that_are_needed_and_nodes_that_are_removable(cluster: Cluster) -> None:
     templates = [{"cpu": "4", "memory": "8Gi"}, {"like": "n001", "label": "as now"}, {"like": "n9"}]
     spec = read_spec(adding(DEPLOYMENT, replicas=40))
 
@@ -120,7 +120,7 @@ def test_nodes_that_are_needed_and_nodes_that_could_go(cluster: Cluster) -> None
     assert (unknown.error or {})["field"] == "template.like"
     (row,) = answered(removable)
     assert [each["name"] for each in row.figures["removed"]] == ["n001", "n002"]
-    assert [each["why"] for each in row.figures["kept"]] == ["pods without a controller"]
+    assert [each["why"] for each in row.figures["kept"]] == ["bare"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+"""The pods of a simulation: how each ended, the columns of their table, and its filters."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording import states
+
+# How a pod ended, by what a simulation stores.
+OUTCOMES: Final = {
+    "placed": pgettext_lazy("outcome of a pod", "Placed"),
+    "uncertain": pgettext_lazy("outcome of a pod", "Placed, uncertain"),
+    "left": pgettext_lazy("outcome of a pod", "Ran to its end"),
+    "unschedulable": states.UNSCHEDULABLE,
+    "gated": states.GATED,
+    "not-computed": states.NOT_COMPUTED,
+    "preempted": pgettext_lazy("outcome of a pod", "Preempted"),
+    "evicted": pgettext_lazy("outcome of a pod", "Evicted"),
+    "kept": pgettext_lazy("outcome of a pod", "Eviction refused by a budget"),
+    "held": pgettext_lazy("outcome of a pod", "Not evicted without --force"),
+}
+
+# Columns.
+POD: Final = pgettext_lazy("column", "Pod")
+OUTCOME: Final = pgettext_lazy("column", "Outcome")
+NODE: Final = pgettext_lazy("column", "Node")
+STEP: Final = pgettext_lazy("column", "Step")
+ATTEMPTS: Final = pgettext_lazy("column", "Attempts")
+MESSAGE: Final = pgettext_lazy("column", "Message")
+
+# Hints of filters.
+SEARCH_HINT: Final = gettext_lazy("Part of a pod's name or of a message")
+WORKLOAD_HINT: Final = gettext_lazy("Part of its name")

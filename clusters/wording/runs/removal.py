@@ -1,0 +1,90 @@
+"""Removable nodes: which nodes a study found that could be drained for good, and why the others stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.engine.simulation.removable import Keeps
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Why a node stays.
+WHY: Final = {
+    Keeps.CONTROL_PLANE: gettext_lazy("It runs the control plane"),
+    Keeps.USED: gettext_lazy("Too much of it is requested"),
+    Keeps.ANNOTATION: gettext_lazy("Pods are annotated as not safe to evict"),
+    Keeps.BARE: gettext_lazy("Pods without a controller"),
+    Keeps.CUSTOM: gettext_lazy("Pods of custom controllers"),
+    Keeps.SYSTEM: gettext_lazy("Pods of kube-system without a budget"),
+    Keeps.LOCAL_STORAGE: gettext_lazy("Pods with local storage"),
+    Keeps.BUDGET: gettext_lazy("Budgets refuse the evictions"),
+    Keeps.NO_ROOM: gettext_lazy("Pods are unschedulable on the other nodes"),
+    Keeps.LIMIT: gettext_lazy("Not evaluated: the study is at its limit"),
+}
+
+NOTHING_TO_MOVE: Final = gettext_lazy("no pod to move")
+YES: Final = pgettext_lazy("is a node removable", "yes")
+NO: Final = pgettext_lazy("is a node removable", "no")
+# Columns of the file.
+COLUMNS: Final = (
+    pgettext_lazy("column of a file", "node"),
+    pgettext_lazy("column of a file", "requested"),
+    pgettext_lazy("column of a file", "removable"),
+    pgettext_lazy("column of a file", "why not"),
+)
+
+
+def why(kept: str) -> str:
+    """Say why a node stays, by what a study stored; words of earlier releases are repeated."""
+    return str(WHY[Keeps(kept)]) if kept in set(Keeps) else kept
+
+
+def none_removable(nodes: int) -> str:
+    """Say that every node has to stay."""
+    return ngettext("The %(nodes)s node is not removable.", "None of %(nodes)s nodes is removable.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def removable(*, removed: int, nodes: int) -> str:
+    """Say how many nodes are removable."""
+    return ngettext(
+        "%(removed)s of %(nodes)s node is removable.",
+        "%(removed)s of %(nodes)s nodes are removable.",
+        nodes,
+    ) % {"removed": grouped(removed), "nodes": grouped(nodes)}
+
+
+def moving(pods: int) -> str:
+    """Count the pods that are evicted on the way, and placed on other nodes."""
+    return ngettext(
+        "%(pods)s pod is evicted and placed elsewhere.", "%(pods)s pods are evicted and placed elsewhere.", pods
+    ) % {"pods": grouped(pods)}
+
+
+def moved(*, pod: str, node: str) -> str:
+    """Say to which node a pod goes."""
+    return pgettext("a pod that is moved", "%(pod)s to %(node)s") % {"pod": pod, "node": node}
+
+
+def and_more(pods: int) -> str:
+    """Count the pods beside those that are named."""
+    return _("and %(pods)s more") % {"pods": grouped(pods)}
+
+
+def in_file(nodes: int) -> str:
+    """Count the nodes that only the file has."""
+    return ngettext("%(nodes)s more is in the file.", "%(nodes)s more are in the file.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def some_pods(pods: Sequence[str]) -> str:
+    """Name the first pods that keep a node; empty without any."""
+    return first_of(pods) if pods else ""
