@@ -30,15 +30,15 @@ app = Celery("berth")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
-    "remove what has expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
-    "prune the journal": {"task": "clusters.tasks.prune_journal", "schedule": crontab(minute="37")},
-    "give up abandoned ingests": {"task": _EVERY_MINUTE, "schedule": crontab()},
+    "remove-expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
+    "prune-journal": {"task": "clusters.tasks.prune_journal", "schedule": crontab(minute="37")},
+    "fail-abandoned-ingests": {"task": _EVERY_MINUTE, "schedule": crontab()},
     # What no worker took before the next one is of no use any more.
-    "resume what workers left behind": {"task": _OFTEN, "schedule": _SECONDS, "options": {"expires": _SECONDS}},
-    "prune the runs": {"task": "clusters.tasks.prune_runs", "schedule": crontab(minute="47")},
+    "resume-abandoned": {"task": _OFTEN, "schedule": _SECONDS, "options": {"expires": _SECONDS}},
+    "prune-runs": {"task": "clusters.tasks.prune_runs", "schedule": crontab(minute="47")},
     # After the full hour that the sample stands for.
-    "sample how full clusters are": {"task": "clusters.tasks.sample_capacity", "schedule": crontab(minute="2")},
-    "tend the reviews": {"task": _REVIEWS, "schedule": crontab(), "options": {"expires": _MINUTE}},
+    "sample-capacity": {"task": "clusters.tasks.sample_capacity", "schedule": crontab(minute="2")},
+    "tend-reports": {"task": _REVIEWS, "schedule": crontab(), "options": {"expires": _MINUTE}},
 }
 
 

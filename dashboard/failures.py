@@ -10,6 +10,7 @@ from django.utils.deprecation import MiddlewareMixin
 from clusters.engine.cost import measure_of
 from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
+from clusters.wording.api import errors as words
 from clusters.wording.costs import limit_remedy
 from clusters.wording.failures import OVER_TIME
 from dashboard.api.errors import ApiError
@@ -33,9 +34,8 @@ class NotComputedMiddleware(MiddlewareMixin):
             return None
         if request.path.startswith("/api/"):
             measure = measure_of(failure.reference)
-            defect = f"Ask about other pods, and report the error that Berth's log has under {failure.reference}."
-            remedy = defect if measure is None else limit_remedy(measure)
-            return _answer(request, f"The answer could not be computed: {failure.error}", remedy)
+            remedy = words.report_defect(failure.reference) if measure is None else limit_remedy(measure)
+            return _answer(request, words.not_computed(failure.error), remedy)
         return _answer(request, failures.page(failure))
 
 

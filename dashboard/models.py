@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from clusters.wording.access import tokens as words
+
 
 class SignInLink(models.Model):
     """A link that signs one user in once; the token itself is never stored, only its SHA-256."""
@@ -14,15 +16,15 @@ class SignInLink(models.Model):
     expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
-        return f"sign-in link of {self.user} until {self.expires_at:%Y-%m-%d %H:%M}"
+        return f"{self.user} until {self.expires_at:%Y-%m-%d %H:%M}"
 
 
 class ApiToken(models.Model):
     """A key by which a program asks in its user's name; the key itself is never stored, only its SHA-256."""
 
     class Scope(models.TextChoices):
-        READ = "read", "read"
-        WRITE = "write", "read and write"
+        READ = "read", words.READ
+        WRITE = "write", words.READ_AND_WRITE
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=100)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
+from clusters.wording.access import tokens as words
+
 
 class SignInCodeForm(forms.Form):
     """The code that a one-time link carries; the page fills it in from the address where scripts run."""
@@ -16,17 +18,17 @@ class TokenForm(forms.Form):
 
     name = forms.CharField(
         max_length=100,
-        help_text="What will use it, such as ci.",
+        help_text=words.NAME_HINT,
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"}),
     )
     scope = forms.ChoiceField(
-        label="It may",
-        choices=(("read", "read"), ("write", "read and write: upload, simulate, delete")),
+        label=words.SCOPE,
+        choices=(("read", words.READ), ("write", words.WRITES)),
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     days = forms.TypedChoiceField(
-        label="It lasts",
-        choices=((30, "30 days"), (90, "90 days"), (365, "a year"), ("", "until it is revoked")),
+        label=words.EXPIRES,
+        choices=((30, words.IN_MONTH), (90, words.IN_QUARTER), (365, words.IN_YEAR), ("", words.NEVER)),
         coerce=int,
         initial=90,
         empty_value=None,

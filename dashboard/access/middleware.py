@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import resolve_url
 from django.utils.deprecation import MiddlewareMixin
 
+from clusters.wording.api import errors as words
 from dashboard.access.tokens import token_of
 from dashboard.api.errors import ApiError
 
@@ -62,16 +63,15 @@ class TokenMiddleware(MiddlewareMixin):
         token = token_of(text.strip())
         if token is None:
             return _stranger(
-                what="This token opens nothing.",
-                where="Authorization",
-                remedy="It was revoked, has expired, or is not whole: make another one on your tokens' page.",
+                what=str(words.TOKEN_REJECTED), where="Authorization", remedy=str(words.MAKE_TOKEN), code="InvalidToken"
             )
         if request.method not in _SAFE and not token.may_write:
             return ApiError(
                 403,
-                what=f"The token {token.name} may only read.",
+                code="ReadOnlyToken",
+                what=words.read_only_token(token.name),
                 where="Authorization",
-                remedy="Make one that may write on your tokens' page, and send that.",
+                remedy=str(words.MAKE_WRITE_TOKEN),
             ).response()
         request.user = token.user
         # Who knows a token needs no second secret against requests that a foreign page forges.
@@ -95,9 +95,9 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             return None
         if request.path.startswith("/api/"):
             return _stranger(
-                what="Nobody is signed in.",
+                what=str(words.NOT_SIGNED_IN),
                 where=request.path,
-                remedy=f"Send a token as a Bearer, or sign in at {resolve_url(settings.LOGIN_URL)}.",
+                remedy=words.sign_in_at(resolve_url(settings.LOGIN_URL)),
             )
         if request.headers.get("HX-Request"):
             # A redirect would put the sign-in page inside the fragment's place.

@@ -38,7 +38,7 @@ def address_of(request: HttpRequest) -> str | None:
 
 def in_log(username: str | None, address: str | None, *_: Any) -> str:
     """Name an attempt in the log, whatever the name holds; never a password."""
-    return f"{username!r} from {address or 'an unknown address'}"
+    return f"{username!r} from {address or 'unknown'}"
 
 
 def answer(request: HttpRequest, original: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
+from clusters.wording.access import tokens as words
 from dashboard.models import ApiToken
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 PREFIX: Final = "berth_"
 MOST_PER_USER: Final = 50
 MOST_DAYS: Final = 3650
+_LONGEST_NAME: Final = 100
 _LONGEST: Final = 200
 
 
@@ -33,19 +35,19 @@ def make_token(*, user: User, name: str, may_write: bool, days: int | None) -> t
     Raises TokenError for a name that is empty or taken, and for one token too many.
     """
     name = " ".join(name.split())
-    if not name or len(name) > 100 or not name.isprintable():
-        raise TokenError("A token's name has 1 to 100 characters. Write what will use it.")
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise TokenError(words.bad_name(_LONGEST_NAME))
     if days is not None and not 1 <= days <= MOST_DAYS:
-        raise TokenError(f"A token lasts 1 to {MOST_DAYS:,} days, or until it is revoked.")
+        raise TokenError(words.bad_days(MOST_DAYS))
     text = f"{PREFIX}{secrets.token_urlsafe(32)}"
     with transaction.atomic():
         # Two requests at once wait for each other here.
         get_user_model()._default_manager.select_for_update().get(pk=user.pk)
         own = ApiToken.objects.filter(user=user)
         if own.filter(name=name).exists():
-            raise TokenError(f"There is a token {name} already. Take another name, or revoke that one first.")
+            raise TokenError(words.name_taken(name))
         if own.count() >= MOST_PER_USER:
-            raise TokenError(f"There are {MOST_PER_USER} tokens already. Revoke one that nothing uses any more.")
+            raise TokenError(words.too_many(MOST_PER_USER))
         token = ApiToken.objects.create(
             user=user,
             name=name,

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from clusters.wording.access.sign_in import UPLOAD_REFUSED
 from dashboard.access.permissions import may_change_clusters
 from dashboard.access.tokens import token_of
 from dashboard.forms.uploads import body_too_large
@@ -23,9 +24,7 @@ async def bound_of(scope: Any) -> Bound:
     """Return what the sender of a request may send: a dump, or for whom may not, a form without one."""
     if await _may_upload(scope):
         return Bound(settings.BERTH_UPLOAD_LIMIT_BYTES + _FORM_BYTES, body_too_large())
-    return Bound(
-        settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "Only people who may add clusters can send files. Sign in first."
-    )
+    return Bound(settings.DATA_UPLOAD_MAX_MEMORY_SIZE, str(UPLOAD_REFUSED))
 
 
 @database_sync_to_async

@@ -12,6 +12,7 @@ from django.shortcuts import resolve_url
 from django.utils.decorators import method_decorator
 from django.views.generic import FormView
 
+from clusters.wording.access.sign_in import LINK_REJECTED
 from dashboard.access.forms import SignInCodeForm
 from dashboard.access.links import redeem
 
@@ -29,7 +30,7 @@ class SignInLinkView(FormView[SignInCodeForm]):
     def form_valid(self, form: SignInCodeForm) -> HttpResponse:
         user = redeem(form.cleaned_data["code"])
         if user is None:
-            form.add_error("code", "This link was used already, is too old or was never made here.")
+            form.add_error("code", str(LINK_REJECTED))
             return self.render_to_response(self.get_context_data(form=form), status=403)
         login(self.request, user, backend="django.contrib.auth.backends.ModelBackend")
         return HttpResponseRedirect(resolve_url(settings.LOGIN_REDIRECT_URL))

@@ -12,6 +12,7 @@ from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import workload_failures as words
+from clusters.wording.api import errors as error_words
 from clusters.wording.releases import release_notice
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Clusters, FailingWorkloads
@@ -32,12 +33,8 @@ def cluster_of(name: str) -> Cluster:
     """Return a cluster by name. Raises ApiError."""
     found = Cluster.objects.filter(name=name).first()
     if found is None:
-        raise ApiError(
-            404,
-            what=f"There is no cluster {name}.",
-            where="cluster",
-            remedy="/api/v1/clusters/ lists the clusters.",
-        )
+        what = error_words.no_cluster(name)
+        raise ApiError(404, what=what, where="cluster", remedy=str(error_words.FIND_CLUSTER))
     return found
 
 
@@ -92,7 +89,7 @@ def failing_workloads(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         failures = failures_of(cluster=found)
     except ChangingTooFastError as error:
-        raise ApiError(409, what=str(error), where=cluster, remedy="Ask again in a moment.") from None
+        raise ApiError(409, what=str(error), where=cluster, remedy=str(error_words.ASK_AGAIN)) from None
     listed = [_failure_dict(found, each, reported) for reported in failures.values() for each in reported]
     return answer({"cluster": cluster_dict(found), "failures": listed})
 

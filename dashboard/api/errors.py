@@ -14,12 +14,14 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
 
 from clusters.adapters.bad_input import BadInput, printable
+from clusters.engine.problems import Problem, Quoted
 from clusters.services.reports import OrderError
 from clusters.services.runs import SpecError
+from clusters.wording.api import errors as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -27,27 +29,47 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponseBase]
 
-_REFERENCE = "/api/v1/docs says what is taken."
 _LONGEST = 1_000
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 # After an even number of backslashes: an odd one would be a backslash that somebody wrote.
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
-class ApiError(Exception):
-    """An answer other than a success."""
+# What a status means where the error says nothing finer: the reasons of Kubernetes' own API.
+_CODES: Mapping[int, str] = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    409: "Conflict",
+    413: "RequestEntityTooLarge",
+    429: "TooManyRequests",
+    500: "InternalError",
+}
+_INVALID = "Invalid"
 
-    def __init__(self, status: int, *, what: str, where: str, remedy: str) -> None:
+
+class ApiError(Exception):
+    """An answer other than a success: a code that stays the same for programs, and sentences for people."""
+
+    def __init__(self, status: int, *, what: str, where: str, remedy: str, code: str = "") -> None:
         super().__init__(what)
         self.status = status
+        self.code = code or _CODES.get(status, "BadRequest")
         self.what = what
         self.where = where
         self.remedy = remedy
 
     def response(self) -> JsonResponse:
         """Return the answer."""
-        error = {"what": self.what, "where": self.where, "remedy": self.remedy}
+        error = {"code": self.code, "what": self.what, "where": self.where, "remedy": self.remedy}
         return answer({"error": {part: printable(text)[:_LONGEST] for part, text in error.items()}}, self.status)
+
+
+def code_of(problem: Problem) -> str:
+    """Return the code of an answer about a problem: its kind; words that are only quoted have none."""
+    return _INVALID if isinstance(problem, Quoted) else problem.kind
 
 
 def answer(data: Any, status: int = 200) -> JsonResponse:
@@ -57,9 +79,7 @@ def answer(data: Any, status: int = 200) -> JsonResponse:
 
 def not_found(request: HttpRequest, what: str) -> ApiError:
     """Return the error for an address that leads to nothing."""
-    return ApiError(
-        404, what=what, where=request.path, remedy="docs/api.md lists the addresses, /api/v1/clusters/ the clusters."
-    )
+    return ApiError(404, what=what, where=request.path, remedy=str(words.FIND_ADDRESS))
 
 
 def api_error(request: HttpRequest, error: Exception) -> ApiError:
@@ -68,31 +88,25 @@ def api_error(request: HttpRequest, error: Exception) -> ApiError:
         return error
     if isinstance(error, SpecError):
         what, remedy = problem_sentence(error.problem, line=error.line), remedy_sentence(error.problem)
-        return ApiError(400, what=what, where=error.field or "body", remedy=remedy)
+        return ApiError(400, code=code_of(error.problem), what=what, where=error.field or "body", remedy=remedy)
     if isinstance(error, OrderError):
         what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
-        return ApiError(400, what=what, where=error.field or "body", remedy=remedy)
+        return ApiError(400, code=code_of(error.problem), what=what, where=error.field or "body", remedy=remedy)
     if isinstance(error, BadInput):
-        return ApiError(400, what=error.problem, where=error.field or error.file or "file", remedy=error.remedy)
+        where = error.field or error.file or "file"
+        return ApiError(400, code=_INVALID, what=error.problem, where=where, remedy=error.remedy)
     if isinstance(error, ValidationError):
         return _invalid(error)
     if isinstance(error, Http404):
         return not_found(request, str(error))
     if isinstance(error, PermissionDenied):
-        return ApiError(
-            403,
-            what="You may not do that.",
-            where=request.path,
-            remedy="Ask somebody who may change clusters, or who ordered it.",
-        )
+        return ApiError(403, what=str(words.FORBIDDEN), where=request.path, remedy=str(words.ASK_PERMITTED))
     if isinstance(error, HttpError):
         return _of_framework(request, error)
     if isinstance(error, RequestDataTooBig):
-        return ApiError(
-            413, what="The body is too large.", where="body", remedy="Send at most 5 MiB, and dumps as a file."
-        )
+        return ApiError(413, what=str(words.TOO_LARGE), where="body", remedy=str(words.SEND_LESS))
     if isinstance(error, SuspiciousOperation | MultiPartParserError):
-        return ApiError(400, what="The body cannot be read.", where="body", remedy=_REFERENCE)
+        return _unreadable(400)
     raise error
 
 
@@ -101,26 +115,28 @@ def _invalid(error: ValidationError) -> ApiError:
     loc = [str(part) for part in first.get("loc", ())]
     # Where it was looked for, and what the operation calls the body, mean nothing to the sender.
     where = ".".join(loc[1:]) or "body"
-    words = str(first.get("msg", "It cannot be understood")).rstrip(".")
-    return ApiError(400, what=f"{where}: {words}.", where=where, remedy=_REFERENCE)
+    reason = str(first.get("msg", words.INVALID)).rstrip(".")
+    what = words.invalid(field=where, reason=reason)
+    return ApiError(400, code=_INVALID, what=what, where=where, remedy=str(words.READ_REFERENCE))
+
+
+def _unreadable(status: int) -> ApiError:
+    return ApiError(status, what=str(words.UNREADABLE), where="body", remedy=str(words.READ_REFERENCE))
 
 
 def _of_framework(request: HttpRequest, error: HttpError) -> ApiError:
     if error.status_code == 401:
-        return ApiError(401, what="Nobody is signed in.", where=request.path, remedy="Send a token as a Bearer.")
+        return ApiError(401, what=str(words.NOT_SIGNED_IN), where=request.path, remedy=str(words.SEND_TOKEN))
     if error.status_code == 403:
-        remedy = "Send a token as a Bearer, or with the session the header X-CSRFToken."
-        return ApiError(403, what="It may come from a foreign page.", where="X-CSRFToken", remedy=remedy)
-    return ApiError(error.status_code, what="The body cannot be read.", where="body", remedy=_REFERENCE)
+        return ApiError(403, code="CSRF", what=str(words.CSRF), where="X-CSRFToken", remedy=str(words.SEND_CSRF))
+    return _unreadable(error.status_code)
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """Answer a failure of our own: to programs in JSON, to people with the page that says so."""
     if not request.path.startswith("/api/"):
         return defaults.server_error(request)
-    return ApiError(
-        500, what="Something broke on our side.", where=request.path, remedy="Ask again; the server's log says why."
-    ).response()
+    return ApiError(500, what=str(words.INTERNAL), where=request.path, remedy=str(words.SEE_LOG)).response()
 
 
 def handles_errors(api: NinjaAPI) -> None:
@@ -138,12 +154,7 @@ def _refuse_nul(request: HttpRequest) -> None:
     """Raise ApiError for a JSON body with a NUL in some text, which no database takes."""
     # Whatever is no form is read as JSON.
     if request.content_type not in _FORMS and _ESCAPED_NUL.search(request.body):
-        raise ApiError(
-            400,
-            what="Some text holds a NUL character.",
-            where="body",
-            remedy="Remove it: no name or value in Kubernetes has one.",
-        )
+        raise ApiError(400, code=_INVALID, what=str(words.NUL), where="body", remedy=str(words.REMOVE_NUL))
 
 
 def speaks_json(view: View) -> View:
@@ -165,9 +176,9 @@ def speaks_json(view: View) -> View:
         allowed = response.headers.get("Allow", "GET")
         refused = ApiError(
             405,
-            what=f"{request.method} is not allowed here.",
+            what=words.not_allowed(request.method or ""),
             where=request.path,
-            remedy=f"Use {allowed}.",
+            remedy=words.use_methods(allowed),
         ).response()
         refused["Allow"] = allowed
         return refused

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.services.runs.errors import SpecError
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.api.errors import ApiError
+from dashboard.api.errors import ApiError, code_of
 from dashboard.limits import queued_work as ordering
 
 if TYPE_CHECKING:
@@ -19,4 +19,4 @@ def refuse_too_much(request: PageRequest) -> None:
         ordering.refuse_too_much(request.user)
     except SpecError as error:
         what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
-        raise ApiError(429, what=what, where="Authorization", remedy=remedy) from None
+        raise ApiError(429, code=code_of(error.problem), what=what, where="Authorization", remedy=remedy) from None

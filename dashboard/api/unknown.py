@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.wording.api.errors import NO_ADDRESS
 from dashboard.api.errors import not_found, speaks_json
 
 if TYPE_CHECKING:
@@ -13,4 +14,4 @@ if TYPE_CHECKING:
 @speaks_json
 def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Say so in JSON."""
-    raise not_found(request, "The API has no such address.")
+    raise not_found(request, str(NO_ADDRESS))

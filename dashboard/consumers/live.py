@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
+from clusters.wording import websockets as words
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.hub import the_hub
 from dashboard.live.listener import Listener
@@ -65,7 +66,7 @@ class LiveConsumer(SignedInConsumer):
         try:
             topic = topic_of(request.subscribe, request.cluster, request.page)
             if topic.identity not in listener.topics and len(listener.topics) >= MOST_TOPICS:
-                raise RefusedError(f"A page has {MOST_TOPICS} live parts at most.")
+                raise RefusedError(words.too_many_parts(MOST_TOPICS))
             await self.hub.in_thread(check, topic, self.scope["user"])
         except RefusedError as refusal:
             raise BadRequestError(str(refusal), request.id) from None

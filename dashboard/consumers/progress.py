@@ -10,6 +10,7 @@ from channels.db import database_sync_to_async
 from django.template.loader import render_to_string
 
 from clusters.models import Ingest, SimulationRun, Study
+from clusters.wording.websockets import NO_MESSAGES
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED
 from dashboard.presenters.clusters.ingests import ingest_view
@@ -49,7 +50,7 @@ class ProgressConsumer(SignedInConsumer):
 
     async def answer(self, text: str | None) -> None:
         """Refuse: what this socket sends stands in a page as it comes, so there is no place for an answer."""
-        await self.end(NO_REQUESTS, "This websocket takes no messages.")
+        await self.end(NO_REQUESTS, str(NO_MESSAGES))
 
     async def _run(self, pk: int) -> None:
         # The browser may leave between two looks; the server says so with an OSError before `disconnect` is called.

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording.api.errors import READ_REFERENCE
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -86,7 +88,12 @@ class LimitedBody:
     async def _refuse(self, scope: Any, send: Any, bound: Bound) -> None:
         is_api = scope.get("path", "").startswith("/api/")
         wants_json = is_api or b"application/json" in dict(scope["headers"]).get(b"accept", b"")
-        error = {"what": bound.reason, "where": "body", "remedy": "/api/v1/docs says what is taken."}
+        error = {
+            "code": "RequestEntityTooLarge",
+            "what": bound.reason,
+            "where": "body",
+            "remedy": str(READ_REFERENCE),
+        }
         body = json.dumps({"error": error if is_api else bound.reason}) if wants_json else bound.reason
         kind = b"application/json" if wants_json else b"text/plain; charset=utf-8"
         await send(

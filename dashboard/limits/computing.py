@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
 from clusters.services.computing import deadlines
+from clusters.wording import limits as words
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
 from dashboard.limits import windows
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 # Of one request, in a web process.
 MOST_SECONDS: Final = 10.0
-_WHAT: Final = "milliseconds of computing"
+_WHAT: Final = "computing-milliseconds"
 
 
 class ComputingLimitsMiddleware(MiddlewareMixin):
@@ -40,12 +41,7 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
             return None
         used = windows.add(_WHAT, request.user.pk, 0)
         if used.number > settings.BERTH_COMPUTING_SECONDS * 1000:
-            return refusal(
-                request,
-                f"Your requests took {settings.BERTH_COMPUTING_SECONDS} seconds of computing within a minute, which is "
-                "the limit for one user.",
-                used.seconds_left,
-            )
+            return refusal(request, words.computing_used_up(settings.BERTH_COMPUTING_SECONDS), used.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
         deadlines.start(MOST_SECONDS)
         return None
@@ -60,7 +56,7 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
 
 def refusal(request: HttpRequest, problem: str, seconds: int) -> HttpResponse:
     """Return the answer to a user who is to ask again after some seconds."""
-    remedy = f"Ask again in {seconds} seconds." if seconds > 1 else "Ask again in a second."
+    remedy = words.ask_again(max(1, seconds))
     response: HttpResponse
     if request.path.startswith("/api/"):
         response = ApiError(429, what=problem, where="Authorization", remedy=remedy).response()

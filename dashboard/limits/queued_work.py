@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.models import Report, SimulationRun, StudyPart
+from clusters.problems.queued_work import TooMuchQueued
 from clusters.services.runs.errors import SpecError
 
 if TYPE_CHECKING:
@@ -21,5 +22,4 @@ def refuse_too_much(user: User) -> None:
     reviews = Report.objects.filter(created_by=user, state__in=(review.QUEUED, review.RUNNING))
     waiting = runs.count() + parts.count() + reviews.count()
     if waiting >= MOST_WAITING:
-        problem = f"{waiting} of your simulations, parts of studies and reviews are not finished."
-        raise SpecError("", problem, f"Wait until there are fewer than {MOST_WAITING}, or cancel some.")
+        raise SpecError("", TooMuchQueued(waiting, MOST_WAITING))

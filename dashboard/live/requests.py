@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from clusters.wording import websockets as words
 from dashboard.live.topics import RefusedError
 
 # Primary keys, and numbers that a page counts by itself.
@@ -62,14 +63,14 @@ def read_request(text: str) -> Request:
     try:
         given = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
-        raise BadRequestError("A message has to be a JSON object.") from None
+        raise BadRequestError(str(words.NO_OBJECT)) from None
     kind = next((_KINDS[word] for word in _KINDS if word in given), None) if isinstance(given, dict) else None
     if kind is None:
-        raise BadRequestError(f"A message has to be a JSON object with one of {', '.join(_KINDS)}.")
+        raise BadRequestError(words.no_request(_KINDS))
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         number = given.get("id")
         # What is no number of a page is not repeated: answers cannot hold integers of any size.
         is_number = isinstance(number, int) and 0 <= number <= _LARGEST
-        raise BadRequestError(f"{error}.", number if is_number else None) from None
+        raise BadRequestError(words.bad_field(str(error)), number if is_number else None) from None

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.urls import Resolver404, resolve
 
 from clusters.models import Cluster
+from clusters.wording import websockets as words
 from dashboard.live.parts import LivePart, find_part
 
 if TYPE_CHECKING:
@@ -47,17 +48,17 @@ class Topic:
 def topic_of(part: str, cluster_id: int, page: str) -> Topic:
     """Return the topic that a page's part is. Raises RefusedError; whether the cluster exists is not looked at."""
     if len(page) > _LONGEST_PAGE:
-        raise RefusedError("The page's address is too long.")
+        raise RefusedError(str(words.ADDRESS_TOO_LONG))
     try:
         address = urlsplit(page)
         match = resolve(address.path)
         given = QueryDict(address.query)
     except (ValueError, Resolver404, TooManyFieldsSent):
-        raise RefusedError("The page has no such address.") from None
+        raise RefusedError(str(words.NO_ADDRESS)) from None
     # Not before the page's address was resolved: that is what loads the module in which its parts are registered.
     found = find_part(part)
     if found is None or (found.pages and match.view_name not in found.pages):
-        raise RefusedError(f"The page has no live part {part[:64]!r}.")
+        raise RefusedError(words.no_part(part[:64]))
     query = QueryDict(mutable=True)
     # In the page's own order, in which its links repeat them.
     for name in given:
@@ -71,8 +72,8 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
 def check(topic: Topic, user: AbstractBaseUser | AnonymousUser) -> None:
     """Raise RefusedError unless the cluster is the one that the page's address names and the user may see the part."""
     if not topic.part.may_see(user):
-        raise RefusedError("This part of the page is not for you to see.")
+        raise RefusedError(str(words.FORBIDDEN))
     name = Cluster.objects.filter(pk=topic.cluster_id).values_list("name", flat=True).first()
     named = resolve(topic.path).kwargs.get("cluster", name) if topic.path else name
     if name is None or named != name:
-        raise RefusedError("There is no such cluster, or it has another name now.")
+        raise RefusedError(str(words.NO_CLUSTER))

@@ -11,6 +11,8 @@ from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from clusters.wording import operations as words
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -44,12 +46,12 @@ def _database() -> str:
     try:
         pending = pending_migrations()
     except DatabaseError:
-        return "does not answer"
+        return str(words.NO_ANSWER)
     try:
         _write()
     except DatabaseError:
-        return "cannot be written"
-    return f"lacks {pending} migrations; run manage.py migrate" if pending else "ok"
+        return str(words.READ_ONLY)
+    return words.lacks_migrations(pending) if pending else "ok"
 
 
 def _write() -> None:
@@ -75,7 +77,7 @@ def redis_state() -> str:
     try:
         client.ping()
     except redis.RedisError:
-        return "does not answer"
+        return str(words.NO_ANSWER)
     finally:
         client.close()
     return "ok"

@@ -56,11 +56,13 @@ class _Berth(Collector):
     def collect(self) -> Iterable[Metric]:
         now = timezone.now()
         clusters = {cluster.pk: cluster for cluster in Cluster.objects.only("name", "source", "revision")}
-        build = GaugeMetricFamily("berth_build_info", "Always 1: which Berth this is.", labels=("version", "scheduler"))
+        build = GaugeMetricFamily(
+            "berth_build_info", documentation="Always 1: which Berth this is.", labels=("version", "scheduler")
+        )
         build.add_metric((_version(), _SCHEDULER), 1)
         yield build
         revision = GaugeMetricFamily(
-            "berth_cluster_revision", "Committed changes of a cluster's mirror.", labels=("cluster",)
+            "berth_cluster_revision", documentation="Committed changes of a cluster's mirror.", labels=("cluster",)
         )
         for cluster in clusters.values():
             revision.add_metric((cluster.name,), cluster.revision)
@@ -75,7 +77,7 @@ def _failures() -> Metric:
     """Return how many explanations failed, of each sort; none while Redis is away."""
     found = CounterMetricFamily(
         "berth_not_computed",
-        "Explanations that could not be computed, by the reference under which the log has the error.",
+        documentation="Explanations that could not be computed, by the reference under which the log has the error.",
         labels=("reference",),
     )
     for reference, number in sorted(counted_failures().items()):
@@ -85,17 +87,27 @@ def _failures() -> Metric:
 
 def _watching(states: Mapping[str, WatchState], now: datetime) -> Iterable[Metric]:
     """Yield how the live clusters, by name, are followed."""
-    up = GaugeMetricFamily("berth_watch_up", "Whether a live cluster is followed now, 1 or 0.", labels=("cluster",))
+    up = GaugeMetricFamily(
+        "berth_watch_up", documentation="Whether a live cluster is followed now, 1 or 0.", labels=("cluster",)
+    )
     lag = GaugeMetricFamily(
-        "berth_watch_lag_seconds", "From a change's arrival to its commit, in the latest batch.", labels=("cluster",)
+        "berth_watch_lag_seconds",
+        documentation="From a change's arrival to its commit, in the latest batch.",
+        labels=("cluster",),
     )
     by_kind = ("cluster", "kind")
-    kind_up = GaugeMetricFamily("berth_watch_kind_up", "Whether a kind is followed now, 1 or 0.", labels=by_kind)
+    kind_up = GaugeMetricFamily(
+        "berth_watch_kind_up", documentation="Whether a kind is followed now, 1 or 0.", labels=by_kind
+    )
     event = GaugeMetricFamily(
-        "berth_watch_last_event_age_seconds", "Since an object of a kind was last seen to change.", labels=by_kind
+        "berth_watch_last_event_age_seconds",
+        documentation="Since an object of a kind was last seen to change.",
+        labels=by_kind,
     )
     contact = GaugeMetricFamily(
-        "berth_watch_last_contact_age_seconds", "Since the API server last said anything about a kind.", labels=by_kind
+        "berth_watch_last_contact_age_seconds",
+        documentation="Since the API server last said anything about a kind.",
+        labels=by_kind,
     )
     for name, state in states.items():
         up.add_metric((name,), not live_status(state.lease, state.kinds, now=now).is_old)
@@ -114,15 +126,17 @@ def _decisions(names: Mapping[int, str], now: datetime) -> Iterable[Metric]:
     """Yield how many decisions there are of each sort, and how often they are agreed with; names are by primary key."""
     sort = ("cluster", "kind", "verdict", "reason", "window")
     decisions = GaugeMetricFamily(
-        "berth_decisions", "Decisions in the journal that were heard of within the window.", labels=sort
+        "berth_decisions", documentation="Decisions in the journal that were heard of within the window.", labels=sort
     )
     by_window = ("cluster", "window")
     ratio = GaugeMetricFamily(
-        "berth_agreement_ratio", "Decisions agreed with by decisions judged, absent without any.", labels=by_window
+        "berth_agreement_ratio",
+        documentation="Decisions agreed with by decisions judged, absent without any.",
+        labels=by_window,
     )
     nearby = GaugeMetricFamily(
         "berth_agreement_nearby_ratio",
-        "Decisions judged on a state near the one just before by decisions judged, absent without any.",
+        documentation="Decisions judged on a state near the one just before by decisions judged, absent without any.",
         labels=by_window,
     )
     # A cluster that was added meanwhile is told of next time.

@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING
 
+from clusters.wording import serving as words
 from dashboard.serving import tether
 
 if TYPE_CHECKING:
@@ -26,9 +27,12 @@ class ChildDiedError(Exception):
 
     def __init__(self, child: Child) -> None:
         code = child.process.returncode
-        end = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"exited with status {code}"
-        last = "".join(f"\n    {line}" for line in child.last_lines()) or "\n    (nothing)"
-        super().__init__(f"The {child.name} process {end}. It wrote last:{last}")
+        output = "".join(f"\n    {line}" for line in child.last_lines() or (words.NO_OUTPUT,))
+        super().__init__(
+            words.process_killed(name=child.name, signal=signal.Signals(-code).name, output=output)
+            if code < 0
+            else words.process_exited(name=child.name, status=code, output=output)
+        )
 
 
 class Child:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from clusters.wording import serving as words
 from dashboard import datadir
 from dashboard.celery import app
 from dashboard.operations import health
@@ -63,17 +64,17 @@ class Installation:
         return "REDIS_URL" not in os.environ
 
     def start_redis(self) -> str:
-        """Start the private Redis unless REDIS_URL names one, wait until it answers, and say which it is."""
+        """Start the private Redis unless REDIS_URL names one, wait until it answers, and say which Redis it is."""
         if not self.has_own_redis:
-            origin = "the one that REDIS_URL names"
+            origin = str(words.REDIS_OF_SETTING)
         else:
             socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
             datadir.private_folder(socket.parent)
             server = redis_server.find()
             # Its own warnings are advice for machines that keep data in it; they are shown if it dies.
             self._start("redis", redis_server.command(server, socket=socket), echo=False, first=True)
-            origin = f"{server} on {socket}"
-        self._wait("Redis", lambda: health.redis_state() == "ok", seconds=_REDIS_TIMEOUT)
+            origin = words.redis_on(server=str(server), socket=str(socket))
+        self._wait(lambda: health.redis_state() == "ok", words.redis_silent, seconds=_REDIS_TIMEOUT)
         return origin
 
     def start_workers(self) -> None:
@@ -117,8 +118,8 @@ class Installation:
 
     def wait_until_ready(self) -> None:
         """Return when the worker and the web server answer."""
-        self._wait("the web server", self._web_answers)
-        self._wait("the worker", _worker_answers)
+        self._wait(self._web_answers, words.web_silent)
+        self._wait(_worker_answers, words.worker_silent)
 
     def watch(self) -> None:
         """Tend the watchers of live clusters, and return never; raise ChildDiedError when another process ends."""
@@ -146,14 +147,14 @@ class Installation:
     def _start(self, name: str, command: Sequence[str], *, echo: bool = True, first: bool = False) -> Child:
         return self._family.add(_child(name, command, echo=echo), first=first)
 
-    def _wait(self, what: str, answers: Callable[[], bool], *, seconds: float = _START_TIMEOUT) -> None:
+    def _wait(
+        self, answers: Callable[[], bool], silent: Callable[[float], str], *, seconds: float = _START_TIMEOUT
+    ) -> None:
         deadline = time.monotonic() + seconds
         while not answers():
             self._family.check()
             if time.monotonic() > deadline:
-                raise NotReadyError(
-                    f"{what} did not answer within {seconds:.0f} seconds. Its lines, if any, are above."
-                )
+                raise NotReadyError(silent(seconds))
             time.sleep(_POLL)
 
     def _web_answers(self) -> bool:

@@ -14,6 +14,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import DatabaseError
 
+from clusters.wording import serving as words
 from dashboard.operations import health
 
 if TYPE_CHECKING:
@@ -35,12 +36,9 @@ def lock(data_dir: Path) -> TextIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.seek(0)
-        holder = file.read().strip() or "unknown"
+        holder = file.read().strip()
         file.close()
-        raise NotPreparedError(
-            f"Berth already runs with the data directory {data_dir} (process {holder}). "
-            "Stop it first, or set BERTH_DATA_DIR and BERTH_PORT for a second one."
-        ) from None
+        raise NotPreparedError(words.already_runs(data=str(data_dir), process=holder)) from None
     file.truncate(0)
     file.write(f"{os.getpid()}\n")
     file.flush()
@@ -53,28 +51,20 @@ def free_port(host: str, wanted: int, *, strictly: bool) -> int:
     for port in range(wanted, last + 1):
         if _is_free(host, port):
             return port
-    raise NotPreparedError(
-        f"Port {wanted} on {host} is taken by another program. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run"
-    )
+    raise NotPreparedError(words.port_taken(host=host, port=wanted))
 
 
 def migrate() -> bool:
     """Bring the database's schema up to date and say whether there was anything to do."""
     try:
         if unknown := health.unknown_migrations():
-            raise NotPreparedError(
-                f"The database is of a newer Berth: it has {', '.join(unknown)}. Install that one, "
-                "or set BERTH_DATA_DIR or DATABASE_URL to a database of its own."
-            )
+            raise NotPreparedError(words.newer_database(unknown))
         if not health.pending_migrations():
             return False
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         reason = str(error).strip().partition("\n")[0]
-        raise NotPreparedError(
-            f"The database cannot be used: {reason}. Start it, make room for it or restore it from a backup, "
-            "or set DATABASE_URL to one that runs."
-        ) from None
+        raise NotPreparedError(words.bad_database(reason)) from None
     return True
 
 
@@ -103,9 +93,7 @@ def _is_free(host: str, port: int) -> bool:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except socket.gaierror as error:
-        raise NotPreparedError(
-            f"BERTH_HOST is {host!r}, which is no address of this machine ({error.strerror})."
-        ) from None
+        raise NotPreparedError(words.bad_host(host=host, reason=str(error.strerror))) from None
     with socket.socket(family, kind, protocol) as probe:
         # As the server does: a connection of the last run that is still winding down does not hold the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -114,7 +102,5 @@ def _is_free(host: str, port: int) -> bool:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 return False
-            raise NotPreparedError(
-                f"Berth cannot listen on {host} port {port}: {error.strerror}. Set BERTH_HOST and BERTH_PORT."
-            ) from None
+            raise NotPreparedError(words.cannot_listen(host=host, port=port, reason=str(error.strerror))) from None
     return True

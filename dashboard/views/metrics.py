@@ -11,15 +11,11 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
+from clusters.wording.access.sign_in import METRICS_REFUSED
 from dashboard.operations.metrics import metrics as written
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-
-_REFUSAL = (
-    "Metrics are not open to everybody. Set BERTH_METRICS_TOKEN for Berth and send it as "
-    "'Authorization: Bearer TOKEN', or sign in as a user who is staff. See docs/operations.md.\n"
-)
 
 
 @login_not_required
@@ -28,7 +24,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Return the metrics; 401 with what to do for everybody who may not have them."""
     if not _may_read(request):
         return HttpResponse(
-            _REFUSAL, status=401, content_type="text/plain; charset=utf-8", headers={"WWW-Authenticate": "Bearer"}
+            f"{METRICS_REFUSED}\n",
+            status=401,
+            content_type="text/plain; charset=utf-8",
+            headers={"WWW-Authenticate": "Bearer"},
         )
     return HttpResponse(written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 

@@ -62,7 +62,7 @@ def test_stranger_is_turned_away(client: Client, route: str, method: str) -> Non
 
     if route.startswith("api/"):
         assert response.status_code == 401
-        assert response.json()["error"]["what"] == "Nobody is signed in."
+        assert response.json()["error"]["what"] == "The request is not authenticated."
     elif route == "metrics":
         # A program asks, which has no use for the sign-in page.
         assert response.status_code == (401 if method == "get" else 405)

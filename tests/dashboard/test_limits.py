@@ -70,20 +70,20 @@ def test_who_used_up_the_minute_is_refused_for_its_rest(
     settings.BERTH_COMPUTING_SECONDS = 1
     assert signed_in_client.get(address).status_code == 200
     # As another process counts.
-    windows.add("milliseconds of computing", user.pk, 1_000)
+    windows.add("computing-milliseconds", user.pk, 1_000)
 
     refused = signed_in_client.get(address)
 
     assert refused.status_code == 429
     assert 1 <= int(refused["Retry-After"]) <= 60
-    assert "1 seconds of computing within a minute" in refused.text
+    assert "1 second of computing within a minute" in refused.text
     assert f"Ask again in {refused['Retry-After']} seconds." in refused.text
     assert "<html" not in signed_in_client.get(POD, headers={"HX-Request": "true"}).text
 
 
 def test_others_are_not_refused(user: User, cluster: Cluster, settings: Any, django_user_model: type[User]) -> None:
     settings.BERTH_COMPUTING_SECONDS = 1
-    windows.add("milliseconds of computing", user.pk, 5_000)
+    windows.add("computing-milliseconds", user.pk, 5_000)
     other = Client()
     other.force_login(django_user_model.objects.create_user("other"))
 
@@ -95,7 +95,7 @@ def test_computing_is_charged_and_waiting_is_not(user: User, signed_in_client: C
     signed_in_client.get(POD)
     used = thread_time() - before
 
-    charged = windows.add("milliseconds of computing", user.pk, 0).number
+    charged = windows.add("computing-milliseconds", user.pk, 0).number
     assert 0 < charged <= used * 1000 + 1
 
 
@@ -176,7 +176,7 @@ def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
     own_redis.process.send_signal(signal.SIGSTOP)
     try:
         assert signed_in_client.get(POD).status_code == 200
-        windows.add("milliseconds of computing", user.pk, 2_000)
+        windows.add("computing-milliseconds", user.pk, 2_000)
         assert signed_in_client.get(POD).status_code == 429
     finally:
         own_redis.process.send_signal(signal.SIGCONT)

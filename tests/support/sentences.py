@@ -21,6 +21,7 @@ ROOMS = (
 # Files without a sentence of Berth's own, and files for which sentences are not.
 EXEMPT = {
     "clusters/adapters/observed/scheduler_log.py": "quotes kube-scheduler's log",
+    "clusters/demo": "objects and events of a cluster, with the annotations that it would hold: data",
     "clusters/engine/messages.py": "quotes kube-scheduler",
     "clusters/engine/matching/selector_errors.py": "quotes Kubernetes' validation",
     "clusters/models/migrations": "history, which is not rewritten",
@@ -41,8 +42,10 @@ _DEVELOPERS = {
 }  # fmt: skip
 _LOGGING = {"debug", "info", "warning", "error", "exception", "critical", "log"}
 _LOGGERS = {"log", "logger", "_log", "_logger", "logging"}
-# Help of commands and descriptions of the API's fields are documentation, as docstrings are.
-_DOCUMENTATION = {"description", "help", "summary", "epilog"}
+# Help of commands and of metrics, and descriptions of the API's fields, are documentation, as docstrings are.
+_DOCUMENTATION = {"description", "documentation", "epilog", "help", "summary"}
+# The name of a thread or of an asyncio task is for debuggers.
+_NAMED_FOR_DEVELOPERS = {"Thread", "create_task"}
 
 
 def sentences(source: str, *, wording: bool = False) -> Iterator[tuple[int, str]]:
@@ -78,7 +81,7 @@ def _inside(node: ast.AST, *, wording: bool) -> Iterator[tuple[int, str]]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
             continue
-        if isinstance(child, ast.keyword) and child.arg in _DOCUMENTATION:
+        if isinstance(child, ast.keyword) and (child.arg in _DOCUMENTATION or _names_thread(node, child)):
             continue
         if isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant):
             continue
@@ -94,7 +97,16 @@ def _for_developers(node: ast.AST) -> bool:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name == "help"
         case ast.Call(func=ast.Attribute(attr=attribute, value=ast.Name(id=owner))):
-            return owner == "re" or (attribute in _LOGGING and owner in _LOGGERS)
+            patterns = owner == "re" or (owner, attribute) == ("warnings", "filterwarnings")
+            return patterns or (attribute in _LOGGING and owner in _LOGGERS)
+        case _:
+            return False
+
+
+def _names_thread(call: ast.AST, argument: ast.keyword) -> bool:
+    match call:
+        case ast.Call(func=ast.Attribute(attr=made)):
+            return argument.arg == "name" and made in _NAMED_FOR_DEVELOPERS
         case _:
             return False
 

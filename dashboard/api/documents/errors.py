@@ -6,8 +6,9 @@ from typing_extensions import TypedDict
 
 
 class ErrorParts(TypedDict):
-    """A sentence that says what is wrong, the parameter, field or path to blame, and what to do."""
+    """A code for programs, a sentence that says what is wrong, the parameter, field or path, and what to do."""
 
+    code: str
     what: str
     where: str
     remedy: str

@@ -11,6 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from clusters.services.ingest import runs as ingest_runs
+from clusters.wording import serving as words
+from clusters.wording.access import sign_in as sign_in_words
 from dashboard import datadir
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.serving import preparation, redis_server, tether
@@ -47,12 +49,10 @@ class Command(BaseCommand):
             with preparation.lock(datadir.private_folder(settings.BERTH_DATA_DIR)):
                 self._run(demo=not options["no_demo"])
         except _StopAskedError:
-            self.stdout.write("Berth has stopped.")
+            self.stdout.write(str(words.STOPPED))
         except OSError as error:
-            where = error.filename or settings.BERTH_DATA_DIR
-            raise CommandError(
-                f"Berth cannot use {where}: {error.strerror or error}. Make room or mend it, or set BERTH_DATA_DIR."
-            ) from None
+            path = str(error.filename or settings.BERTH_DATA_DIR)
+            raise CommandError(words.cannot_use(path=path, reason=error.strerror or str(error))) from None
         except (ChildDiedError, NotReadyError, preparation.NotPreparedError, redis_server.NoRedisError) as error:
             raise CommandError(str(error)) from None
 
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         strictly = "BERTH_PORT" in os.environ
         port = preparation.free_port(settings.BERTH_HOST, settings.BERTH_PORT, strictly=strictly)
         if port != settings.BERTH_PORT:
-            self.stdout.write(f"Port {settings.BERTH_PORT} is taken by another program; using {port}.")
+            self.stdout.write(words.other_port(wanted=settings.BERTH_PORT, taken=port))
         installation = Installation(host=settings.BERTH_HOST, port=port)
         try:
             self._start(installation, demo=demo)
@@ -69,17 +69,17 @@ class Command(BaseCommand):
             # From here on a further Ctrl-C means: at once.
             for number in _SIGNALS:
                 signal.signal(number, lambda *_: installation.kill())
-            self.stdout.write("Stopping …")
+            self.stdout.write(str(words.STOPPING))
             installation.stop()
 
     def _start(self, installation: Installation, *, demo: bool) -> None:
         if preparation.migrate():
-            self.stdout.write("Brought the database up to date.")
+            self.stdout.write(str(words.MIGRATED))
         if preparation.collect_static():
-            self.stdout.write("Collected the static files.")
+            self.stdout.write(str(words.COLLECTED))
         if installation.has_own_redis and (lost := ingest_runs.fail_lost_uploads()):
-            self.stdout.write(f"Berth stopped before {lost} uploaded dump{'s were' if lost > 1 else ' was'} read.")
-        self.stdout.write(f"Redis is {installation.start_redis()}.")
+            self.stdout.write(words.uploads_lost(lost))
+        self.stdout.write(installation.start_redis())
         installation.start_workers()
         installation.start_beat()
         installation.start_web()
@@ -88,24 +88,16 @@ class Command(BaseCommand):
         installation.wait_until_ready()
         url = settings.BERTH_BASE_URL or installation.local_url
         is_asked_for = settings.BERTH_SIGNIN_LINK_PRINTED or self.stdout.isatty()
-        sign_in = self._link(url) if is_asked_for else "`.venv/bin/python manage.py signin` prints a link, good once"
+        sign_in = self._link(url) if is_asked_for else str(sign_in_words.HOW_TO_GET_ANOTHER)
         # The supervisor lives long and asks the database nothing more.
         connections.close_all()
-        self.stdout.write(
-            f"\nBerth runs.\n\n"
-            f"  Address  {url}/\n"
-            f"  Sign in  {sign_in}\n"
-            f"  Data     {settings.BERTH_DATA_DIR}\n"
-            f"  Stop     Ctrl-C\n"
-        )
+        self.stdout.write(words.running(address=url, sign_in=sign_in, data=str(settings.BERTH_DATA_DIR)))
 
     def _link(self, url: str) -> str:
         """Return a sign-in link with what is to be known of it; what is no terminal may be a log that others read."""
         link = make_link(username=DEFAULT_USER, base_url=url, create=True)
         minutes = int(settings.BERTH_SIGNIN_LINK_LIFETIME.total_seconds() // 60)
-        return (
-            f"{link}\n           good once, for {minutes} minutes; `.venv/bin/python manage.py signin` prints another"
-        )
+        return f"{link}\n           {sign_in_words.valid_once(minutes)}"
 
 
 def _ask_to_stop(*_: object) -> NoReturn:

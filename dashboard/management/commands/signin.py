@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+from clusters.wording.access.sign_in import no_user_to_sign_in
 from dashboard.access.links import DEFAULT_USER, make_link
 
 if TYPE_CHECKING:
@@ -32,7 +33,5 @@ class Command(BaseCommand):
         try:
             link = make_link(username=name, base_url=base_url, create=options["create"] or name == DEFAULT_USER)
         except get_user_model().DoesNotExist:
-            raise CommandError(
-                f"There is no active user named {name!r}. Add --create to make one, or check the spelling."
-            ) from None
+            raise CommandError(no_user_to_sign_in(name)) from None
         self.stdout.write(link)

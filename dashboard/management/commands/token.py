@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+from clusters.wording.access.sign_in import no_user_for_token
+from clusters.wording.access.tokens import no_token
 from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
@@ -30,12 +32,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         user = get_user_model()._default_manager.filter(username=options["user"], is_active=True).first()
         if user is None:
-            raise CommandError(
-                f"There is no active user named {options['user']!r}. manage.py signin --create makes one."
-            )
+            raise CommandError(no_user_for_token(options["user"]))
         if options["revoke"]:
             if not ApiToken.objects.filter(user=user, name=options["name"]).delete()[0]:
-                raise CommandError(f"{user} has no token named {options['name']!r}.")
+                raise CommandError(no_token(user=user.get_username(), name=options["name"]))
             return
         try:
             _, text = make_token(user=user, name=options["name"], may_write=options["write"], days=options["days"])

@@ -240,7 +240,7 @@ def test_a_body_is_looked_through_whatever_it_calls_itself(signed_in_client: Cli
 
     response = signed_in_client.post("/api/v1/runs/", body, content_type="text/plain")
 
-    assert (response.status_code, response.json()["error"]["what"]) == (400, "Some text holds a NUL character.")
+    assert (response.status_code, response.json()["error"]["what"]) == (400, "A text contains a NUL character.")
 
 
 def test_a_queue_of_one_user_has_an_end(signed_in_client: Client, user: User, cluster: Cluster) -> None:

