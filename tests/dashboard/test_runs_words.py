@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.simulation.steps import Outcome, Step
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.draft import packed
 from dashboard.limits import queued_work as ordering
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence
 from dashboard.presenters.runs.series import figures
-from dashboard.presenters.runs.steps import kept_rooms
+from dashboard.presenters.runs.steps import kept_rooms, step_sentence
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
@@ -31,6 +32,22 @@ pytestmark = pytest.mark.django_db
 def shop(tmp_path: Path) -> None:
     """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
     load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="m"), "shop/a is evicted from n for the drain of m."),
+        (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="x/k:NoExecute"), "shop/a is evicted from n by the taint x/k:"),
+        (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="shop/b"), "shop/a is moved from n to make room for shop/b."),
+        (
+            Step(0, 0, Outcome.EVICTED, "shop/a", "n", 250),
+            "shop/a is moved from n, where it has 250 points, to a node where it has over 100 more.",
+        ),
+    ],
+)
+def test_why_a_pod_leaves_its_node_is_said(step: Step, said: str) -> None:
+    assert step_sentence(step).startswith(said)
 
 
 def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> None:

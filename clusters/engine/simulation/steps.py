@@ -38,10 +38,11 @@ class Step:
 
     ``node``: where the pod was placed, nominated (an unschedulable pod for which others make room), or lay before it
     went. Of an attempt to place it: ``feasible`` nodes among ``looked_at`` ones, the highest ``total``, on how many
-    nodes (``ties``), ``plugins`` that rejected it. ``message`` is the scheduler's, why an eviction was refused, or
-    the error of an attempt that could not be computed. ``by``: the pod that preempted it, the node that was drained for
-    it, the taint that drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was
-    placed from its node and is not computed.
+    nodes (``ties``), ``plugins`` that rejected it; of a pod that moves to a better node, its ``total`` on the one that
+    it leaves. ``message`` is the scheduler's, why an eviction was refused, or the error of an attempt that could not be
+    computed. ``by``: the pod that preempted it or that it moves for, the node that was drained for it, the taint that
+    drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was placed from its
+    node and is not computed.
     """
 
     number: int

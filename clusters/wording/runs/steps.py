@@ -111,6 +111,20 @@ def evicted_by_drain(*, pod: str, node: str, drained: str) -> str:
     }
 
 
+def evicted_for_pod(*, pod: str, node: str, other: str) -> str:
+    """Say for which other pod a pod moves to another node."""
+    return _("%(pod)s is moved from %(node)s to make room for %(other)s.") % {"pod": pod, "node": node, "other": other}
+
+
+def moved(*, pod: str, node: str, points: int, cost: int) -> str:
+    """Say how many points a pod has on the node that it leaves for a better one, and how many more a move costs."""
+    return ngettext(
+        "%(pod)s is moved from %(node)s, where it has %(points)s point, to a node where it has over %(cost)s more.",
+        "%(pod)s is moved from %(node)s, where it has %(points)s points, to a node where it has over %(cost)s more.",
+        points,
+    ) % {"pod": pod, "node": node, "points": grouped(points), "cost": grouped(cost)}
+
+
 def refused(*, pod: str, node: str) -> str:
     """Say that a budget refuses an eviction."""
     return _("The eviction of %(pod)s from %(node)s is refused.") % {"pod": pod, "node": node}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.simulation import Outcome
+from clusters.engine.simulation.batch.moves import MOVE_COST
 from clusters.engine.simulation.steps import STAYED
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
@@ -120,10 +121,14 @@ def _placed(step: Step) -> list[str]:
 
 
 def _evicted(step: Step) -> str:
+    if not step.by and step.total is not None:
+        return words.moved(pod=step.pod, node=step.node, points=step.total, cost=MOVE_COST)
     if not step.by:
         return words.evicted(pod=step.pod, node=step.node)
     if ":" in step.by or "=" in step.by:
         return words.evicted_by_taint(pod=step.pod, node=step.node, taint=step.by)
+    if "/" in step.by:
+        return words.evicted_for_pod(pod=step.pod, node=step.node, other=step.by)
     return words.evicted_by_drain(pod=step.pod, node=step.node, drained=step.by)
 
 

@@ -115,7 +115,7 @@ class Moves:
             pod = self.movable[key]
             if not self.ledger.ask(Pod(pod)).is_granted:
                 continue
-            successor = self._evict(trial, Evicted(key, pod, name, applicant.key, "to make room"))
+            successor = self._evict(trial, Evicted(key, pod, name, applicant.key))
             if successor is not None:
                 homeless.append(successor)
             cycle = trial.cycle_of(applicant)
@@ -201,8 +201,7 @@ class Moves:
         here, there = int(cycle.totals[own[0]]), int(cycle.totals.max())
         if there - here <= MOVE_COST:
             return False
-        why = f"its total is {here} here and {there} elsewhere, and a move costs {MOVE_COST}"
-        trial.acts[position] = Evicted(key, pod, node, "", why)
+        trial.acts[position] = Evicted(key, pod, node, total=here)
         trial.put(trial.chosen(successor, cycle, np.arange(len(cycle.feasible))))
         return True
 

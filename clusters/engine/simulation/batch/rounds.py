@@ -55,13 +55,13 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evicted:
-    """A pod that was taken off its node: ``by`` which pod, if for one, and otherwise why."""
+    """A pod that was taken off its node: ``by`` which pod, if for one, and otherwise its ``total`` there."""
 
     key: str
     document: Document
     node: str
     by: str = ""
-    message: str = ""
+    total: int | None = None
 
 
 @dataclass(slots=True, eq=False)

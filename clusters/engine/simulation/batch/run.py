@@ -110,11 +110,12 @@ class BatchSimulation(Simulation):
                 self._course.fail(each.key, self._course.waiting[each.key])
 
     def _is_mine(self, step: Step, left: set[str]) -> bool:
-        """Whether a recorded step belongs to the placing of this moment; drains and taints evict without a word."""
+        """Whether a recorded step belongs to the placing of this moment, rather than to a drain or a taint."""
         if step.at != self._now:
             return False
         if step.outcome is Outcome.EVICTED:
-            return bool(step.message)
+            # Pods move for another pod, or for more points than they have; earlier releases wrote a message.
+            return step.total is not None or self._course.is_known(step.by) or bool(step.message)
         return step.outcome in _TRIED and step.pod in left
 
     def _planned_again(self, start: int) -> list[Step]:
@@ -224,7 +225,7 @@ class BatchSimulation(Simulation):
 
     def _step_of(self, act: Placed | Evicted, number: int) -> Step:
         if isinstance(act, Evicted):
-            return Step(number, self._now, Outcome.EVICTED, act.key, act.node, message=act.message, by=act.by)
+            return Step(number, self._now, Outcome.EVICTED, act.key, act.node, act.total, by=act.by)
         return Step(
             number,
             self._now,

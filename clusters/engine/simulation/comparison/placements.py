@@ -28,32 +28,32 @@ class Why(enum.StrEnum):
     """Why a pod ended elsewhere; the first that holds."""
 
     # ``side`` is the run that the pod was no part of.
-    NOT_WANTED = "not wanted there"
+    NOT_WANTED = "not-wanted"
     # ``side`` is the run that has not got the node on which it lay (``reasons``), nor anybody in its place.
-    NODE_GONE = "went with its node"
+    NODE_GONE = "node-gone"
     # ``side`` is the run in which another pod (``reasons``: which, and what it met) came in its place.
-    REPLACED = "replaced there"
+    REPLACED = "replaced"
     # ``side`` is the run in which it had to go, or its time was over.
-    GONE = "gone there"
+    GONE = "gone"
     # ``side`` is the run in which it was not placed anew, if there is one.
-    NOT_TRIED = "not tried there"
+    NOT_TRIED = "not-tried"
     # ``side`` is the run in which gates hold it back.
-    GATED = "gated there"
+    GATED = "gated"
     # ``side`` is the run in which its attempt could not be computed.
-    FAILED = "failed there"
+    FAILED = "failed"
     # ``side`` is the run that has not got the other one's node.
-    NO_SUCH_NODE = "no such node there"
+    NO_SUCH_NODE = "no-such-node"
     # ``side`` is the run in which ``plugin`` rejects the other one's node.
-    FILTERED = "filtered there"
+    FILTERED = "filtered"
     # ``side`` is the run that did not look at the other one's node.
-    NOT_LOOKED_AT = "not looked at there"
+    NOT_LOOKED_AT = "not-looked-at"
     # ``plugin`` made the most of the difference.
-    SCORED = "scored otherwise"
-    TIE = "equally good, and the seed decided"
+    SCORED = "scored"
+    TIE = "tie"
     # ``side`` is the run in which nothing schedules it, and ``reasons`` say so.
-    UNKNOWN = "not known"
+    UNKNOWN = "unknown"
     # More pods ended elsewhere than decisions were computed again.
-    NOT_COMPUTED = "not computed"
+    NOT_COMPUTED = "not-computed"
 
 
 # What may be otherwise only because the runs had parted before.
