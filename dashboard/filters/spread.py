@@ -5,28 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.spreading.groups import Source
+from clusters.wording import filters as labels
+from clusters.wording.spread import filters as words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from django.forms import ChoiceField
-
     from clusters.engine.spreading.groups import SpreadGroup
     from clusters.engine.workloads.pod_template import Workload
 
-STATES = {
-    "violated": "Over maxSkew",
-    "blocking": "Over maxSkew, DoNotSchedule",
-    "waiting": "With pods that wait",
-    "kept": "Within maxSkew",
+_STATES = {
+    "violated": words.EXCEEDED,
+    "blocking": words.BLOCKING,
+    "waiting": words.WITH_PENDING,
+    "kept": words.WITHIN,
 }
-SOURCES = {"pod": "The pods themselves", "defaults": "Defaults"}
+_SOURCES = {"pod": words.FROM_PODS, "defaults": words.FROM_DEFAULTS}
 
 
-def _offer(form: FilterForm, name: str, values: Iterable[str]) -> None:
-    field: ChoiceField = form.fields[name]  # type: ignore[assignment]
-    field.choices = [("", "Any"), *((value, value) for value in sorted(set(values)))]
+def _own(values: Iterable[str]) -> list[tuple[str, str]]:
+    return [(value, value) for value in sorted(set(values))]
 
 
 def _named(text: str, workload: Workload) -> bool:
@@ -37,17 +36,17 @@ def _named(text: str, workload: Workload) -> bool:
 class SpreadFilter(FilterForm):
     """Workload, namespace, state, topology key, origin."""
 
-    q = search("Workload", "Part of its name")
-    namespace = choice("Namespace", ())
-    state = choice("State", STATES.items())
-    key = choice("Topology key", ())
-    source = choice("Constraint from", SOURCES.items())
+    q = search(labels.WORKLOAD, words.NAME_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(labels.STATE, _STATES.items())
+    key = choice(words.TOPOLOGY_KEY, ())
+    source = choice(words.SOURCE, _SOURCES.items())
 
     def __init__(self, data: Mapping[str, Any], *, groups: Iterable[SpreadGroup]) -> None:
         super().__init__(data)
         groups = list(groups)
-        _offer(self, "namespace", (group.namespace for group in groups))
-        _offer(self, "key", (group.constraint.topology_key for group in groups))
+        self.offer("namespace", _own(group.namespace for group in groups))
+        self.offer("key", _own(group.constraint.topology_key for group in groups))
 
     def passes(self, group: SpreadGroup) -> bool:
         """Tell whether every given filter lets the group through."""
@@ -66,27 +65,16 @@ class SpreadFilter(FilterForm):
             and ("q" not in given or any(_named(given["q"], workload) for workload in group.workloads))
         )
 
-    def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words = {
-            "q": lambda value: f"workload contains “{value}”",
-            "namespace": lambda value: f"namespace {value}",
-            "state": lambda value: STATES[value][:1].lower() + STATES[value][1:],
-            "key": lambda value: f"topology key {value}",
-            "source": lambda value: f"constraint from {SOURCES[value].lower()}",
-        }
-        return [words[name](value) for name, value in self.given().items()]
-
 
 class WorkloadFilter(FilterForm):
     """Workload and namespace."""
 
-    q = search("Workload", "Part of its name")
-    namespace = choice("Namespace", ())
+    q = search(labels.WORKLOAD, words.NAME_HINT)
+    namespace = choice(labels.NAMESPACE, ())
 
     def __init__(self, data: Mapping[str, Any], *, workloads: Iterable[Workload]) -> None:
         super().__init__(data)
-        _offer(self, "namespace", (workload.namespace for workload in workloads))
+        self.offer("namespace", _own(workload.namespace for workload in workloads))
 
     def passes(self, workload: Workload) -> bool:
         """Tell whether every given filter lets the workload through."""
@@ -94,11 +82,3 @@ class WorkloadFilter(FilterForm):
         return given.get("namespace", workload.namespace) == workload.namespace and (
             "q" not in given or _named(given["q"], workload)
         )
-
-    def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words = {
-            "q": lambda value: f"workload contains “{value}”",
-            "namespace": lambda value: f"namespace {value}",
-        }
-        return [words[name](value) for name, value in self.given().items()]

@@ -16,6 +16,8 @@ from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.spread import ClusterSpread, spread_of
 from clusters.wording import counts
+from clusters.wording.spread import file as columns
+from clusters.wording.spread.keys import domain_name
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -23,8 +25,9 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.listing import spread_gaps
 from dashboard.presenters.pods.listing import COLUMNS, pod_row
 from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.spread import groups as group_presenter
 from dashboard.presenters.spread import page as presenter
-from dashboard.presenters.spread import tables, words
+from dashboard.presenters.spread import tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +66,7 @@ def _spread(cluster: str) -> tuple[Cluster, ClusterSpread]:
 
 def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
     if identity not in spread.groups:
-        raise Http404("The cluster has no such group now.")
+        raise Http404
     return spread.groups[identity]
 
 
@@ -115,7 +118,7 @@ def groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, spread = _spread(cluster)
     form = SpreadFilter(request.GET, groups=spread.groups.values())
     found = filter(form.passes, spread.groups.values())
-    return csv_file(f"{mirrored.name}-spread", tables.GROUP_COLUMNS, tables.group_cells(found))
+    return csv_file(f"{mirrored.name}-spread", list(map(str, columns.GROUPS)), tables.group_cells(found))
 
 
 @live_part(
@@ -137,9 +140,9 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
         "as_of": last_moment(cluster),
         "group": found,
         "row": presenter.group_row(identity, found),
-        "facts": words.facts(found),
-        "remarks": words.remarks(found),
-        "noun": words.nouns(found.constraint.topology_key)[0],
+        "facts": group_presenter.facts(found),
+        "remarks": group_presenter.remarks(found),
+        "noun": domain_name(found.constraint.topology_key),
         "scale": presenter.scale(found),
         "domain_page": domains,
         "domains": presenter.domain_views(found, domains),
@@ -171,7 +174,7 @@ def domains_csv(request: PageRequest, cluster: str, identity: str) -> HttpRespon
     """Return every domain of a group as a file."""
     mirrored, spread = _spread(cluster)
     found = _group(spread, identity)
-    return csv_file(f"{mirrored.name}-spread-{identity}", tables.DOMAIN_COLUMNS, tables.domain_cells(found))
+    return csv_file(f"{mirrored.name}-spread-{identity}", list(map(str, columns.DOMAINS)), tables.domain_cells(found))
 
 
 @live_part(

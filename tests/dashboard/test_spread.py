@@ -68,7 +68,7 @@ def test_sentence_says_distribution_skew_and_where_the_next_pod_may_go(
     said = text(signed_in_client, "/clusters/shop/spread/")
 
     assert (
-        "shop/checkout is spread 5–3–0 over zones: skew 5, allowed 1; the next pod may enter eu-central-1c only."
+        "shop/checkout is spread 5–3–0 over 3 zones. Skew 5, maxSkew 1. The next pod is allowed in eu-central-1c only."
         in said
     )
     assert "4 over maxSkew" in said
@@ -80,7 +80,7 @@ def test_preference_says_that_every_domain_may_be_entered(tmp_path: Path, signed
 
     said = text(signed_in_client, "/clusters/shop/spread/")
 
-    assert "the next pod may enter any zone, but stays within maxSkew only in eu-central-1c." in said
+    assert "The next pod is allowed in every domain, but stays within maxSkew only in eu-central-1c." in said
 
 
 def test_domain_that_does_not_count_says_why(tmp_path: Path, signed_in_client: Client) -> None:
@@ -89,7 +89,8 @@ def test_domain_that_does_not_count_says_why(tmp_path: Path, signed_in_client: C
     said = text(signed_in_client, detail(signed_in_client))
 
     assert (
-        "shop/checkout is spread 5–3 over zones: skew 2, allowed 1; the next pod may enter eu-central-1b only." in said
+        "shop/checkout is spread 5–3 over 2 zones. Skew 2, maxSkew 1. The next pod is allowed in eu-central-1b only."
+        in said
     )
     assert said.count("what this constraint alone says") == 1
     assert "1 of 1 nodes has taints that the pods do not tolerate (nodeTaintsPolicy: Honor)" in said
@@ -101,16 +102,16 @@ def test_missing_domains_make_the_minimum_zero(tmp_path: Path, signed_in_client:
 
     said = text(signed_in_client, detail(signed_in_client))
 
-    assert "minDomains asks for 4 zones and 3 count, so the global minimum is taken to be 0." in said
-    assert "the next pod may enter none" in said
-    assert "1 short of minDomains" in said
+    assert "minDomains is 4 and 3 domains are eligible, so the global minimum is 0." in said
+    assert "The next pod is allowed in no domain." in said
+    assert "1 domain below minDomains" in said
 
 
 def test_constraint_that_misses_its_own_pods_says_so(tmp_path: Path, signed_in_client: Client) -> None:
     selector = {"matchLabels": {"app": "other"}}
     load(tmp_path, "shop", [*zones(), *spread("checkout", PLACES, labelSelector=selector)])
 
-    assert "Does not count its own pods" in text(signed_in_client, "/clusters/shop/spread/")
+    assert "Selector does not match its own pods" in text(signed_in_client, "/clusters/shop/spread/")
 
 
 def test_constraint_without_domains_keeps_pods_waiting(tmp_path: Path, signed_in_client: Client) -> None:
@@ -119,9 +120,11 @@ def test_constraint_without_domains_keeps_pods_waiting(tmp_path: Path, signed_in
 
     said = text(signed_in_client, "/clusters/shop/spread/")
 
-    assert "shop/alone is to be spread over values of rack, but none counts: its pods wait until one does." in said
-    assert "1 pod waits" in said
-    assert "3 nodes lack the label rack and so are in no domain." in text(signed_in_client, detail(signed_in_client))
+    assert "shop/alone has no eligible domain for rack: its pods stay pending until there is one." in said
+    assert "1 pending pod" in said
+    assert "3 nodes do not have the label rack and are in no domain." in text(
+        signed_in_client, detail(signed_in_client)
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,7 +170,7 @@ def test_address_of_a_group_outlives_its_pods(tmp_path: Path, signed_in_client: 
     address = detail(signed_in_client)
     load(tmp_path, "shop", [*zones(), *spread("checkout", {"c1": 2})])
 
-    assert "shop/checkout is spread 2–0–0 over zones" in text(signed_in_client, address)
+    assert "shop/checkout is spread 2–0–0 over 3 zones" in text(signed_in_client, address)
 
 
 def test_group_that_is_gone_is_not_found(tmp_path: Path, signed_in_client: Client) -> None:
@@ -200,7 +203,7 @@ def test_files_hold_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
     domains = rows(f"{detail(signed_in_client)}domains.csv")
 
     assert (group["workloads"], group["skew"], group["over max skew"]) == ("shop/checkout", "5", "4")
-    assert [(row["domain"], row["pods"], row["may enter"]) for row in domains] == [
+    assert [(row["domain"], row["pods"], row["allowed"]) for row in domains] == [
         ("eu-central-1a", "5", "no"),
         ("eu-central-1b", "3", "no"),
         ("eu-central-1c", "0", "yes"),

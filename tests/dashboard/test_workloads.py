@@ -126,7 +126,7 @@ def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_c
     assert "a 3 pods b 0 pods c 0 pods" in said
     assert "No disruption budget selects its pods: evictions are never refused." in said
     assert "Evicting one of its ready pods now: Allowed (200). No budget selects the pod." in said
-    assert "shop/web is spread 3–0–0 over zones: skew 3, allowed 1; the next pod may enter b or c only." in said
+    assert "shop/web is spread 3–0–0 over 3 zones. Skew 3, maxSkew 1. The next pod is allowed in b or c only." in said
     assert f"Spread constraints {ZONE} maxSkew 1 DoNotSchedule" in said
     assert "Requests 0.5 CPU, 256 MiB memory" in said
 

@@ -18,9 +18,10 @@ from clusters.wording.lists import first_of
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import pending as pending_words
 from clusters.wording.overview.summary import not_ready, under_pressure
+from clusters.wording.spread.keys import domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.runs.links import simulate_url
-from dashboard.presenters.spread import words as spread_words
+from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,12 +119,12 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
         sentence="" if violated else str(note),
         lines=tuple(
             Line(
-                spread_words.group_name(group),
+                spread_groups.group_name(group),
                 page("spread-group", cluster, identity=identity),
                 words.skew(
                     skew=group.largest_skew,
                     max_skew=group.constraint.max_skew,
-                    domains=spread_words.nouns(group.constraint.topology_key)[1],
+                    domains=domains_name(group.constraint.topology_key),
                     action=str(group.action),
                 ),
             )

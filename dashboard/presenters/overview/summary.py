@@ -10,7 +10,7 @@ from clusters.wording import workload_failures as failure_words
 from clusters.wording.overview import summary as words
 from dashboard.presenters.overview.cards import page
 from dashboard.presenters.overview.failing import creating_count
-from dashboard.presenters.spread import words as spread_words
+from dashboard.presenters.spread import groups as spread_groups
 
 if TYPE_CHECKING:
     from clusters.engine.spreading.groups import SpreadGroup
@@ -87,7 +87,7 @@ def _exceeded(groups: list[SpreadGroup], url: str) -> Finding | None:
     worst = groups[0]
     text = words.exceeded(
         len(groups),
-        worst=spread_words.group_name(worst),
+        worst=spread_groups.group_name(worst),
         skew=worst.largest_skew,
         max_skew=worst.constraint.max_skew,
     )

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording import counts
-from clusters.wording import spread_domains as domain_words
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
-from clusters.wording.spread import excluded_nodes
-from dashboard.presenters.spread import words
+from clusters.wording.spread import domains as domain_words
+from clusters.wording.spread.exclusions import excluded_nodes
+from dashboard.presenters.spread import groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -62,9 +62,9 @@ def group_row(identity: str, group: SpreadGroup) -> GroupRow:
     hidden = len(group.values) - len(shown)
     return GroupRow(
         identity=identity,
-        name=words.group_name(group),
-        sentence=words.sentence(group),
-        badges=words.badges(group),
+        name=groups.group_name(group),
+        sentence=groups.sentence(group),
+        badges=groups.badges(group),
         domains=tuple(domain_views(group, shown)),
         more=domain_words.not_shown(hidden) if hidden else "",
         scale=scale(group),
@@ -125,7 +125,7 @@ def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
     """Say which pods have constraints that Kubernetes would refuse."""
     return [
         domain_words.unreadable(
-            words.workload_name(each.template.workload),
+            groups.workload_name(each.template.workload),
             counts.pods(each.members.placed + each.members.pending),
             each.message,
         )

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.selectors import selector_text
-from dashboard.presenters.spread.words import group_name
+from clusters.wording.spread import file as columns
+from dashboard.presenters.spread.groups import group_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.spreading.groups import SpreadGroup, WorkloadMatrix
-
-GROUP_COLUMNS = (
-    "namespace", "workloads", "topology key", "when unsatisfiable", "constraint from", "counts pods with", "max skew",
-    "min domains", "pods placed", "pods waiting", "domains", "domains that hold pods", "global minimum", "skew",
-    "over max skew", "domains the next pod keeps within max skew",
-)  # fmt: skip
-DOMAIN_COLUMNS = ("domain", "pods", "skew", "over max skew", "nodes", "nodes that count", "may enter", "left out")
 
 
 def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]]:
@@ -62,7 +57,8 @@ def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
 
 def matrix_columns(matrix: WorkloadMatrix) -> tuple[str, ...]:
     """Return the heads of the matrix's columns."""
-    return ("namespace", "kind", "workload", *(zone or "no zone" for zone in matrix.zones), "waiting")
+    zones = (zone or str(NO_ZONE) for zone in matrix.zones)
+    return (*map(str, columns.BEFORE_ZONES), *zones, str(columns.PENDING))
 
 
 def matrix_cells(matrix: WorkloadMatrix, rows: Sequence[int]) -> Iterator[tuple[str | int, ...]]:

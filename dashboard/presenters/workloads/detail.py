@@ -18,7 +18,7 @@ from clusters.wording.drains.pods import evicting
 from clusters.wording.pending.page import pending_because
 from dashboard.presenters.budgets.page import badges as budget_badges
 from dashboard.presenters.pending.causes import cause_name
-from dashboard.presenters.spread import words as spread_words
+from dashboard.presenters.spread import groups as spread_groups
 from dashboard.presenters.workloads.listing import ZONE_COLOURS, budgets_of, priority_text
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def zone_of(snapshot: Snapshot, row: int) -> str:
 def spread_views(found: ClusterWorkloads, state: WorkloadState) -> list[SpreadView]:
     """Present the workload's spread groups, the most violated first."""
     return [
-        SpreadView(identity, spread_words.sentence(group), spread_words.badges(group))
+        SpreadView(identity, spread_groups.sentence(group), spread_groups.badges(group))
         for identity in state.groups
         for group in (found.groups[identity],)
     ]

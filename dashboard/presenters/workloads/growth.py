@@ -11,8 +11,8 @@ import numpy as np
 from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence
+from clusters.wording.spread.keys import domains_name
 from dashboard.presenters import wording
-from dashboard.presenters.spread import words as spread_words
 from dashboard.presenters.workloads import words
 from dashboard.presenters.workloads.detail import zone_of
 from dashboard.presenters.workloads.listing import ZONE_COLOURS
@@ -211,7 +211,7 @@ def _skews(growth: Growth) -> tuple[tuple[str, str, str, str, str], ...]:
 
 def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     """Constraint, allowed, before, after, and the kind of badge that the last deserves."""
-    _, many = spread_words.nouns(before.topology_key)
+    many = domains_name(before.topology_key)
     kind = "" if not after.is_violated else "bad" if after.blocks else "warn"
     return f"{many}, {before.action}", grouped(before.max_skew), grouped(before.skew), grouped(after.skew), kind
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.rollout import Progress, Way
 from clusters.wording.amounts import counted, grouped
 from clusters.wording.conclusions import uncertainty_clauses
-from dashboard.presenters.spread import words as spread_words
+from clusters.wording.spread.keys import domains_name
 
 if TYPE_CHECKING:
     from clusters.engine.rollout import RolloutPlan, Round
@@ -222,6 +222,6 @@ def _skews(update: Update) -> tuple[tuple[str, str, str, str], ...]:
 
 def _worst(skews: tuple[Skew, ...]) -> tuple[str, str, str, str]:
     worst = max(skews, key=lambda skew: skew.skew)
-    _, many = spread_words.nouns(worst.topology_key)
+    many = domains_name(worst.topology_key)
     kind = "" if not worst.is_violated else "bad" if worst.blocks else "warn"
     return f"{many}, {worst.action}", grouped(worst.max_skew), grouped(worst.skew), kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import counted, grouped
-from dashboard.presenters.spread.words import nouns
+from clusters.wording.spread.keys import domains_name
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import BudgetState
@@ -32,7 +32,7 @@ def kind_text(workload: Workload) -> str:
 
 def skew_text(group: SpreadGroup) -> str:
     """Say how far the domains of a group are apart, and over what."""
-    _, many = nouns(group.constraint.topology_key)
+    many = domains_name(group.constraint.topology_key)
     allowed = "allowed" if group.blocks else "preferred"
     return f"{grouped(group.largest_skew)} over {many}, {allowed} {grouped(group.constraint.max_skew)}"
 

@@ -1,0 +1,140 @@
+"""Groups of pods that one spread constraint counts together: how they are spread, and where the next pod is allowed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+WITHOUT_CONTROLLER: Final = gettext_lazy("(pods without a controller)")
+
+# Badges beside a group.
+NO_DOMAIN: Final = pgettext_lazy("badge of a spread group", "No eligible domain")
+SELECTOR_MISSES: Final = pgettext_lazy("badge of a spread group", "Selector does not match its own pods")
+DEFAULT_CONSTRAINT: Final = pgettext_lazy("badge of a spread group", "Default constraint")
+
+SELECTOR_MISSES_REMARK: Final = gettext_lazy(
+    "The constraint's selector does not match the pods that have it: a new pod changes no count, and is allowed in the "
+    "fullest domain as in any other."
+)
+
+
+def and_others(workload: str, others: int) -> str:
+    """Name a group by one of its workloads and the number of the others."""
+    return ngettext(
+        "%(workload)s and %(others)s other workload", "%(workload)s and %(others)s other workloads", others
+    ) % {"workload": workload, "others": grouped(others)}
+
+
+def no_domain(*, group: str, key: str, blocks: bool) -> str:
+    """Say that no domain counts; ``blocks``: whether the pods are pending because of it."""
+    if blocks:
+        return _("%(group)s has no eligible domain for %(key)s: its pods stay pending until there is one.") % {
+            "group": group,
+            "key": key,
+        }
+    return _("%(group)s has no eligible domain for %(key)s: the constraint prefers no node.") % {
+        "group": group,
+        "key": key,
+    }
+
+
+def no_pods(*, group: str, domains: str) -> str:
+    """Say that no pod counts in any domain."""
+    return _("%(group)s has no pods that count in %(domains)s.") % {"group": group, "domains": domains}
+
+
+def distribution(*, group: str, workloads: int, pods: str, domains: str) -> str:
+    """Say how many pods each domain has; ``pods``: one number for each, such as 5–3–0."""
+    return ngettext(
+        "%(group)s is spread %(pods)s over %(domains)s.", "%(group)s are spread %(pods)s over %(domains)s.", workloads
+    ) % {"group": group, "pods": pods, "domains": domains}
+
+
+def fullest(*, group: str, held: int, domains: str, most: int) -> str:
+    """Say how many of many domains have pods, and how many the fullest has."""
+    return ngettext(
+        "%(group)s: pods in %(held)s of %(domains)s, at most %(most)s pod in one.",
+        "%(group)s: pods in %(held)s of %(domains)s, at most %(most)s pods in one.",
+        most,
+    ) % {"group": group, "held": grouped(held), "domains": domains, "most": grouped(most)}
+
+
+def skew(*, skew: int, max_skew: int) -> str:
+    """Say how uneven that is, and how uneven it is allowed to be."""
+    return _("Skew %(skew)s, maxSkew %(max_skew)s.") % {"skew": grouped(skew), "max_skew": grouped(max_skew)}
+
+
+def allowed_everywhere() -> str:
+    """Say that every domain stays within maxSkew with another pod."""
+    return _("The next pod is allowed in every domain.")
+
+
+def allowed_nowhere(*, blocks: bool) -> str:
+    """Say that no domain stays within maxSkew with another pod."""
+    if blocks:
+        return _("The next pod is allowed in no domain.")
+    return _("The next pod is allowed in every domain, and exceeds maxSkew in each.")
+
+
+def allowed_in(domains: str, *, blocks: bool) -> str:
+    """Name the domains that stay within maxSkew with another pod."""
+    if blocks:
+        return _("The next pod is allowed in %(domains)s only.") % {"domains": domains}
+    return _("The next pod is allowed in every domain, but stays within maxSkew only in %(domains)s.") % {
+        "domains": domains
+    }
+
+
+def some_of(some: int, domains: str) -> str:
+    """Count some of a number of domains."""
+    return pgettext("some of the domains", "%(some)s of %(domains)s") % {"some": grouped(some), "domains": domains}
+
+
+def over_max_skew(pods: int) -> str:
+    """Say by how much a group exceeds maxSkew."""
+    return pgettext("badge of a spread group", "%(pods)s over maxSkew") % {"pods": grouped(pods)}
+
+
+def missing_domains(domains: int) -> str:
+    """Say how many domains there are too few for minDomains."""
+    return ngettext("%(domains)s domain below minDomains", "%(domains)s domains below minDomains", domains) % {
+        "domains": grouped(domains)
+    }
+
+
+def below_min_domains(*, minimum: int, domains: int) -> str:
+    """Say what follows from too few domains."""
+    return ngettext(
+        "minDomains is %(minimum)s and %(domains)s domain is eligible, so the global minimum is 0.",
+        "minDomains is %(minimum)s and %(domains)s domains are eligible, so the global minimum is 0.",
+        domains,
+    ) % {"minimum": grouped(minimum), "domains": grouped(domains)}
+
+
+def uncounted(pods: int) -> str:
+    """Say how many matching pods are not counted because of their nodes."""
+    return ngettext(
+        "%(pods)s matching pod runs on a node that does not count.",
+        "%(pods)s matching pods run on nodes that do not count.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def without_key(nodes: int, key: str) -> str:
+    """Say how many nodes are in no domain."""
+    return ngettext(
+        "%(nodes)s node does not have the label %(key)s and is in no domain.",
+        "%(nodes)s nodes do not have the label %(key)s and are in no domain.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "key": key}
+
+
+def terminating(pods: int) -> str:
+    """Say how many pods are not counted because they are being deleted."""
+    return ngettext(
+        "%(pods)s pod is being deleted and not counted.", "%(pods)s pods are being deleted and not counted.", pods
+    ) % {"pods": grouped(pods)}

@@ -1,0 +1,130 @@
+"""What is said of a group of pods that one spread constraint counts together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clusters.engine.spreading.groups import Source
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives, listed
+from clusters.wording.selectors import selector_text
+from clusters.wording.spread import constraint as fields
+from clusters.wording.spread import groups as words
+from clusters.wording.spread.domains import NO_CONTROLLER
+from clusters.wording.spread.keys import counted_domains
+
+if TYPE_CHECKING:
+    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.workloads.pod_template import Workload
+
+# A distribution such as 5–3–0 is read at a glance up to here.
+MOST_DISTRIBUTED = 6
+_MOST_NAMED = 3
+
+
+def workload_name(workload: Workload) -> str:
+    """Name a workload by namespace and name."""
+    return f"{workload.namespace}/{_own_name(workload)}"
+
+
+def _own_name(workload: Workload) -> str:
+    return workload.name or str(words.WITHOUT_CONTROLLER)
+
+
+def group_name(group: SpreadGroup) -> str:
+    """Name a group by its workloads."""
+    first, *others = group.workloads
+    if len(others) > 1:
+        return words.and_others(workload_name(first), len(others))
+    return listed([workload_name(first), *map(_own_name, others)])
+
+
+def sentence(group: SpreadGroup) -> str:
+    """Say how a group is spread, how uneven that is, and where its next pod is allowed."""
+    if not group.domain_count:
+        return words.no_domain(group=group_name(group), key=group.constraint.topology_key, blocks=group.blocks)
+    skew = words.skew(skew=group.largest_skew, max_skew=group.constraint.max_skew)
+    return " ".join([_distribution(group), skew, _next_pod(group)])
+
+
+def _distribution(group: SpreadGroup) -> str:
+    name, domains = group_name(group), counted_domains(group.constraint.topology_key, group.domain_count)
+    if not len(group.held):
+        return words.no_pods(group=name, domains=domains)
+    if group.domain_count <= MOST_DISTRIBUTED:
+        held = np.sort(group.counts[group.eligibility.exists])[::-1]
+        return words.distribution(
+            group=name, workloads=len(group.workloads), pods="–".join(map(grouped, held.tolist())), domains=domains
+        )
+    return words.fullest(group=name, held=len(group.held), domains=domains, most=int(group.held.max()))
+
+
+def _next_pod(group: SpreadGroup) -> str:
+    within = np.flatnonzero(group.within)
+    if len(within) == group.domain_count:
+        return words.allowed_everywhere()
+    if not len(within):
+        return words.allowed_nowhere(blocks=group.blocks)
+    if len(within) <= _MOST_NAMED:
+        return words.allowed_in(alternatives(group.values[each] for each in within.tolist()), blocks=group.blocks)
+    every = counted_domains(group.constraint.topology_key, group.domain_count)
+    return words.allowed_in(words.some_of(len(within), every), blocks=group.blocks)
+
+
+def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
+    """Return what is to be known about a group at a glance: pairs of text and kind."""
+    found = []
+    if group.violation:
+        found.append((words.over_max_skew(group.violation), "bad" if group.blocks else "warn"))
+    if not group.domain_count:
+        found.append((str(words.NO_DOMAIN), "bad" if group.blocks else "warn"))
+    if group.missing_domains:
+        found.append((words.missing_domains(group.missing_domains), "warn"))
+    if not group.itself:
+        found.append((str(words.SELECTOR_MISSES), "warn"))
+    if group.members.pending:
+        found.append((counts.pending_pods(group.members.pending), "warn"))
+    found.append((group.action, ""))
+    if group.source is not Source.POD:
+        found.append((str(words.DEFAULT_CONSTRAINT), "info"))
+    return tuple(found)
+
+
+def remarks(group: SpreadGroup) -> list[str]:
+    """Return what the counts alone do not tell."""
+    found = []
+    if group.missing_domains:
+        found.append(words.below_min_domains(minimum=group.constraint.min_domains, domains=group.domain_count))
+    if not group.itself:
+        found.append(str(words.SELECTOR_MISSES_REMARK))
+    if group.uncounted:
+        found.append(words.uncounted(group.uncounted))
+    if group.eligibility.without_key:
+        found.append(words.without_key(group.eligibility.without_key, group.constraint.topology_key))
+    if group.members.terminating:
+        found.append(words.terminating(group.members.terminating))
+    return found
+
+
+def facts(group: SpreadGroup) -> list[tuple[str, str]]:
+    """Return the constraint field by field, and what it found."""
+    constraint, members = group.constraint, group.members
+    honoured = {True: "Honor", False: "Ignore"}
+    workloads = ", ".join(f"{each.kind} {each.name}".strip() or str(NO_CONTROLLER) for each in group.workloads)
+    return [
+        (str(fields.NAMESPACE), group.namespace),
+        (str(fields.WORKLOADS), workloads),
+        ("topologyKey", constraint.topology_key),
+        ("maxSkew", grouped(constraint.max_skew)),
+        ("whenUnsatisfiable", fields.effect(str(group.action), blocks=group.blocks)),
+        (str(fields.SELECTOR), selector_text(constraint.selector)),
+        ("minDomains", grouped(constraint.min_domains)),
+        ("nodeAffinityPolicy", honoured[constraint.honours_affinity]),
+        ("nodeTaintsPolicy", honoured[constraint.honours_taints]),
+        (str(fields.SOURCE), str(fields.SOURCES[group.source])),
+        (str(fields.PODS), fields.pods(placed=members.placed, pending=members.pending)),
+        (str(fields.GLOBAL_MINIMUM), grouped(group.minimum)),
+    ]
