@@ -52,6 +52,7 @@ class Keeps(enum.StrEnum):
     LOCAL_STORAGE = "local-storage"
     BUDGET = "budget"
     NO_ROOM = "no-room"
+    OTHER_SCHEDULER = "other-scheduler"
     LIMIT = "limit"
 
 
@@ -310,8 +311,8 @@ class _Search:
         landing = self._world.place(made)
         if landing.node in ("", name):
             # Who tolerates everything would come back to a node that is merely cordoned.
-            other = f"{landing.scheduler} would place it, nobody knows where" if landing.scheduler else ""
-            raise _KeptError(Keeps.NO_ROOM, [pod.key], landing.message or other)
+            why = Keeps.OTHER_SCHEDULER if landing.scheduler else Keeps.NO_ROOM
+            raise _KeptError(why, [pod.key], landing.message)
         after = Pod({**made, "spec": {**made["spec"], "nodeName": landing.node}})
         return Move(pod.key, after.key, landing.node, asking), after
 

@@ -25,6 +25,7 @@ WHY: Final = {
     Keeps.LOCAL_STORAGE: gettext_lazy("Pods with local storage"),
     Keeps.BUDGET: gettext_lazy("Budgets refuse the evictions"),
     Keeps.NO_ROOM: gettext_lazy("Pods are unschedulable on the other nodes"),
+    Keeps.OTHER_SCHEDULER: gettext_lazy("Pods of a scheduler that has no profile"),
     Keeps.LIMIT: gettext_lazy("Not evaluated: the study is at its limit"),
 }
 

@@ -122,6 +122,7 @@ def test_the_least_used_nodes_go_first_as_long_as_there_is_room() -> None:
         (resident("log-1", "a", kind="DaemonSet", volumes=[{"hostPath": {"path": "/srv"}}]), None),
         (resident("far-1", "a", nodeSelector={HOSTNAME: "a"}), Keeps.NO_ROOM),
         (resident("wide-1", "a", "7"), Keeps.USED),
+        (resident("far-1", "a", schedulerName="another"), Keeps.OTHER_SCHEDULER),
         # Who tolerates everything would go back to the node that is emptied.
         (resident("all-1", "a", tolerations=[{"operator": "Exists"}], nodeSelector={HOSTNAME: "a"}), Keeps.NO_ROOM),
     ],
