@@ -111,7 +111,7 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """What to change and why; `run` is the primary key of the simulation that backs it."""
+    """What to change and why; `run` is the primary key of the simulation that backs it, which `simulation` names."""
 
     number: int
     title: str
@@ -119,6 +119,12 @@ class Recommendation:
     reason: str
     evidence: str = ""
     run: int | None = None
+    simulation: str = ""
+
+    @property
+    def backing(self) -> str:
+        """The evidence, and which simulation shows it."""
+        return " ".join(filter(None, (self.evidence, self.simulation)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.amounts import counted, grouped, percent
-from dashboard.presenters.wording import listed
+from clusters.wording.reviews import headroom, maintenance, pending, recommendations, simulation
 from dashboard.reports.blocks import Finding
-from dashboard.reports.recommended import effect, recommended
-from dashboard.reports.sentences import drainable, pending_after_run, placed_pods
+from dashboard.reports.recommended import effects, recommended
+from dashboard.reports.sentences import drainable, pending_after_run, placed, requested
 from dashboard.reports.simulation import cause_phrase
 from dashboard.reports.words import section_title
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     Data = Mapping[str, Any]
-
-_NAMED = 3
 
 
 def in_short(document: Data) -> tuple[Finding, ...]:
@@ -37,43 +34,36 @@ def _rows(section: Data, table: str) -> Sequence[Data]:
 def _run(section: Data) -> str:
     facts = section["facts"]
     newly, before = pending_after_run(facts)
-    said = f"The simulation placed {placed_pods(facts)}"
     if not newly + before:
-        return f"{said} and left none pending."
-    main = _main(_rows(section, "left_over_causes"), newly + before)
-    left = counted(newly, "pod is newly pending", "pods are newly pending")
-    return f"{said}; {left} and {grouped(before)} still{main}."
+        return f"{placed(facts)} {simulation.NONE_PENDING}"
+    said = [placed(facts), simulation.newly_pending(newly) if newly else str(simulation.NONE_NEWLY_PENDING)]
+    if before:
+        said.append(simulation.still_pending(before))
+    return " ".join([*said, *_main(_rows(section, "left_over_causes"), newly + before)])
 
 
-def _main(causes: Sequence[Data], pods: int) -> str:
+def _main(causes: Sequence[Data], pods: int) -> list[str]:
     """Say the cause of most pods, after their number."""
     row = max(causes, key=lambda each: each["pods"], default=None)
     if row is None:
-        return ""
-    share = "all of them" if row["pods"] == pods else f"{grouped(row['pods'])} of them"
-    return f" ({share}: {cause_phrase(row)})"
+        return []
+    cause = cause_phrase(row)
+    return [simulation.only_cause(cause) if row["pods"] == pods else simulation.main_cause(cause, row["pods"])]
 
 
 def _utilisation(section: Data) -> str:
-    facts = section["facts"]
-    shares = [
-        f"{percent(found['requested'], found['allocatable'])} of the {name}"
-        for key, name in (("cpu", "CPU"), ("memory", "memory"))
-        if (found := facts["resources"].get(key))
-    ]
-    return f"Pods request {listed(shares)} of {counted(facts['nodes']['total'], 'node', 'nodes')}." if shares else ""
+    return requested(section["facts"])
 
 
 def _pending(section: Data) -> str:
     waiting = section["facts"]["waiting"]
     if not waiting:
-        return "No pod waits for a node."
-    main = _main(_rows(section, "causes"), waiting)
-    return f"{counted(waiting, 'pod waits', 'pods wait')} for a node{main}."
+        return str(pending.NONE)
+    return " ".join([pending.pending(waiting), *_main(_rows(section, "causes"), waiting)])
 
 
 def _headroom(section: Data) -> str:
-    """Say the loss that leaves most pods without a place, or else takes most room."""
+    """Say the loss that leaves most pods without a node, or else takes most room."""
     now = {row["shape"]: row["now"] for row in _rows(section, "shapes")}
     losses = [row for row in _rows(section, "losses") if now.get(row["shape"])]
     if not losses:
@@ -81,13 +71,12 @@ def _headroom(section: Data) -> str:
     worst = max(
         losses, key=lambda row: (_newly_pending(row), 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
     )
-    what = worst["name"] if worst["name"].startswith(worst["lost"]) else f"{worst['lost']} {worst['name']}"
-    fits = f"{grouped(worst['fits'])} instead of {grouped(now[worst['shape']])} more pods of shape {worst['shape']} fit"
+    is_zone, name = worst["lost"] == "zone", worst["name"]
+    then = headroom.fits_then(fits=worst["fits"], now=now[worst["shape"]], shape=worst["shape"])
     if not _newly_pending(worst):
-        return f"The worst loss is that of {what}: its pods find places, and then {fits}."
-    displaced = counted(worst["displaced"], "pod is", "pods are")
-    pending = counted(_newly_pending(worst), "pod is", "pods are")
-    return f"If {what} is lost, its {displaced} recreated, {pending} newly pending, and {fits}."
+        return f"{headroom.worst_zone(name) if is_zone else headroom.worst_node(name)} {then}"
+    lost = (headroom.zone_lost if is_zone else headroom.node_lost)(name, worst["displaced"])
+    return f"{lost} {simulation.newly_pending(_newly_pending(worst))} {then}"
 
 
 def _newly_pending(loss: Data) -> int:
@@ -98,24 +87,16 @@ def _newly_pending(loss: Data) -> int:
 
 def _maintenance(section: Data) -> str:
     lasting = [f"{row['namespace']}/{row['name']}" for row in _rows(section, "budgets") if row["lasts"]]
-    if not lasting:
-        return f"{drainable(section['facts'])}."
-    more = len(lasting) - _NAMED
-    named = listed([*lasting[:_NAMED], *([f"{grouped(more)} more"] if more > 0 else [])])
-    budgets = counted(len(lasting), "budget allows", "budgets allow")
-    return f"{drainable(section['facts'])}; {budgets} no eviction until somebody changes something: {named}."
+    drains = drainable(section["facts"])
+    return f"{drains} {maintenance.lasting_named(lasting)}" if lasting else drains
 
 
 def _recommendations(section: Data) -> str:
     made = section["facts"]["made"]
     if not made:
-        return "Nothing is recommended: no simulation shows a change that would help."
-    advice = [f"{_lower(recommended(each).title)} ({effect(each)})" for each in made]
-    return f"Recommended: {'; '.join(advice)}."
-
-
-def _lower(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
+        return str(recommendations.NOTHING_RECOMMENDED)
+    advice = [recommendations.with_effect(recommended(each).title, effects(each)) for each in made]
+    return recommendations.recommended(advice)
 
 
 _SAYINGS: Mapping[str, Callable[[Data], str]] = {

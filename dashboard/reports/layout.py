@@ -6,8 +6,11 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.amounts import counted, cpu, grouped, size
+from clusters.wording.amounts import cpu, grouped, size
 from clusters.wording.lists import first_of
+from clusters.wording.reviews import cover
+from clusters.wording.reviews.cost import priced
+from clusters.wording.reviews.recommendations import simulation
 from clusters.wording.reviews.tables import rest
 from clusters.wording.reviews.values import NO, TOTAL, YES
 from dashboard.reports import words
@@ -24,7 +27,6 @@ from dashboard.reports.blocks import (
 )
 from dashboard.reports.in_short import in_short
 from dashboard.reports.pictures import charts_of, figures_of
-from dashboard.reports.sentences import priced
 from dashboard.reports.simulation import simulation_tables
 
 if TYPE_CHECKING:
@@ -50,9 +52,9 @@ def blocks_of(document: Data) -> list[Block]:
     """Lay a review out: the reviewer's notes, then each section's sentences, figures, charts and tables."""
     blocks: list[Block] = []
     if findings := in_short(document):
-        blocks += [Heading("In short", "in-short"), Findings(findings)]
+        blocks += [Heading(str(cover.IN_SHORT), "in-short"), Findings(findings)]
     if paragraphs := tuple(" ".join(each.split()) for each in _BLANK_LINES.split(document["notes"]) if each.strip()):
-        blocks += [Heading("The reviewer's notes", "notes"), Notes(paragraphs)]
+        blocks += [Heading(str(cover.NOTES), "notes"), Notes(paragraphs)]
     for section in document["sections"]:
         blocks += _section(section)
     if document["gaps"]:
@@ -65,18 +67,15 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
     cluster, period, run = document["cluster"], document["period"], document["run"]
     begin, end = day(period["from"]), day(period["to"])
     facts = [
-        ("Cluster", cluster["name"]),
-        ("Simulation", f"{run['title']} (run {run['id']})" if run else ""),
-        ("Kubernetes", cluster["kube_version"]),
-        ("Period", begin if begin == end else f"{begin} – {end}"),
-        (
-            "State of",
-            f"{moment(document['as_of'])} UTC, revision {grouped(cluster['revision'])}" if document["as_of"] else "",
-        ),
-        ("Made", f"{moment(document['made_at'])} UTC"),
-        ("By", document["made_by"] or "from the terminal"),
+        (cover.CLUSTER, cluster["name"]),
+        (cover.SIMULATION, cover.run(run["title"], run["id"]) if run else ""),
+        (cover.KUBERNETES, cluster["kube_version"]),
+        (cover.PERIOD, begin if begin == end else f"{begin} – {end}"),
+        (cover.STATE_OF, cover.state_of(moment(as_of), cluster["revision"]) if (as_of := document["as_of"]) else ""),
+        (cover.WRITTEN, cover.moment(moment(document["made_at"]))),
+        (cover.BY, document["made_by"] or str(cover.FROM_TERMINAL)),
     ]
-    return [(name, value) for name, value in facts if value]
+    return [(str(name), value) for name, value in facts if value]
 
 
 def _section(section: Data) -> list[Block]:
@@ -112,7 +111,15 @@ def _telling(table: Data) -> Sequence[Data]:
 def _recommendations(made: Sequence[Data]) -> list[Block]:
     found = [words.recommendation(each) for each in made]
     return [
-        Recommendation(number, each.title, each.change, each.reason, each.evidence, each.run)
+        Recommendation(
+            number,
+            each.title,
+            each.change,
+            each.reason,
+            each.evidence,
+            each.run,
+            "" if each.run is None else simulation(each.run),
+        )
         for number, each in enumerate(found, start=1)
     ]
 
@@ -136,14 +143,11 @@ def _table(table: Data, rows: Sequence[Data]) -> Table:
 
 def _gaps(gaps: Sequence[Data]) -> list[Block]:
     """Name what was not read, and which answers are uncertain for it."""
-    columns = (Column("What was not read"), Column("Why"), Column("What is uncertain for it"))
+    columns = (Column(str(cover.NOT_READ)), Column(str(cover.WHY)), Column(str(cover.UNCERTAIN)))
     return [
-        Heading("What is not known", "gaps"),
-        Paragraph(
-            f"{counted(len(gaps), 'gap in what was read makes', 'gaps in what was read make')} some answers uncertain.",
-            is_lead=True,
-        ),
-        Table("gaps", "Gaps", columns, tuple((gap["kind"], gap["why"], gap["affects"]) for gap in gaps)),
+        Heading(str(cover.INCOMPLETE_DATA), "gaps"),
+        Paragraph(cover.gaps(len(gaps)), is_lead=True),
+        Table("gaps", str(cover.GAPS), columns, tuple((gap["kind"], gap["why"], gap["affects"]) for gap in gaps)),
     ]
 
 

@@ -83,8 +83,7 @@ def _written(block: Block) -> Iterator[str]:
             yield "\n".join([*lines, f"> {escaped(block.text)}"] if block.text else lines)
         case Recommendation():
             yield f"### {block.number}. {escaped(block.title)}"
-            evidence = f"{block.evidence} It is simulation {block.run} in Berth." if block.run else block.evidence
-            yield from (escaped(text) for text in (block.change, block.reason, evidence) if text)
+            yield from (escaped(text) for text in (block.change, block.reason, block.backing) if text)
         case Notes():
             yield from ("> " + escaped(paragraph) for paragraph in block.paragraphs)
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import typst
 
+from clusters.wording.reviews import cover
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.light_theme import light_colours, with_colours
 from dashboard.pictures.shapes import NARROW, WIDE
@@ -59,9 +60,9 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
         "running": _words(title if len(title) <= _RUNNING else f"{title[:_RUNNING]}…"),
         "cluster": _words(cluster),
         "author": printable(document["made_by"]),
-        "description": printable(f"Capacity review of {cluster}"),
+        "description": printable(cover.description(cluster)),
         "made": [made.year, made.month, made.day, made.hour, made.minute, made.second],
-        "made_text": f"Made by Berth, {moment(document['made_at'])} UTC",
+        "made_text": cover.written_by_berth(moment(document["made_at"])),
         "facts": [[name, _words(value)] for name, value in facts_of(document)],
         "colours": light_colours(),
         "findings": [
@@ -112,8 +113,7 @@ def _block(block: Block) -> dict[str, Any]:
             colours = {"surface": f"verdict-{verdict}-surface", "solid": f"verdict-{verdict}-solid"}
             return {"kind": kind, "title": _words(block.title), "text": _words(block.text), **colours}
         case Recommendation():
-            evidence = f"{block.evidence} It is simulation {block.run} in Berth." if block.run else block.evidence
-            return {"kind": kind, **_all_words(asdict(replace(block, evidence=evidence)))}
+            return {"kind": kind, **_all_words(asdict(replace(block, evidence=block.backing)))}
         case _:
             return {"kind": kind, **_all_words(asdict(block))}
 

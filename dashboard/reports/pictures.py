@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.amounts import counted, cpu, grouped, percent, size
+from clusters.wording.amounts import grouped, percent, quantity
+from clusters.wording.reviews import headroom, trend
+from clusters.wording.reviews import utilisation as words
 from dashboard.pictures.specs import HeadroomRow, HeadroomSpec, Part, Series, StackRow, StackSpec, TrendSpec
-from dashboard.presenters.wording import listed, resource_name
 from dashboard.reports.blocks import Chart, KeyFigure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from dashboard.pictures.specs import Fill
 
@@ -21,16 +22,8 @@ if TYPE_CHECKING:
 MOST_BARS = 8
 MOST_SHAPES = 6
 _MAIN = ("cpu", "memory", "pods")
-_BYTES = frozenset({"memory", "ephemeral-storage"})
 _GIB = 1024**3
 _TIB = 1024**4
-
-
-def amount(resource: str, value: int) -> str:
-    """Write an amount of a resource in base units, with its unit."""
-    if resource == "cpu":
-        return cpu(value)
-    return size(value) if resource in _BYTES or resource.startswith("hugepages-") else grouped(value)
 
 
 def figures_of(section: Data) -> tuple[KeyFigure, ...]:
@@ -41,17 +34,17 @@ def figures_of(section: Data) -> tuple[KeyFigure, ...]:
     nodes, pods, resources = facts["nodes"], facts["pods"], facts["resources"]
     shares = [
         KeyFigure(
-            f"{_label(name)} requested",
+            words.figure(name),
             percent(found["requested"], found["allocatable"]),
-            f"of {amount(name, found['allocatable'])}",
+            words.of_amount(quantity(name, found["allocatable"])),
         )
         for name in ("cpu", "memory")
         if (found := resources.get(name))
     ]
     return (
         *shares,
-        KeyFigure("Nodes", grouped(nodes["total"]), f"{grouped(nodes['usable'])} take new pods"),
-        KeyFigure("Pods placed", grouped(pods["placed"]), f"{grouped(pods['pending'])} waiting"),
+        KeyFigure(str(words.NODES), grouped(nodes["total"]), words.accepting(nodes["usable"])),
+        KeyFigure(str(words.SCHEDULED_PODS), grouped(pods["placed"]), words.pending_note(pods["pending"])),
     )
 
 
@@ -65,16 +58,9 @@ def _rows(section: Data, name: str) -> Sequence[Data]:
     return next((table["rows"] for table in section["tables"] if table["name"] == name), ())
 
 
-def _label(resource: str) -> str:
-    """Write a resource as the first word of a label."""
-    name = resource_name(resource)
-    return f"{name[:1].upper()}{name[1:]}"
-
-
 def _in_words(rows: Sequence[StackRow]) -> str:
     return " ".join(
-        f"{row.label}: {listed([f'{part.text} {part.label}' for part in row.parts])} of {row.whole_text}."
-        for row in rows
+        words.bar(row.label, [words.part(part.text, part.label) for part in row.parts], row.whole_text) for row in rows
     )
 
 
@@ -83,34 +69,35 @@ def _utilisation(section: Data) -> list[Chart]:
     whole = tuple(_whole(name, found[name]) for name in _MAIN if name in found and found[name]["capacity"] > 0)
     charts = []
     if whole:
-        charts.append(Chart("utilisation-whole", "The cluster's capacity", _in_words(whole), StackSpec(whole)))
-    for kind, key, noun in (("zones", "zone", "zone"), ("pools", "pool", "node pool")):
+        charts.append(Chart("utilisation-whole", str(words.CAPACITY), _in_words(whole), StackSpec(whole)))
+    for kind, key in (("zones", "zone"), ("pools", "pool")):
         places = _rows(section, kind)
         if len(places) > 1:
-            charts += [_places(kind, key, noun, places, resource) for resource in ("cpu", "memory")]
+            charts += [_places(kind, key, places, resource) for resource in ("cpu", "memory")]
     return charts
 
 
 def _whole(resource: str, found: Data) -> StackRow:
     capacity, allocatable, requested = (found[key] for key in ("capacity", "allocatable", "requested"))
     parts = [
-        _part("requested", resource, requested, "verdict-chosen-solid"),
-        _part("free", resource, allocatable - requested, "verdict-chosen-solid", "light"),
-        _part("kept for the system", resource, capacity - allocatable, "verdict-unknown-solid", "hatch"),
+        _part(words.REQUESTED, resource, requested, "verdict-chosen-solid"),
+        _part(words.FREE, resource, allocatable - requested, "verdict-chosen-solid", "light"),
+        _part(words.RESERVED, resource, capacity - allocatable, "verdict-unknown-solid", "hatch"),
     ]
     return StackRow(
-        _label(resource),
-        tuple(part for part in parts if part.value > 0 or part.label == "requested"),
+        words.resource_label(resource),
+        # What is requested is shown even where that is nothing.
+        tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
         float(capacity),
-        f"{percent(requested, allocatable)} of {amount(resource, allocatable)}",
+        words.share_of_amount(percent(requested, allocatable), quantity(resource, allocatable)),
     )
 
 
-def _part(label: str, resource: str, value: int, colour: str, fill: Fill = "solid") -> Part:
-    return Part(label, colour, value, amount(resource, value), fill)
+def _part(label: object, resource: str, value: int, colour: str, fill: Fill = "solid") -> Part:
+    return Part(str(label), colour, value, quantity(resource, value), fill)
 
 
-def _places(kind: str, key: str, noun: str, places: Sequence[Data], resource: str) -> Chart:
+def _places(kind: str, key: str, places: Sequence[Data], resource: str) -> Chart:
     """Draw what is requested by place; zones have their own colours, which follow the order of their names."""
     names = sorted(place[key] for place in places if place[key])
     shown = sorted(places, key=lambda place: -_share(place, resource))[:MOST_BARS]
@@ -119,13 +106,15 @@ def _places(kind: str, key: str, noun: str, places: Sequence[Data], resource: st
         name, requested, allocatable = place[key], *_used(place, resource)
         colour = f"zone-{names.index(name) % 8 + 1}" if kind == "zones" and name else "verdict-chosen-solid"
         parts = (
-            _part("requested", resource, requested, colour),
-            _part("free", resource, max(allocatable - requested, 0), colour, "light"),
+            _part(words.REQUESTED, resource, requested, colour),
+            _part(words.FREE, resource, max(allocatable - requested, 0), colour, "light"),
         )
-        text = f"{percent(requested, allocatable)} of {amount(resource, allocatable)}"
-        rows.append(StackRow(name or f"no {noun}", parts, float(allocatable), text))
-    rest = f", the {len(shown)} fullest of {grouped(len(places))}" if len(shown) < len(places) else ""
-    caption = f"{_label(resource)} by {noun}{rest}"
+        text = words.share_of_amount(percent(requested, allocatable), quantity(resource, allocatable))
+        label = name or str(words.NO_ZONE if kind == "zones" else words.NO_POOL)
+        rows.append(StackRow(label, parts, float(allocatable), text))
+    caption = words.by_zone(resource) if kind == "zones" else words.by_pool(resource)
+    if len(shown) < len(places):
+        caption = words.fullest(caption, shown=len(shown), total=len(places))
     return Chart(f"utilisation-{kind}-{resource}", caption, _in_words(rows), StackSpec(tuple(rows)), is_half=True)
 
 
@@ -147,17 +136,17 @@ def _trend(section: Data) -> list[Chart]:
     most = max((value for value in series.get("memory", {}).get("allocatable", ()) if value is not None), default=0)
     memory_unit, memory_divisor = ("TiB", _TIB) if most >= 10 * _TIB else ("GiB", _GIB)
     charts = [
-        _lines(f"trend-{name}", _label(name), unit, times, [
-            ("allocatable", "verdict-unknown-solid", _values(series[name]["allocatable"], divisor), True),
-            ("requested", "verdict-chosen-solid", _values(series[name]["requested"], divisor), False),
+        _lines(f"trend-{name}", words.resource_label(name), unit, times, [
+            (trend.ALLOCATABLE, "verdict-unknown-solid", _values(series[name]["allocatable"], divisor), True),
+            (trend.REQUESTED, "verdict-chosen-solid", _values(series[name]["requested"], divisor), False),
         ])
         for name, unit, divisor in (("cpu", "CPU", 1000), ("memory", memory_unit, memory_divisor))
         if name in series
     ]  # fmt: skip
     if "pods" in series:
-        placed = ("placed", "verdict-chosen-solid", _values(series["pods"]["requested"], 1), False)
-        waiting = ("waiting", "verdict-rejected-solid", _values(facts["pending"], 1), True)
-        charts.append(_lines("trend-pods", "Pods", "pods", times, [placed, waiting]))
+        placed = (trend.SCHEDULED, "verdict-chosen-solid", _values(series["pods"]["requested"], 1), False)
+        pending = (trend.PENDING, "verdict-rejected-solid", _values(facts["pending"], 1), True)
+        charts.append(_lines("trend-pods", str(trend.PODS), str(trend.UNIT_PODS), times, [placed, pending]))
     return charts
 
 
@@ -170,15 +159,15 @@ def _lines(
     caption: str,
     unit: str,
     times: tuple[float, ...],
-    lines: Sequence[tuple[str, str, tuple[float | None, ...], bool]],
+    lines: Sequence[tuple[object, str, tuple[float | None, ...], bool]],
 ) -> Chart:
-    series = tuple(Series(label, colour, values, dashed) for label, colour, values, dashed in lines)
+    series = tuple(Series(str(label), colour, values, dashed) for label, colour, values, dashed in lines)
     said = []
     for each in series:
         known = [value for value in each.values if value is not None]
         if known:
-            said.append(f"{each.label} from {known[0]:.4g} to {known[-1]:.4g}")
-    return Chart(anchor, caption, f"{caption}, in {unit}: {listed(said)}.", TrendSpec(unit, times, series))
+            said.append(trend.line(each.label, f"{known[0]:.4g}", f"{known[-1]:.4g}"))
+    return Chart(anchor, caption, trend.lines(caption, unit, said), TrendSpec(unit, times, series))
 
 
 def _headroom(section: Data) -> list[Chart]:
@@ -189,11 +178,13 @@ def _headroom(section: Data) -> list[Chart]:
     )
     if not rows:
         return []
-    said = " ".join(
-        f"{row.label}: {counted(row.now, 'more pod fits', 'more pods fit')} now"
-        + (f", {grouped(row.after_node)} after losing a node" if row.after_node is not None else "")
-        + (f", {grouped(row.after_zone)} after losing a zone" if row.after_zone is not None else "")
-        + "."
-        for row in rows
-    )
-    return [Chart("headroom-shapes", "How many more pods of each shape fit", said, HeadroomSpec(rows))]
+    said = " ".join(text for row in rows for text in _fits(row))
+    return [Chart("headroom-shapes", str(headroom.SHAPES), said, HeadroomSpec(rows))]
+
+
+def _fits(row: HeadroomRow) -> Iterator[str]:
+    yield headroom.fit_now(row.label, row.now)
+    if row.after_node is not None:
+        yield headroom.fit_without_node(row.after_node)
+    if row.after_zone is not None:
+        yield headroom.fit_without_zone(row.after_zone)

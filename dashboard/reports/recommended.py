@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.reviews import recommendations as words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     Data = Mapping[str, Any]
-
-_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,67 +30,49 @@ def recommended(made: Data) -> Recommended:
     return Recommended(title, change, reason, _evidence(made), made["run"])
 
 
+def effects(made: Data) -> list[str]:
+    """Say what a simulation without the change and one with it come to, for each measure."""
+    return [_MEASURES[measure](before, made["after"][measure]) for measure, before in made["before"].items()]
+
+
 def _allow_disruption(made: Data, facts: Data) -> tuple[str, str, str]:
-    which = f"{made['object']['namespace']}/{made['object']['name']}"
+    budget = f"{made['object']['namespace']}/{made['object']['name']}"
     return (
-        f"Let the budget {which} allow one eviction at a time",
-        f"Replace {facts['field']}: {facts['value']} of the PodDisruptionBudget {which} by maxUnavailable: 1.",
-        (
-            f"It never allows any eviction of its {counted(facts['pods'], 'pod', 'pods')}, and keeps "
-            f"{counted(facts['nodes'], 'node', 'nodes')} from being drained; {facts['node']} is the one that "
-            "it refuses "
-            "the most pods of."
-        ),
+        words.allow_disruption(budget),
+        words.replace_field(budget=budget, field=facts["field"], value=facts["value"]),
+        " ".join((words.never_allows(facts["pods"]), words.blocks_nodes(facts["nodes"], facts["node"]))),
     )
 
 
 def _add_nodes(made: Data, facts: Data) -> tuple[str, str, str]:
-    nodes, like = counted(facts["count"], "node", "nodes"), facts["like"]
-    details = [text for text in (facts["instance_type"], f"pool {facts['pool']}" if facts["pool"] else "") if text]
-    about = f" ({', '.join(details)})" if details else ""
-    return (
-        f"Add {nodes} like {like}",
-        f"Add {nodes} with what {like} has{about}.",
-        _fewer_wait(made),
-    )
+    nodes, like = facts["count"], facts["like"]
+    change = [words.same_resources(nodes=nodes, like=like)]
+    if facts["instance_type"]:
+        change.append(words.instance_type(facts["instance_type"]))
+    if facts["pool"]:
+        change.append(words.pool(facts["pool"]))
+    return words.add_nodes(nodes, like), " ".join(change), words.fewer_pending(_fewer(made))
 
 
 def _uncordon(made: Data, facts: Data) -> tuple[str, str, str]:
-    nodes = _named(facts["nodes"])
-    return (
-        f"Uncordon {nodes}",
-        f"Run kubectl uncordon for {nodes}, unless somebody is at work there.",
-        _fewer_wait(made),
-    )
+    nodes = facts["nodes"]
+    return words.uncordon(nodes), words.run_uncordon(nodes), words.fewer_pending(_fewer(made))
 
 
 def _remove_taint(made: Data, facts: Data) -> tuple[str, str, str]:
-    taint, nodes = f"{facts['taint']}:{facts['effect']}", counted(len(facts["nodes"]), "node", "nodes")
-    return (
-        f"Remove the taint {taint} from {nodes}",
-        f"Remove it from {_named(facts['nodes'])}, or let the pods that wait tolerate it.",
-        f"No pod tolerates it. {_fewer_wait(made)}",
-    )
+    taint, nodes = f"{facts['taint']}:{facts['effect']}", facts["nodes"]
+    return words.remove_taint(taint, len(nodes)), words.remove_taint_from(nodes), words.untolerated(_fewer(made))
 
 
-def _remove_nodes(_: Data, facts: Data) -> tuple[str, str, str]:
+def _remove_nodes(_made: Data, facts: Data) -> tuple[str, str, str]:
     nodes = facts["nodes"]
-    return (
-        f"Remove {counted(len(nodes), 'node', 'nodes')}",
-        f"Drain {_named(nodes)}, and take them out of the cluster."
-        if len(nodes) > 1
-        else f"Drain and remove {nodes[0]}.",
-        (
-            "Less than half of what they have is requested, and their pods find room elsewhere, with budgets, "
-            "constraints "
-            "and taints respected."
-        ),
-    )
+    change = words.drain_and_remove(nodes) if len(nodes) > 1 else words.drain_and_remove_one(nodes[0])
+    return words.remove_nodes(len(nodes)), change, str(words.ROOM_ELSEWHERE)
 
 
-def _fewer_wait(made: Data) -> str:
-    fewer = made["before"]["waiting"] - made["after"]["waiting"]
-    return f"{counted(fewer, 'pod that waits', 'pods that wait')} would find a place."
+def _fewer(made: Data) -> int:
+    fewer: int = made["before"]["waiting"] - made["after"]["waiting"]
+    return fewer
 
 
 _RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
@@ -102,28 +82,14 @@ _RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
     "remove-taint": _remove_taint,
     "remove-nodes": _remove_nodes,
 }
-_MEASURES: Mapping[str, tuple[str, str]] = {
-    "kept": ("pod that the drain cannot evict", "pods that the drain cannot evict"),
-    "waiting": ("pod still waits", "pods still wait"),
-    "nodes": ("node", "nodes"),
+_MEASURES: Mapping[str, Callable[[int, int], str]] = {
+    "kept": words.not_evicted,
+    "waiting": words.pending,
+    "nodes": words.nodes,
 }
 
 
-def effect(made: Data) -> str:
-    """Say what a simulation without the change and one with it come to."""
-    return "; ".join(
-        f"{counted(before, *_MEASURES[measure])}, {grouped(made['after'][measure])} with it"
-        for measure, before in made["before"].items()
-    )
-
-
 def _evidence(made: Data) -> str:
-    # Other numbers than of those that wait now: some of them fit, or fit by preemption.
-    retried = " Both simulations first try all pods that wait again." if "waiting" in made["before"] else ""
-    return f"Simulated without it: {effect(made)}.{retried}"
-
-
-def _named(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    listed = ", ".join(names[:_NAMED])
-    return f"{listed} and {grouped(more)} more" if more > 0 else listed
+    said = words.simulated(effects(made))
+    # Other numbers than of those that are pending now: some of them fit, or fit by preemption.
+    return f"{said} {words.TRIED_AGAIN}" if "waiting" in made["before"] else said

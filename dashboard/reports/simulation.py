@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause
 from clusters.wording.amounts import grouped
+from clusters.wording.reviews import simulation as words
 from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.runs.changes import change_sentence
 from dashboard.reports.blocks import Column, Table
+from dashboard.reports.words import caption, column_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,24 +26,30 @@ def simulation_tables(section: Data) -> list[Table]:
     changes = [(grouped(number), said(change)) for number, change in enumerate(section["facts"]["changes"], start=1)]
     causes = next((table["rows"] for table in section["tables"] if table["name"] == "left_over_causes"), ())
     found = []
+    pods, examples = _head("pods", is_number=True), _head("examples", is_name=True)
     if changes:
-        found.append(Table("run_changes", "What was changed", (Column("No.", True), Column("Change")), tuple(changes)))
+        heads = (_head("number", is_number=True), _head("change"))
+        found.append(Table("run_changes", caption("run_changes"), heads, tuple(changes)))
     if causes:
-        heads = (Column("Pods", True), Column("Left over"), Column("For example", is_name=True))
+        causes_heads = (pods, _head("cause"), examples)
         rows = tuple(
             (grouped(row["pods"]), cause_phrase(row), ", ".join(row["examples"][:_EXAMPLES])) for row in causes
         )
-        rest = "The CSV files name each pod." if any(row["pods"] > _EXAMPLES for row in causes) else ""
-        found.append(Table("left_over_causes", "Pods that were left over, by cause", heads, rows, rest=rest))
+        rest = str(words.PODS_IN_FILES) if any(row["pods"] > _EXAMPLES for row in causes) else ""
+        found.append(Table("left_over_causes", caption("left_over_causes"), causes_heads, rows, rest=rest))
     if uncertain := next((table["rows"] for table in section["tables"] if table["name"] == "uncertain"), ()):
-        heads = (Column("Pods", True), Column("Why"), Column("For example", is_name=True))
+        uncertain_heads = (pods, _head("why"), examples)
         rows = tuple((grouped(row["pods"]), row["why"], ", ".join(row["examples"][:_EXAMPLES])) for row in uncertain)
-        found.append(Table("uncertain", "Pods that are uncertain, and placed by all that is computed", heads, rows))
+        found.append(Table("uncertain", caption("uncertain"), uncertain_heads, rows))
     # Messages are long, and most of their words are the same: those of the causes of most pods are enough.
     if quoted := tuple((cause_phrase(row), row["message"]) for row in causes[:_QUOTED] if row["message"]):
-        columns = (Column("Left over"), Column("Message of the first such pod"))
-        found.append(Table("left_over_messages", "In the scheduler's words", columns, quoted))
+        columns = (_head("cause"), Column(str(words.FIRST_MESSAGE)))
+        found.append(Table("left_over_messages", str(words.MESSAGES), columns, quoted))
     return found
+
+
+def _head(key: str, *, is_number: bool = False, is_name: bool = False) -> Column:
+    return Column(column_title({"key": key}), is_number, is_name)
 
 
 def said(change: Data) -> str:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause
 from clusters.models import Decision, RunPod
-from clusters.wording.budgets.states import CAUSES
+from clusters.wording.budgets.states import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
 from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.lists import begun
 from clusters.wording.reviews.columns import COLUMNS, of_resource
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
-from clusters.wording.reviews.values import DECISIONS, NEVER, OUTLOOKS
+from clusters.wording.reviews.values import DECISIONS, OUTLOOKS
 from dashboard.presenters.pending.causes import KINDS
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS

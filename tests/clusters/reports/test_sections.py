@@ -183,7 +183,7 @@ def test_pods_under_several_budgets_are_told_with_both(tmp_path: Path) -> None:
     assert section(found, "maintenance")["facts"]["shared"] == 4
     (row,) = rows(found, "maintenance", "shared_budgets")
     assert (row["budgets"], row["pods"], row["examples"][0]) == (["shop/all", "shop/web"], 4, "shop/web-1")
-    assert "4 pods lie under more than one budget" in markdown_of(found)
+    assert "4 pods are under several budgets" in markdown_of(found)
 
 
 def test_quotas_and_limits(harbour: Cluster) -> None:

@@ -84,19 +84,19 @@ def test_sentences_say_the_numbers(document: dict[str, Any]) -> None:
     said = {section["key"]: words.lead(section) for section in document["sections"]}
 
     assert said["utilisation"] == (
-        "The pods request 16 % of the CPU and 26 % of the memory of 4 nodes; 6 pods lie on them, and 1 waits."
+        "The pods request 16 % of the CPU and 26 % of the memory of 4 nodes. 6 pods are scheduled. 1 pod is pending."
     )
     assert said["stranded"] == (
-        "6.4 CPU and 7.9 GiB of memory can hardly be used by any pod, on 2 nodes where something else is nearly gone."
+        "Stranded: 6.4 CPU and 7.9 GiB of memory, on 2 nodes where another resource is nearly exhausted."
     )
-    assert said["spread"] == "1 of 1 spread constraint is violated."
-    assert said["quotas"] == "1 limit is used to more than 90 %, of 1 quota."
-    assert said["pending"] == "1 pod waits for a node, for 1 reason."
+    assert said["spread"] == "1 of 1 spread constraints is violated."
+    assert said["quotas"] == "1 limit is used to more than 90 %. The cluster has 1 ResourceQuota."
+    assert said["pending"] == "1 pod is pending. There is 1 cause."
     made = document["sections"][-1]["facts"]["made"]
     first = words.recommendation(made[0])
-    assert first.title == "Let the budget shop/web allow one eviction at a time"
+    assert first.title == "Let the budget shop/web allow one disruption at a time"
     assert first.change == "Replace maxUnavailable: 0 of the PodDisruptionBudget shop/web by maxUnavailable: 1."
-    assert re.fullmatch(r"Simulated without it: \d+ pods that the drain cannot evict, \d+ with it\.", first.evidence)
+    assert re.fullmatch(r"Simulated: \d+ pods not evicted without it, \d+ with it\.", first.evidence)
 
 
 def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:

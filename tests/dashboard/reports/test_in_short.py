@@ -38,7 +38,7 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
     assert newly > 3
     assert newly + still == left
     (first,) = re.findall(r"^- The simulation placed .*", text, re.MULTILINE)
-    assert f"; {newly} pods are newly pending and {still} still (" in first
+    assert f" {newly} pods are newly pending. {still} pod is still pending. Main cause: insufficient CPU (" in first
     assert first.endswith("[Simulation](#simulation)")
     assert "| 1 | Add 30 replicas to ReplicaSet shop/web-1 |" in text
     table = next(each for each in blocks_of(report.document) if getattr(each, "name", "") == "left_over_causes")
@@ -69,9 +69,9 @@ def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None
     findings = next(block for block in blocks if isinstance(block, Findings))
     said = {finding.anchor: finding.text for finding in findings.items}
     assert said["section-headroom"].startswith(
-        "If zone b is lost, its 9 pods are recreated, 4 pods are newly pending, and 7 "
+        "If zone b is lost, its 9 pods are recreated. 4 pods are newly pending. Then 7 more pods of shape small fit, "
     )
-    assert said["section-maintenance"].startswith("Budgets and controllers let 14 of 20 nodes be drained now")
+    assert said["section-maintenance"].startswith("Budgets and controllers allow 14 of 20 nodes to be drained now")
     shown = {block.name: block.rows for block in blocks if isinstance(block, Table)}
     assert shown["domains"] == (("full", "1"),)
     assert "zones_other" not in shown

@@ -22,7 +22,7 @@ SECTIONS = (
     "Headroom",
     "Maintenance",
     "Recommendations",
-    "What is not known",
+    "Incomplete data",
 )
 
 
@@ -53,7 +53,7 @@ def test_a_review_is_readable_as_text(review: PdfReader) -> None:
     assert "Add 2 nodes like general-1" in text
     assert "It is simulation 12 in Berth." in " ".join(text.split())
     assert "In short\n" in cover
-    assert "Add 2 nodes like general-1 (2 pods still wait, 0 with it)".lower() in " ".join(cover.split()).lower()
+    assert "Add 2 nodes like general-1 (2 pending pods without it, 0 with it)" in " ".join(cover.split())
     assert "We bought #4 nodes." in text
     assert "They come in *December*." in text
     assert "Quotas are not known." in text
@@ -75,7 +75,7 @@ def test_charts_are_vectors_whose_words_are_text(review: PdfReader) -> None:
     text = text_of(review)
 
     assert not [image for page in review.pages for image in page.images]
-    for word in ("kept for the system 4 CPU", "1\u202f180 after losing a node", "610 after losing a zone"):
+    for word in ("reserved for the system 4 CPU", "1\u202f180 after losing a node", "610 after losing a zone"):
         assert word in text
     # The line for what was requested ends with the last sample: 41.05 CPU.
     assert re.search(r"requested 41(\.\d)?\b", text)

@@ -1,0 +1,62 @@
+"""What stands around the sections of a review: its cover, its first findings, notes and gaps."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+IN_SHORT: Final = pgettext_lazy("heading of a review", "In short")
+NOTES: Final = pgettext_lazy("heading of a review", "The reviewer's notes")
+INCOMPLETE_DATA: Final = pgettext_lazy("heading of a review", "Incomplete data")
+GAPS: Final = pgettext_lazy("table of a review", "Gaps")
+NOT_READ: Final = pgettext_lazy("column of a review", "Not read")
+WHY: Final = pgettext_lazy("column of a review", "Why")
+UNCERTAIN: Final = pgettext_lazy("column of a review", "What is uncertain because of it")
+
+# Terms of the cover.
+CLUSTER: Final = pgettext_lazy("fact about a review", "Cluster")
+SIMULATION: Final = pgettext_lazy("fact about a review", "Simulation")
+KUBERNETES: Final = pgettext_lazy("fact about a review", "Kubernetes")
+PERIOD: Final = pgettext_lazy("fact about a review", "Period")
+STATE_OF: Final = pgettext_lazy("fact about a review", "State of")
+WRITTEN: Final = pgettext_lazy("fact about a review", "Written")
+BY: Final = pgettext_lazy("fact about a review", "By")
+FROM_TERMINAL: Final = gettext_lazy("from the terminal")
+
+
+def run(title: str, number: int) -> str:
+    """Name the simulation that a review is about."""
+    return _("%(title)s (run %(run)s)") % {"title": title, "run": str(number)}
+
+
+def moment(at: str) -> str:
+    """Write a moment with its time zone."""
+    return pgettext("moment", "%(at)s UTC") % {"at": at}
+
+
+def state_of(at: str, revision: int) -> str:
+    """Say of which state of the cluster a review is."""
+    return _("%(at)s UTC, revision %(revision)s") % {"at": at, "revision": grouped(revision)}
+
+
+def gaps(number: int) -> str:
+    """Say how many gaps the read objects have."""
+    return ngettext(
+        "%(gaps)s gap in the data makes some answers uncertain.",
+        "%(gaps)s gaps in the data make some answers uncertain.",
+        number,
+    ) % {"gaps": grouped(number)}
+
+
+def description(cluster: str) -> str:
+    """Describe a file with a review."""
+    return _("Capacity review of %(cluster)s") % {"cluster": cluster}
+
+
+def written_by_berth(at: str) -> str:
+    """Say when Berth wrote a review."""
+    return _("Written by Berth, %(at)s UTC") % {"at": at}

@@ -1,0 +1,115 @@
+"""What a review says of headroom, and of what is left of it after a loss."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+RECREATED_FIRST: Final = gettext_lazy(
+    "After the loss of a node or a zone, controllers recreate its pods first, and they are scheduled elsewhere."
+)
+NEWLY_PENDING: Final = gettext_lazy(
+    "Newly pending are those of them that are unschedulable, and preempted pods that are unschedulable after that."
+)
+NO_ZONES: Final = gettext_lazy("The nodes are not in several zones, so no zone can be lost without all.")
+SHAPES: Final = pgettext_lazy("picture of a review", "How many more pods of each shape fit")
+
+
+def lead(shapes: int) -> str:
+    """Say what is counted."""
+    return ngettext(
+        "How many more pods of %(shapes)s shape fit, as kube-scheduler places them, without preemption.",
+        "How many more pods of %(shapes)s shapes fit, evaluated independently, as kube-scheduler places them, without "
+        "preemption.",
+        shapes,
+    ) % {"shapes": grouped(shapes)}
+
+
+def not_counted(shapes: int) -> str:
+    """Say how many shapes are not counted, and why."""
+    return ngettext(
+        "%(shapes)s shape is not counted: there is no pod to be like, or another scheduler is responsible for it.",
+        "%(shapes)s shapes are not counted: there is no pod to be like, or another scheduler is responsible for them.",
+        shapes,
+    ) % {"shapes": grouped(shapes)}
+
+
+def no_losses(pods: int) -> str:
+    """Say when losses are not simulated."""
+    return ngettext(
+        "Losses are not simulated with more than %(pods)s pod on nodes, or where no shape can be counted.",
+        "Losses are not simulated with more than %(pods)s pods on nodes, or where no shape can be counted.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def nodes_tried(nodes: int, kinds: int) -> str:
+    """Say among how many nodes the worst one was looked for."""
+    return ngettext(
+        "The worst node is the worst of %(nodes)s node, the one whose loss affects most, of %(kinds)s kinds of nodes.",
+        "The worst node is the worst of %(nodes)s nodes, those whose loss affects most, of %(kinds)s kinds of nodes.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "kinds": grouped(kinds)}
+
+
+def node_lost(name: str, recreated: int) -> str:
+    """Say whose pods have to be recreated if a node is lost."""
+    return ngettext(
+        "If node %(name)s is lost, its %(pods)s pod is recreated.",
+        "If node %(name)s is lost, its %(pods)s pods are recreated.",
+        recreated,
+    ) % {"name": name, "pods": grouped(recreated)}
+
+
+def zone_lost(name: str, recreated: int) -> str:
+    """Say whose pods have to be recreated if a zone is lost."""
+    return ngettext(
+        "If zone %(name)s is lost, its %(pods)s pod is recreated.",
+        "If zone %(name)s is lost, its %(pods)s pods are recreated.",
+        recreated,
+    ) % {"name": name, "pods": grouped(recreated)}
+
+
+def worst_node(name: str) -> str:
+    """Say which loss of a node is the worst, where no pod is pending after it."""
+    return _("The worst loss is that of node %(name)s: its pods fit on other nodes.") % {"name": name}
+
+
+def worst_zone(name: str) -> str:
+    """Say which loss of a zone is the worst, where no pod is pending after it."""
+    return _("The worst loss is that of zone %(name)s: its pods fit on other nodes.") % {"name": name}
+
+
+def fits_then(*, fits: int, now: int, shape: str) -> str:
+    """Say how many more pods of a shape fit after a loss, and how many do now."""
+    return ngettext(
+        "Then %(fits)s more pod of shape %(shape)s fits, instead of %(now)s.",
+        "Then %(fits)s more pods of shape %(shape)s fit, instead of %(now)s.",
+        fits,
+    ) % {"fits": grouped(fits), "shape": shape, "now": grouped(now)}
+
+
+def fit_now(shape: str, pods: int) -> str:
+    """Say how many more pods of a shape fit now."""
+    return ngettext("%(shape)s: %(pods)s more pod fits now.", "%(shape)s: %(pods)s more pods fit now.", pods) % {
+        "shape": shape,
+        "pods": grouped(pods),
+    }
+
+
+def fit_without_node(pods: int) -> str:
+    """Say how many more fit after the worst loss of a node."""
+    return ngettext("After the loss of a node %(pods)s fits.", "After the loss of a node %(pods)s fit.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def fit_without_zone(pods: int) -> str:
+    """Say how many more fit after the worst loss of a zone."""
+    return ngettext("After the loss of a zone %(pods)s fits.", "After the loss of a zone %(pods)s fit.", pods) % {
+        "pods": grouped(pods)
+    }

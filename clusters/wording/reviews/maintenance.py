@@ -1,0 +1,120 @@
+"""What a review says of budgets and drains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import first_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHANGE_A_BUDGET: Final = gettext_lazy(
+    "Waiting does not help: change the budget, its selector or the number of replicas."
+)
+ONE_BUDGET_A_POD: Final = gettext_lazy(
+    "The API server answers an eviction of such a pod with an error (500), whatever the budgets allow: let one budget "
+    "select it."
+)
+
+
+def drainable(nodes: int, total: int) -> str:
+    """Say how many nodes can be drained now."""
+    return ngettext(
+        "%(nodes)s of %(total)s nodes can be drained now, evaluated independently.",
+        "%(nodes)s of %(total)s nodes can be drained now, evaluated independently.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "total": grouped(total)}
+
+
+def allowed(nodes: int, total: int) -> str:
+    """Say how many nodes can be drained as far as budgets and controllers go; room was not looked for."""
+    return ngettext(
+        "Budgets and controllers allow %(nodes)s of %(total)s nodes to be drained now.",
+        "Budgets and controllers allow %(nodes)s of %(total)s nodes to be drained now.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "total": grouped(total)}
+
+
+def without_room(nodes: int) -> str:
+    """Say for how many nodes replacements are unschedulable."""
+    return ngettext(
+        "%(nodes)s more could be drained if the replacements of its pods were schedulable.",
+        "%(nodes)s more could be drained if the replacements of their pods were schedulable.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def blocking(budgets: int) -> str:
+    """Say how many budgets allow nothing."""
+    return ngettext(
+        "%(budgets)s budget allows 0 disruptions.",
+        "%(budgets)s budgets allow 0 disruptions.",
+        budgets,
+    ) % {"budgets": grouped(budgets)}
+
+
+def lasting(budgets: int) -> str:
+    """Say how many of the budgets, which were counted just before, block drains until they are changed."""
+    return ngettext(
+        "%(budgets)s of them blocks drains until changed.",
+        "%(budgets)s of them block drains until changed.",
+        budgets,
+    ) % {"budgets": grouped(budgets)}
+
+
+def lasting_named(names: Sequence[str]) -> str:
+    """Say which budgets block drains until they are changed."""
+    return ngettext(
+        "%(budgets)s budget blocks drains until changed: %(names)s.",
+        "%(budgets)s budgets block drains until changed: %(names)s.",
+        len(names),
+    ) % {"budgets": grouped(len(names)), "names": first_of(names)}
+
+
+def not_planned(evictions: int, most: int) -> str:
+    """Say why a review has no plan."""
+    return ngettext(
+        "There is no plan here: a review plans at most %(most)s evictions, and there is %(evictions)s. The drain page "
+        "plans them by zone or pool.",
+        "There is no plan here: a review plans at most %(most)s evictions, and there are %(evictions)s. The drain page "
+        "plans them by zone or pool.",
+        evictions,
+    ) % {"evictions": grouped(evictions), "most": grouped(most)}
+
+
+def planned(*, nodes: int, batches: int, evictions: int) -> str:
+    """Say what a rolling upgrade takes."""
+    return ngettext(
+        "A rolling upgrade drains %(nodes)s node, with %(evictions)s evictions in %(batches)s batch. It is uncordoned "
+        "after that.",
+        "A rolling upgrade drains %(nodes)s nodes, with %(evictions)s evictions in %(batches)s batches. Each is "
+        "uncordoned after its batch.",
+        nodes,
+    ) % {"nodes": grouped(nodes), "evictions": grouped(evictions), "batches": grouped(batches)}
+
+
+def not_drained(nodes: int) -> str:
+    """Say how many nodes the plan does not drain."""
+    return ngettext("%(nodes)s node is not drained.", "%(nodes)s nodes are not drained.", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def never_drained(nodes: int) -> str:
+    """Head a warning about nodes that cannot be drained whenever it is tried."""
+    return ngettext(
+        "%(nodes)s node cannot be drained until a budget is changed",
+        "%(nodes)s nodes cannot be drained until a budget is changed",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def shared(pods: int) -> str:
+    """Head a warning about pods that several budgets select."""
+    return ngettext("%(pods)s pod is under several budgets", "%(pods)s pods are under several budgets", pods) % {
+        "pods": grouped(pods)
+    }

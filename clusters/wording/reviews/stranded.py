@@ -1,0 +1,45 @@
+"""What a review says of stranded capacity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NONE: Final = gettext_lazy("No CPU and no memory is stranded: where one is nearly exhausted, the other is too.")
+WHAT_IT_IS: Final = gettext_lazy(
+    "A resource is stranded on a node when less than half of it is requested, and more than nine tenths of another one."
+)
+
+
+def stranded(amounts: Iterable[str], nodes: int) -> str:
+    """Say how much hardly any pod can use, and on how many nodes."""
+    return ngettext(
+        "Stranded: %(amounts)s, on %(nodes)s node where another resource is nearly exhausted.",
+        "Stranded: %(amounts)s, on %(nodes)s nodes where another resource is nearly exhausted.",
+        nodes,
+    ) % {"amounts": listed(amounts), "nodes": grouped(nodes)}
+
+
+def untolerated(taints: int) -> str:
+    """Say how many taints only pods of DaemonSets tolerate."""
+    return ngettext(
+        "%(taints)s taint is tolerated by no pod but those of DaemonSets.",
+        "%(taints)s taints are tolerated by no pod but those of DaemonSets.",
+        taints,
+    ) % {"taints": grouped(taints)}
+
+
+def at_pod_limit(nodes: int) -> str:
+    """Say how many nodes are at their pod limit while CPU and memory are free."""
+    return ngettext(
+        "%(nodes)s node has free CPU and memory, but is at its pod limit.",
+        "%(nodes)s nodes have free CPU and memory, but are at their pod limit.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}

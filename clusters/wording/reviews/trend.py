@@ -1,0 +1,86 @@
+"""What a review says of the trend of requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
+from clusters.wording.resources import resource_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NO_SAMPLE: Final = gettext_lazy("There is no trend yet: no sample was taken in the period.")
+ONE_SAMPLE: Final = gettext_lazy("There is no trend yet: one sample was taken in the period.")
+SAMPLED_HOURLY: Final = gettext_lazy(
+    "Berth samples every cluster once an hour; a cluster that is read from dumps has one sample for each dump."
+)
+STRAIGHT_LINE: Final = gettext_lazy(
+    "“Full at” continues a straight line from the first sample to the last, as if nothing else changed."
+)
+PODS: Final = pgettext_lazy("trend of a review", "Pods")
+UNIT_PODS: Final = pgettext_lazy("unit of a trend", "pods")
+ALLOCATABLE: Final = pgettext_lazy("line of a trend", "allocatable")
+REQUESTED: Final = pgettext_lazy("line of a trend", "requested")
+SCHEDULED: Final = pgettext_lazy("line of a trend", "scheduled")
+PENDING: Final = pgettext_lazy("line of a trend", "pending")
+
+
+def grew(resource: str, share: str) -> str:
+    """Say by how much the requests of a resource grew."""
+    return _("Over the period the requests of %(resource)s grew by %(share)s.") % {
+        "resource": resource_name(resource),
+        "share": share,
+    }
+
+
+def shrank(resource: str, share: str) -> str:
+    """Say by how much the requests of a resource shrank."""
+    return _("Over the period the requests of %(resource)s shrank by %(share)s.") % {
+        "resource": resource_name(resource),
+        "share": share,
+    }
+
+
+def unchanged(resource: str) -> str:
+    """Say that as much of a resource is requested as at first."""
+    return _("Over the period the requests of %(resource)s did not change.") % {"resource": resource_name(resource)}
+
+
+def from_nothing(resource: str) -> str:
+    """Say that nothing of a resource was requested at first."""
+    return _("At the beginning of the period no pod requested %(resource)s.") % {"resource": resource_name(resource)}
+
+
+def samples(taken: int) -> str:
+    """Say how many samples were taken."""
+    return ngettext("%(samples)s sample was taken.", "%(samples)s samples were taken.", taken) % {
+        "samples": grouped(taken)
+    }
+
+
+def samples_shown(taken: int, shown: int) -> str:
+    """Say how many samples were taken, and how many of them are shown."""
+    return ngettext(
+        "%(samples)s sample was taken, of which %(shown)s are shown.",
+        "%(samples)s samples were taken, of which %(shown)s are shown.",
+        taken,
+    ) % {"samples": grouped(taken), "shown": grouped(shown)}
+
+
+def line(label: str, first: str, last: str) -> str:
+    """Say from where to where a line leads."""
+    return pgettext("line of a trend", "%(line)s from %(first)s to %(last)s") % {
+        "line": label,
+        "first": first,
+        "last": last,
+    }
+
+
+def lines(caption: str, unit: str, said: Iterable[str]) -> str:
+    """Say in words what a picture with lines shows."""
+    return _("%(caption)s, in %(unit)s: %(lines)s.") % {"caption": caption, "unit": unit, "lines": listed(said)}
