@@ -24,17 +24,17 @@ class Budget:
 
 
 BUDGETS = (
-    Budget("shop", "checkout", {"app": "checkout"}, minimum=10, shows="healthy: some pods may go"),
+    Budget("shop", "checkout", {"app": "checkout"}, minimum=10, shows="healthy: allows disruptions"),
     Budget("shop", "frontend", {"tier": "frontend"}, maximum="10%", shows="overlaps with checkout and storefront"),
     Budget("shop", "storefront", {"app": "storefront"}, minimum="80%", shows="overlaps with frontend"),
-    Budget("shop", "sessions", {"app": "sessions"}, minimum=4, shows="never satisfiable: wants four pods of three"),
+    Budget("shop", "sessions", {"app": "sessions"}, minimum=4, shows="minAvailable 4 exceeds 3 replicas"),
     Budget("payments", "ledger", {"app": "ledger"}, maximum=1, shows="healthy: one at a time"),
     Budget("payments", "payments-api", {"app": "payments-api"}, minimum="50%", shows="healthy"),
-    Budget("payments", "legacy-gateway", {"app": "legacy-gateway"}, minimum=1, shows="selects no pod"),
-    Budget("search", "elastic", {"app": "elastic"}, maximum=1, shows="blocking: the pod that waits is the one allowed"),
+    Budget("payments", "legacy-gateway", {"app": "legacy-gateway"}, minimum=1, shows="selects no pods"),
+    Budget("search", "elastic", {"app": "elastic"}, maximum=1, shows="blocking: the pending pod is the one allowed"),
     Budget("data", "kafka", {"app": "kafka"}, maximum=1, shows="blocking: a broker that crashes is the one allowed"),
     Budget("data", "postgres", {"app": "postgres"}, minimum=2, shows="healthy: one at a time"),
-    Budget("batch", "image-resizer", {"app": "image-resizer"}, maximum=0, shows="never satisfiable: allows none"),
+    Budget("batch", "image-resizer", {"app": "image-resizer"}, maximum=0, shows="maxUnavailable 0 allows none"),
     Budget("platform", "prometheus", {"app": "prometheus"}, maximum=1, shows="healthy: one at a time"),
 )
 

@@ -21,7 +21,7 @@ ROOMS = (
 # Files without a sentence of Berth's own, and files for which sentences are not.
 EXEMPT = {
     "clusters/adapters/observed/scheduler_log.py": "quotes kube-scheduler's log",
-    "clusters/demo": "objects and events of a cluster, with the annotations that it would hold: data",
+    "clusters/demo": "a cluster's objects and events are data; what each is there for is a note for developers",
     "clusters/engine/messages.py": "quotes kube-scheduler",
     "clusters/engine/matching/selector_errors.py": "quotes Kubernetes' validation",
     "clusters/models/migrations": "history, which is not rewritten",

@@ -1,4 +1,4 @@
-"""The pods that wait, one story each: why they cannot be placed, or where they will be in a moment."""
+"""The pending pods, one story each: why they are unschedulable, or which node they will get in a moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pods that wait because of what nodes are, or have left; and some that fit."""
+"""Pods that are pending because of what nodes are or have free, and some that fit."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FITTING = (
         extended={"nvidia.com/gpu": "1"},
         spec=TOLERATES_GPU,
         pending=1,
-        shows="fits on the GPU nodes with a device left, all other nodes have none",
+        shows="fits on the GPU nodes with a free device, all other nodes have none",
     ),
 )
 NODE_STORIES = (
@@ -62,7 +62,7 @@ NODE_STORIES = (
         kind="Job",
         spec=pinned_to(CORDONED),
         pending=1,
-        shows="NodeUnschedulable: asks for a cordoned node, which is tainted as well",
+        shows="NodeUnschedulable: requires a cordoned node, which is tainted as well",
     ),
     Workload(
         "shop",
@@ -173,6 +173,6 @@ RESOURCE_STORIES = (
         extended={"nvidia.com/gpu": "4"},
         spec=TOLERATES_GPU,
         pending=1,
-        shows="NodeResourcesFit: four GPUs on one node, where no node has four left",
+        shows="NodeResourcesFit: four GPUs on one node, where no node has four free",
     ),
 )

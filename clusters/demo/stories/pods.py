@@ -1,4 +1,4 @@
-"""Pods that wait because of the pods around them."""
+"""Pods that are pending because of the pods around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pods that wait because of the queue: gates, priorities, nominations."""
+"""Pods that are pending because of the queue: gates, priorities, nominations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUEUE_STORIES = (
         kind="Job",
         spec={"schedulingGates": [{"name": "finance.shop.example/approval"}]},
         pending=1,
-        shows="waits for a scheduling gate; it would fit at once",
+        shows="SchedulingGated: without its scheduling gate it would fit",
     ),
     Workload(
         "payments",
@@ -65,7 +65,7 @@ QUEUE_STORIES = (
         spec=on_pool("general"),
         nominated=NOMINATED_NODE,
         pending=1,
-        shows="nominated: its victim is still shutting down",
+        shows="nominated: its victim is still terminating",
     ),
     Workload(
         "shop",

@@ -1,4 +1,4 @@
-"""Pods that wait for their volumes."""
+"""Pods that are pending because of their volumes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VOLUME_STORIES = (
         kind="Job",
         spec=with_claim("ledger-archive"),
         pending=1,
-        shows="VolumeRestrictions: its claim is ReadWriteOncePod, and the archiver has it",
+        shows="VolumeRestrictions: its claim is ReadWriteOncePod, and the archiver uses it",
     ),
     Workload(
         "search",
@@ -42,7 +42,7 @@ VOLUME_STORIES = (
         2048,
         spec=with_claim("reports-db"),
         pending=1,
-        shows="VolumeBinding: a claim with immediate binding that nobody has bound, so no node is looked at",
+        shows="VolumeBinding: a claim with immediate binding that is not bound, so no node is evaluated",
     ),
     Workload(
         "shop",
@@ -52,7 +52,7 @@ VOLUME_STORIES = (
         256,
         spec=with_claim("banner-assets"),
         pending=1,
-        shows="its claim does not exist, so no node is looked at at all",
+        shows="its claim does not exist, so no node is evaluated",
     ),
     Workload(
         "data",
@@ -82,6 +82,6 @@ VOLUME_STORIES = (
         1024,
         spec={**on_pool("general", **{ZONE: "eu-central-1a"}), **with_claim("reviews-db")},
         pending=1,
-        shows="VolumeZone: its volume is labelled with another zone than the one it asks for",
+        shows="VolumeZone: its volume is labelled with another zone than the one it requires",
     ),
 )

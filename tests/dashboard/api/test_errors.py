@@ -38,5 +38,6 @@ def test_who_is_refused_is_told_why_in_a_code(user: User) -> None:
 
 
 def test_a_problem_with_a_simulation_has_the_code_of_its_kind(signed_in_client: Client) -> None:
-    response = signed_in_client.post("/api/v1/runs/", '{"changse": 1}', content_type="application/json")
-    assert error(response) == (400, "UnknownField")
+    spec = {"base": {"kind": "empty"}, "changes": [{"change": "add-nodes", "cuont": 3}]}
+    response = signed_in_client.post("/api/v1/runs/", {"spec": spec}, content_type="application/json")
+    assert error(response) == (400, "UnknownField"), response.json()
