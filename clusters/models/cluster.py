@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.core.validators import RegexValidator
 from django.db import models
 
+# At most 63 lower-case letters, digits and dashes, beginning and ending with a letter or digit.
 CLUSTER_NAME = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
 
 
@@ -12,18 +13,14 @@ class Cluster(models.Model):
     """A Kubernetes cluster as the mirror last saw it."""
 
     class Source(models.TextChoices):
-        DUMP = "dump", "dump"
-        LIVE = "live", "live cluster"
+        DUMP = "dump"
+        LIVE = "live"
 
     name = models.CharField(
         max_length=63,
         unique=True,
-        validators=[
-            RegexValidator(
-                rf"\A{CLUSTER_NAME}\Z",
-                "Use at most 63 lower-case letters, digits and dashes, beginning and ending with a letter or digit.",
-            )
-        ],
+        # Forms say in words what the code means.
+        validators=[RegexValidator(rf"\A{CLUSTER_NAME}\Z", code="cluster-name")],
     )
     source = models.CharField(max_length=16, choices=Source.choices, default=Source.DUMP)
     # Where a live cluster's credentials are: a kubeconfig's path on Berth's machine and a context in it. Both are empty

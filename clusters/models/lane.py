@@ -9,5 +9,6 @@ class Lane(models.TextChoices):
     """What waits in one keeps nothing in the other waiting; the values are the names of the broker's queues."""
 
     # Somebody, or a pipeline, waits for the answer.
-    QUESTIONS = "questions", "short questions"
-    SIMULATIONS = "simulations", "simulations, studies and reviews"
+    QUESTIONS = "questions"
+    # With studies and reviews.
+    SIMULATIONS = "simulations"

@@ -60,7 +60,7 @@ class NameForm(forms.Form):
         max_length=63,
         help_text=words.NAME_HINT,
         validators=Cluster._meta.get_field("name").validators,
-        error_messages={"required": words.NAME_MISSING},
+        error_messages={"required": words.NAME_MISSING, "cluster-name": words.NAME_RULE},
         widget=forms.TextInput(attrs=_NAME),
     )
 

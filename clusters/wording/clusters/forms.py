@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 NAME: Final = gettext_lazy("Cluster name")
 NAME_HINT: Final = gettext_lazy("Lower-case letters, digits and dashes, as in addresses: prod-eu-1.")
+NAME_RULE: Final = gettext_lazy(
+    "Write at most 63 lower-case letters, digits and dashes, beginning and ending with a letter or digit."
+)
 NAME_MISSING: Final = gettext_lazy("Give the cluster a name.")
 NAME_JUST_TAKEN: Final = gettext_lazy("Somebody took this name a moment ago. Take another one.")
 DUMP: Final = pgettext_lazy("label of a field", "Dump")

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
+FROM_DUMP: Final = pgettext_lazy("source of a cluster", "dump")
+LIVE: Final = pgettext_lazy("source of a cluster", "live cluster")
 UNKNOWN_VERSION: Final = pgettext_lazy("version of a cluster", "unknown")
 PENDING_PODS: Final = gettext_lazy("pending pods")
 PODS: Final = gettext_lazy("pods")

@@ -98,7 +98,7 @@ def cluster_row(
     felt = sum(bool(gap.get("felt", True)) for gap in cluster.gaps)
     return ClusterRow(
         name=cluster.name,
-        source=cluster.get_source_display(),
+        source=str(words.LIVE if cluster.is_live else words.FROM_DUMP),
         version=cluster.kube_version or str(words.UNKNOWN_VERSION),
         nodes=amounts.grouped(counts.nodes),
         pods=amounts.grouped(counts.pods),
