@@ -21,19 +21,31 @@ def remark_document(remark: Remark) -> dict[str, Any]:
     return value_document(remark)
 
 
-def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the summary of a simulation with its ``notes`` as sentences, which is how programs read them."""
-    return {**summary, "notes": [_sentence(each) for each in summary["notes"]]}
-
-
-def _sentence(stored: str | Mapping[str, Any]) -> str:
-    """Say a remark of a summary; a text, as earlier releases stored each of them, is one already."""
-    if isinstance(stored, str):
-        return stored
-    found: Any = kinds_of(Remark).get(stored.get("kind", ""))
+def read_remark(stored: Any) -> Remark | None:
+    """Return the remark that `remark_document` wrote; None for anything else."""
+    if not isinstance(stored, dict) or type(stored.get("kind")) is not str:
+        return None
+    found: Any = kinds_of(Remark).get(stored["kind"])
     if found is None:
-        # Of an earlier release, or of a later one.
-        return str(stored.get("text", dict(stored)))
-    given = {each.name: stored[camel(each.name)] for each in dataclasses.fields(found)}
-    remark: Remark = msgspec.convert(given, found)
-    return remark_sentence(remark)
+        return None
+    given = {each.name: stored[camel(each.name)] for each in dataclasses.fields(found) if camel(each.name) in stored}
+    try:
+        remark: Remark = msgspec.convert(given, found)
+    except msgspec.ValidationError:
+        return None
+    return remark
+
+
+def note_in_words(stored: str | Mapping[str, Any]) -> str:
+    """Say a stored remark; a text, as earlier releases stored each of them, is one already."""
+    remark = read_remark(stored)
+    if remark is not None:
+        return remark_sentence(remark)
+    # Of an earlier release, or of a later one.
+    return stored if isinstance(stored, str) else str(stored.get("text", dict(stored)))
+
+
+def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the summary of a simulation with its remarks as sentences, which is how programs read them."""
+    notes, relaxed = (list(map(note_in_words, summary[name])) for name in ("notes", "relaxed"))
+    return {**summary, "notes": notes, "relaxed": relaxed}

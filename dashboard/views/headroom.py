@@ -117,7 +117,7 @@ def _check(cluster: Cluster, field: str, change: dict[str, Any]) -> None:
         raise SpecError(field, problem, "")
 
 
-def _spec(changes: Sequence[dict[str, Any]], notes: Sequence[str] = ()) -> Any:
+def _spec(changes: Sequence[dict[str, Any]], notes: Sequence[dict[str, Any]] = ()) -> Any:
     return read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": list(changes), "notes": list(notes)})
 
 

@@ -6,11 +6,13 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
+from clusters.documents.remarks import note_in_words, read_remark
 from clusters.engine import ConfigurationError
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Cluster, SimulationRun
@@ -34,7 +36,7 @@ from dashboard.presenters.runs.changes import change_sentence, suggested_title
 from dashboard.presenters.runs.offers import offers_of
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.http import HttpResponse, QueryDict
 
     from dashboard.forms.runs.base import ChangeForm
     from dashboard.http import PageRequest
@@ -63,7 +65,8 @@ class Draft:
     """A simulation that is being put together.
 
     ``wrong`` tells by number what is wrong with a change, ``unreadable`` are those of which nothing else can be told;
-    ``notes`` say what was left out of manifests, ``kept`` are the forms that hold words not yet added.
+    ``notes`` are remarks about what was left out of manifests, as a spec stores them; ``kept`` are the forms that hold
+    words not yet added.
     """
 
     cluster: Cluster
@@ -73,7 +76,7 @@ class Draft:
     wrong: dict[int, str] = field(default_factory=dict)
     unreadable: set[int] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Any] = field(default_factory=list)
     kept: set[str] = field(default_factory=set)
 
     @property
@@ -101,7 +104,7 @@ class Draft:
             form.add_error(None, field_words.most_changes(MOST_CHANGES))
             return
         self.changes += entries
-        self.notes = list(dict.fromkeys([*self.notes, *form.notes()]))
+        self.notes += [note for note in form.notes() if note not in self.notes]
         self.forms[name] = CHANGE_FORMS[name](name=name, offers=form.offers)
 
 
@@ -154,6 +157,19 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     return Draft(cluster, changes, SettingsForm(initial=initial), _forms(offers), problems=problems, notes=notes)
 
 
+def _sent_notes(sent: QueryDict) -> list[Any]:
+    """Return the remarks that the page had; what is none of them stays a text."""
+    return [_sent_note(note) for note in sent.getlist("note")]
+
+
+def _sent_note(note: str) -> Any:
+    try:
+        found = orjson.loads(note)
+    except orjson.JSONDecodeError:
+        return note
+    return note if read_remark(found) is None else found
+
+
 def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     """Do what a button asks for: add a change, take one away, or all that is filled in before the start."""
     sent = request.POST
@@ -173,7 +189,7 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
             # Of what nobody asked to add nothing is wrong yet; its words stay.
             forms[name] = form(name=name, offers=offers, initial=filled.words())
             kept.add(name)
-    draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept, notes=sent.getlist("note"))
+    draft = Draft(cluster, changes, SettingsForm(sent), forms, problems=problems, kept=kept, notes=_sent_notes(sent))
     if removed is not None and removed < len(draft.changes):
         del draft.changes[removed]
         if not any("manifest" in change for change in draft.changes):
@@ -252,7 +268,8 @@ def _context(draft: Draft, offers: Offers) -> dict[str, Any]:
             for name, form in draft.forms.items()
         ],
         "problems": draft.problems,
-        "notes": draft.notes,
+        "notes": list(map(note_in_words, draft.notes)),
+        "packed_notes": [orjson.dumps(note).decode() for note in draft.notes],
         "offers_lists": list(asdict(offers).items()),
         "is_wrong": draft.is_wrong,
     }

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clusters.documents.remarks import note_in_words
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
@@ -83,7 +84,7 @@ def answers_context(found: Study) -> dict[str, Any]:
         "study": found,
         "cluster": found.cluster,
         "kind": words.KINDS[kind],
-        "notes": run.get("notes", []),
+        "notes": list(map(note_in_words, run.get("notes", []))),
         "changes": [change_sentence(each) for each in run.get("changes", [])],
         "revision": found.base.revision if found.base else None,
     }

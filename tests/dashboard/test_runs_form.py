@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -191,13 +192,13 @@ def test_what_earlier_changes_add_is_there_for_later_ones(shop: None, signed_in_
 def test_what_a_manifest_leaves_out_is_told_of_its_run(shop: None, signed_in_client: Client) -> None:
     sent = {"changes": "", "add": "manifest", "manifest-manifest": MANIFEST}
     form = signed_in_client.post(NEW, sent)
-    notes = re.findall(r'name="note" value="([^"]*)"', form.text)
+    notes = [unescape(note) for note in re.findall(r'name="note" value="([^"]*)"', form.text)]
 
     run = done(signed_in_client, *built(form), note=notes)
 
-    assert run.spec["notes"] == notes
-    assert notes[0].startswith("ConfigMap objects are left out")
-    assert notes[0] in text(signed_in_client, f"/simulations/{run.pk}/")
+    assert run.spec["notes"] == [{"kind": "KindNotRead", "kindOfObject": "ConfigMap", "because": "no-say"}]
+    said = "ConfigMap objects are left out: the scheduler does not read them."
+    assert said in text(signed_in_client, f"/simulations/{run.pk}/")
     assert 'name="note"' in signed_in_client.get(f"{NEW}?run={run.pk}").text
     without = signed_in_client.post(NEW, {"changes": packed(built(form)), "note": notes, "take_out": "0"})
     assert 'name="note"' not in without.text

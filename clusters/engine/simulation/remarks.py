@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -167,6 +168,47 @@ class TemplatedResourceClaims(Remark):
 @dataclass(frozen=True, slots=True)
 class PrioritiesKept(Remark):
     """Pods keep the priority that they were admitted with, although their priority class changes."""
+
+
+# -- manifests ---------------------------------------------------------------------------------------------------------
+
+
+class WhyNotRead(enum.StrEnum):
+    """Why a simulation leaves objects of a kind out."""
+
+    MAKES_PODS = "makes-pods"
+    IGNORED = "ignored"
+    AUTOSCALER = "autoscaler"
+    NODE = "node"
+    NO_SHAPE = "no-shape"
+    NO_SAY = "no-say"
+
+
+@dataclass(frozen=True, slots=True)
+class KindNotRead(Remark):
+    """Objects of one of Kubernetes' kinds are left out of manifests; ``because`` is a WhyNotRead."""
+
+    kind_of_object: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class CustomKindNotRead(Remark):
+    """Objects of a custom resource, whose controllers may make pods, are left out of manifests."""
+
+    kind_of_object: str
+    api_version: str
+
+
+# -- the flow ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack(Remark):
+    """Pods for which the flow had chosen nodes that a plugin then rejected, and which were placed anew."""
+
+    plugin: str
+    pods: int
 
 
 # -- traces ------------------------------------------------------------------------------------------------------------

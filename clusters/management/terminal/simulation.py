@@ -36,7 +36,8 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     yield from _uncertain(summary, width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
-    notes = [*summary_in_words(summary)["notes"], *summary["relaxed"]]
+    told = summary_in_words(summary)
+    notes = [*told["notes"], *told["relaxed"]]
     if notes:
         yield ""
         yield words.notes_head()

@@ -18,6 +18,7 @@ from clusters.engine.simulation.comparison import (
 )
 from clusters.engine.simulation.comparison import compare_runs as compared
 from clusters.models import SimulationRun
+from clusters.problems.simulations import SimulationUnfinished
 from clusters.services.computing.caches import Cache
 from clusters.services.runs.cases import case_of, simulation_of
 from clusters.services.runs.chunks import steps_of
@@ -69,7 +70,7 @@ def with_reasons(
 def _check_done(*runs: SimulationRun) -> None:
     for run in runs:
         if run.state != SimulationRun.State.DONE:
-            raise SpecError("", f"{run.title} is {run.get_state_display()}.", "Choose runs that are done.")
+            raise SpecError("", SimulationUnfinished(run.title))
 
 
 def _finished(run: SimulationRun) -> Finished:

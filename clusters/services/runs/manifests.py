@@ -15,27 +15,43 @@ from clusters.adapters.prune.shapes import fields, small_integer, token
 from clusters.adapters.schema.checking import check_object, check_pod
 from clusters.adapters.schema.kinds import is_built_in, kind_problem
 from clusters.adapters.schema.lines import line_of
+from clusters.engine.problems import Missing, NotAnObject
 from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.problems import NoName, NoPodTemplate
+from clusters.engine.simulation.remarks import CustomKindNotRead, KindNotRead, Remark, WhyNotRead
 from clusters.engine.simulation.workloads import ManifestError, check_manifest
+from clusters.problems.simulations import (
+    NestedTooDeeply,
+    NothingSimulated,
+    NotItsApi,
+    NotUtf8,
+    TooManyBytes,
+    TooManyObjects,
+    TooManyReplicas,
+)
 from clusters.services.runs.errors import SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from clusters.adapters.prune import Kind
 
 Document = dict[str, Any]
+_NotRead = CustomKindNotRead | KindNotRead
 
 # A few hundred workloads, as a pull request or a chart holds them.
 MOST_BYTES: Final = 2 * 1024 * 1024
 MOST_DOCUMENTS: Final = 1_000
-_MOST_NOTES: Final = 50
+_MOST_REMARKS: Final = 50
+# Of the kinds in manifests that hold nothing else, an error names the first.
+_MOST_KINDS: Final = 5
 
 # Kinds with a template of pods, and of these the ones that say how many.
 TEMPLATED: Final = frozenset({"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job"})
 REPLICATED: Final = TEMPLATED - {"DaemonSet"} | {"Pod"}
 WORKLOADS: Final = TEMPLATED | {"Pod"}
+_KINDS: Final = tuple(sorted(WORKLOADS))
 BUDGET: Final = "PodDisruptionBudget"
 PRIORITY_CLASS: Final = "PriorityClass"
 _TAKEN: Final = WORKLOADS | PLAIN | {BUDGET, PRIORITY_CLASS}
@@ -46,33 +62,31 @@ _MADE_FROM: Final = fields(
 )
 
 
-_MAKES_PODS: Final = "the pods that they would make are not simulated."
-_NOT_HEEDED: Final = "pods are placed as if there were none."
-# Of the kinds that the API server has by itself, those that have to do with pods' places, and are not read even so.
+# Of the kinds that the API server has by itself, those that have to do with where pods run, and are not read even so.
 _LEFT_OUT: Final = {
-    "CSIStorageCapacity": _NOT_HEEDED,
-    "CronJob": _MAKES_PODS,
-    "DeviceClass": _NOT_HEEDED,
-    "DeviceTaintRule": _NOT_HEEDED,
-    "HorizontalPodAutoscaler": "workloads have the replicas that their manifests say.",
-    "Node": "nodes are added with the change add-nodes.",
-    "PodTemplate": _MAKES_PODS,
-    "ReplicationController": _MAKES_PODS,
-    "ResourceClaim": _NOT_HEEDED,
-    "ResourceClaimTemplate": _NOT_HEEDED,
-    "ResourceSlice": _NOT_HEEDED,
-    "VolumeAttachment": _NOT_HEEDED,
+    "CSIStorageCapacity": WhyNotRead.IGNORED,
+    "CronJob": WhyNotRead.MAKES_PODS,
+    "DeviceClass": WhyNotRead.IGNORED,
+    "DeviceTaintRule": WhyNotRead.IGNORED,
+    "HorizontalPodAutoscaler": WhyNotRead.AUTOSCALER,
+    "Node": WhyNotRead.NODE,
+    "PodTemplate": WhyNotRead.MAKES_PODS,
+    "ReplicationController": WhyNotRead.MAKES_PODS,
+    "ResourceClaim": WhyNotRead.IGNORED,
+    "ResourceClaimTemplate": WhyNotRead.IGNORED,
+    "ResourceSlice": WhyNotRead.IGNORED,
+    "VolumeAttachment": WhyNotRead.IGNORED,
 }
 
 
 class Manifests(NamedTuple):
-    """What a text holds that a simulation reads, and a sentence for each sort of thing that it does not.
+    """What a text holds that a simulation reads, and a remark for each sort of object that it does not.
 
     ``places``: where each document stands in the text, as in `document 2` or `document 1.items[3]`.
     """
 
     documents: list[Document]
-    notes: list[str]
+    remarks: Sequence[Remark]
     places: list[str]
 
 
@@ -83,10 +97,10 @@ def read_manifests(text: str) -> Manifests:
     """
     found: list[Document] = []
     places: list[str] = []
-    left_out: dict[str, None] = {}
+    left_out: dict[_NotRead, None] = {}
     for number, place, value in _values(text):
         if len(found) + len(left_out) >= MOST_DOCUMENTS:
-            raise SpecError("", f"It holds more than {MOST_DOCUMENTS:,} objects.", "Split it into several runs.")
+            raise SpecError("", TooManyObjects(MOST_DOCUMENTS))
         try:
             kept = pruned(value)
         except SpecError as error:
@@ -98,15 +112,15 @@ def read_manifests(text: str) -> Manifests:
             found.append(kept)
             places.append(f"document {number}{within}")
     if not found:
-        reason = next(iter(left_out), "It is empty.")
-        raise SpecError("", f"It holds nothing that a simulation reads. {reason}", f"Write a {_listed(WORKLOADS)}.")
-    return Manifests(found, list(left_out)[:_MOST_NOTES], places)
+        kinds = tuple(dict.fromkeys(each.kind_of_object for each in left_out))[:_MOST_KINDS]
+        raise SpecError("", NothingSimulated(kinds, _KINDS))
+    return Manifests(found, list(left_out)[:_MOST_REMARKS], places)
 
 
 def pruned(value: Any) -> Document | None:
     """Return what is kept of an object; None of a kind that simulations do not read. Raises SpecError."""
     if type(value) is not dict:
-        raise SpecError("", f"{shown(value)} is not a Kubernetes object.", "Write a map with apiVersion and kind.")
+        raise SpecError("", NotAnObject(shown(value)))
     kind = _kind(value)
     if kind is None:
         return None
@@ -122,10 +136,10 @@ def pruned(value: Any) -> Document | None:
         raise SpecError(wrong.path, wrong.problem, wrong.remedy)
     for field in ("replicas", "parallelism", "completions"):
         if kind.name in REPLICATED and (kept.get("spec", {}).get(field) or 0) > MOST_REPLICAS:
-            raise SpecError(f"spec.{field}", f"It is more than {MOST_REPLICAS:,}.", "Write fewer.")
+            raise SpecError(f"spec.{field}", TooManyReplicas(MOST_REPLICAS))
     metadata = kept.get("metadata") or {}
     if not metadata.get("name"):
-        raise SpecError("metadata.name", f"The {kind.name} has no name.", "Write one; generateName is not enough.")
+        raise SpecError("metadata.name", NoName(kind.name))
     namespace = {"namespace": metadata.get("namespace") or "default"} if kind.is_namespaced else {}
     # UIDs and owners are of the cluster that it was read from.
     own = {name: part for name, part in metadata.items() if name in ("name", "labels", "annotations")}
@@ -141,19 +155,17 @@ def pruned(value: Any) -> Document | None:
 def _kind(value: Document) -> Kind | None:
     name, version = value.get("kind"), value.get("apiVersion")
     if type(name) is not str or not name:
-        raise SpecError("kind", "The object has no kind.", f"Write kind, as in {_listed(WORKLOADS)}.")
+        raise SpecError("kind", Missing(_KINDS))
     if type(version) is not str or not version:
-        right = f"Write {KINDS[name].versions[0]}." if name in _TAKEN else "Write it, as in apps/v1."
-        raise SpecError("apiVersion", f"The {printable(name)[:80]} has no apiVersion.", right)
+        raise SpecError("apiVersion", Missing(tuple(KINDS[name].versions) if name in _TAKEN else ()))
     if name not in _TAKEN:
         wrong = kind_problem(version, name)
         if wrong is not None:
             raise SpecError(wrong.path, wrong.problem, wrong.remedy)
         return None
-    known = KINDS[name]
     kind = kind_of(version, name)
     if kind is None:
-        raise SpecError("apiVersion", f"{shown(version)} is not the API of a {name}.", f"Write {known.versions[0]}.")
+        raise SpecError("apiVersion", NotItsApi(shown(version), name, tuple(KINDS[name].versions)))
     return kind
 
 
@@ -161,7 +173,7 @@ def _templates(spec: Any) -> Document:
     """Return the template of pods, and of claims, that a workload's spec holds. Raises SpecError and WrongField."""
     template = spec.get("template") if type(spec) is dict else None
     if type(template) is not dict or type(template.get("spec")) is not dict:
-        raise SpecError("spec.template.spec", "There is no template of a pod.", "Write what its pods are to be like.")
+        raise SpecError("spec.template.spec", NoPodTemplate())
     metadata = template.get("metadata")
     pod = {
         "apiVersion": "v1",
@@ -212,10 +224,9 @@ def _values(text: str) -> Iterator[tuple[int, str, Any]]:
     try:
         data = text.encode()
     except UnicodeEncodeError:
-        raise SpecError("", "It holds half a character.", "Save it as UTF-8.") from None
+        raise SpecError("", NotUtf8()) from None
     if len(data) > MOST_BYTES:
-        problem = f"It has {len(data):,} bytes."
-        raise SpecError("", problem, f"At most {MOST_BYTES:,} are taken: split it into several.")
+        raise SpecError("", TooManyBytes(len(data), MOST_BYTES))
     read = json_documents if data[:4096].lstrip().startswith((b"{", b"[")) else yaml_documents
     try:
         for document in read(data, Meter(limits(), bytes_total=len(data))):
@@ -234,16 +245,11 @@ def _values(text: str) -> Iterator[tuple[int, str, Any]]:
         field = ".".join([*place, *([error.field] if error.field else [])])
         raise SpecError(field, error.problem, error.remedy) from None
     except RecursionError:
-        raise SpecError("", "It is nested too deeply.", "No manifest is.") from None
+        raise SpecError("", NestedTooDeeply()) from None
 
 
-def _left_out(value: Document) -> str:
+def _left_out(value: Document) -> _NotRead:
     kind, version = (printable(str(value.get(field)))[:80] for field in ("kind", "apiVersion"))
     if not is_built_in(version, kind):
-        return f"{kind} objects ({version}) are left out: pods that their controllers would make are not simulated."
-    return f"{kind} objects are left out: {_LEFT_OUT.get(kind, 'they have no say in where pods are placed.')}"
-
-
-def _listed(kinds: frozenset[str]) -> str:
-    *first, last = sorted(kinds)
-    return f"{', '.join(first)} or {last}"
+        return CustomKindNotRead(kind, version)
+    return KindNotRead(kind, _LEFT_OUT.get(kind, WhyNotRead.NO_SAY).value)

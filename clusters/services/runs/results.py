@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from clusters.documents.remarks import remark_document
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.simulation.remarks import TakenBack
 from clusters.engine.simulation.series import series_of
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Workload
 from clusters.models import RunPod
@@ -152,14 +154,11 @@ class RunResults:
         found = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
         return f"{found.kind}/{found.name}" if found.kind else ""
 
-    def _relaxed(self) -> list[str]:
-        """Say what the flow could not know when it chose nodes."""
+    def _relaxed(self) -> list[dict[str, Any]]:
+        """Return remarks about what the flow could not know when it chose nodes."""
         if not isinstance(self._simulation, BatchSimulation):
             return []
-        return [
-            f"{plugin}: {count:,} pods were taken back from nodes that the flow had chosen, and placed anew."
-            for plugin, count in sorted(self._simulation.relaxed.items())
-        ]
+        return [remark_document(TakenBack(plugin, count)) for plugin, count in sorted(self._simulation.relaxed.items())]
 
     def _document(self, key: str) -> Document | None:
         if key in self._documents:

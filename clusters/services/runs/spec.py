@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from clusters.adapters.bad_input import shown
 from clusters.adapters.prune import WrongField, pruned_configuration
+from clusters.documents.remarks import read_remark, remark_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine.problems import (
+    NotABoolean,
+    NotAList,
+    NotAMap,
+    NotAText,
+    NotOneOf,
+    OutOfRange,
+    TooMany,
+    UnknownField,
+)
 from clusters.engine.simulation.changes import Change, ChangeError, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
+from clusters.problems.simulations import (
+    HoldsNul,
+    KindNotSimulated,
+    NotAChange,
+    NotJson,
+    NotOfBatch,
+    OnlyOfBatch,
+    TooManyBytes,
+)
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import (
     BUDGET,
@@ -22,6 +42,9 @@ from clusters.services.runs.manifests import (
     pruned,
     read_manifests,
 )
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation.remarks import Remark
 
 Document = dict[str, Any]
 
@@ -53,14 +76,17 @@ class Scheduler:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those."""
+    """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
+
+    A note is a document of `clusters.documents.remarks`, or the text of an earlier release.
+    """
 
     base: str
     changes: tuple[Document, ...] = ()
     configuration: Document | None = None
     scheduler: Scheduler = Scheduler()
     seed: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Document | str, ...] = ()
 
     @property
     def changes_read(self) -> list[Change]:
@@ -121,19 +147,20 @@ def read_spec(data: Any) -> Spec:
     check_json(data)
     _only(data, _FIELDS, "")
     if data.get("version", VERSION) != VERSION:
-        raise SpecError("version", f"{shown(data['version'])} is not known.", f"Write {VERSION}.")
+        raise SpecError("version", NotOneOf(shown(data["version"]), (str(VERSION),)))
     base = data.get("base")
     _only(base, ("kind",), "base")
     kind = _word(base.get("kind"), (CLUSTER, EMPTY), "base.kind")
     changes, notes = _changes(data.get("changes"))
-    kept = [str(note)[:_LONGEST_NOTE] for note in _list(data.get("notes"), _MOST_NOTES, "notes")]
+    kept = [_note(note) for note in _list(data.get("notes"), _MOST_NOTES, "notes")]
+    told = [*kept, *map(remark_document, notes)]
     return Spec(
         base=kind,
         changes=tuple(changes),
         configuration=read_configuration(data.get("configuration")),
         scheduler=_scheduler(data.get("scheduler")),
         seed=_seed(data.get("seed", 0)),
-        notes=tuple(dict.fromkeys([*kept, *notes]))[:_MOST_NOTES],
+        notes=tuple(each for number, each in enumerate(told) if each not in told[:number])[:_MOST_NOTES],
     )
 
 
@@ -145,17 +172,22 @@ def of_change(error: ChangeError) -> SpecError:
 # -- parts -------------------------------------------------------------------------------------------------------------
 
 
-def _changes(value: Any) -> tuple[list[Document], list[str]]:
+def _note(value: Any) -> Document | str:
+    """Return a remark as it was stored; anything else becomes a text."""
+    remark = read_remark(value)
+    return str(value)[:_LONGEST_NOTE] if remark is None else remark_document(remark)
+
+
+def _changes(value: Any) -> tuple[list[Document], list[Remark]]:
     """Return the changes with manifests as documents, and what was left out of those. Raises SpecError."""
     read: list[Document] = []
     # Where each change stands among those that were sent: one with a text of manifests becomes several.
     places: list[str] = []
-    notes: list[str] = []
+    notes: list[Remark] = []
     for number, entry in enumerate(_list(value, MOST_CHANGES, "changes")):
         field = f"changes[{number}]"
         if type(entry) is not dict or type(entry.get(CHANGE)) is not str:
-            example = '{"change": "add-nodes", "count": 1, "cpu": "4", "memory": "16Gi"}'
-            raise SpecError(field, "It is no change.", f"Write a map such as {example}.")
+            raise SpecError(field, NotAChange(shown(entry)))
         try:
             found, told = _documents_of(entry)
         except SpecError as error:
@@ -176,7 +208,7 @@ def _place(path: str, places: list[str]) -> str:
     return f"{places[int(number)]}{rest}" if number.isdigit() and int(number) < len(places) else path
 
 
-def _documents_of(entry: Document) -> tuple[list[Document], list[str]]:
+def _documents_of(entry: Document) -> tuple[list[Document], list[Remark]]:
     """Return a change with its manifest checked and pruned; one with a text of manifests becomes one for each."""
     if entry[CHANGE] == "add-workload" and "text" in entry:
         return _from_text(entry)
@@ -186,19 +218,16 @@ def _documents_of(entry: Document) -> tuple[list[Document], list[str]]:
         except SpecError as error:
             raise error.within("manifest") from None
         if manifest is None:
-            what = shown(entry["manifest"].get("kind"))
-            raise SpecError(
-                "manifest.kind", f"{what} is not read by simulations.", "Write a workload, as a Deployment."
-            )
+            raise SpecError("manifest.kind", KindNotSimulated(shown(entry["manifest"].get("kind"))))
         return [{**entry, "manifest": manifest}], []
     return [entry], []
 
 
-def _from_text(entry: Document) -> tuple[list[Document], list[str]]:
+def _from_text(entry: Document) -> tuple[list[Document], list[Remark]]:
     _only(entry, (CHANGE, "text", "replicas", "file"), "")
-    for name, right in (("text", "Write manifests in YAML."), ("file", "Write the name of the file.")):
+    for name in ("text", "file"):
         if type(entry.get(name, "")) is not str:
-            raise SpecError(name, f"{shown(entry[name])} is not a text.", right)
+            raise SpecError(name, NotAText(shown(entry[name])))
     where = entry.get("file") or "text"
     try:
         found = read_manifests(entry["text"])
@@ -219,7 +248,7 @@ def _from_text(entry: Document) -> tuple[list[Document], list[str]]:
             replicas = {"replicas": entry["replicas"]} if "replicas" in entry and kind in REPLICATED else {}
             source = {"source": f"{where}.{place}"} if entry.get("file") else {}
             changes.append({CHANGE: "add-workload", "manifest": manifest, **replicas, **source})
-    return changes, found.notes
+    return changes, list(found.remarks)
 
 
 def _scheduler(value: Any) -> Scheduler:
@@ -229,16 +258,14 @@ def _scheduler(value: Any) -> Scheduler:
     kind = _word(value.get("kind", PODS), (PODS, BATCH), "scheduler.kind")
     for name in ("samples", "reschedules"):
         if type(value.get(name, False)) is not bool:
-            raise SpecError(
-                f"scheduler.{name}", f"{shown(value[name])} is neither true nor false.", "Write one of them."
-            )
+            raise SpecError(f"scheduler.{name}", NotABoolean(shown(value[name])))
     gangs = _word(value.get("gangs", NO_GANGS), (NO_GANGS, POD_GROUPS), "scheduler.gangs")
     found = Scheduler(kind, value.get("samples", False), value.get("reschedules", False), gangs)
     if kind == PODS and (found.reschedules or gangs):
         field = "reschedules" if found.reschedules else "gangs"
-        raise SpecError(f"scheduler.{field}", "Only the batch scheduler does that.", 'Write "kind": "batch".')
+        raise SpecError(f"scheduler.{field}", OnlyOfBatch())
     if kind == BATCH and found.samples:
-        raise SpecError("scheduler.samples", "The batch scheduler looks at every node.", "Write false.")
+        raise SpecError("scheduler.samples", NotOfBatch())
     return found
 
 
@@ -269,7 +296,7 @@ def _configuration(document: Any) -> SchedulerConfiguration:
 
 def _seed(value: Any) -> int:
     if type(value) is not int or not 0 <= value <= _LARGEST_SEED:
-        raise SpecError("seed", f"{shown(value)} is no seed.", "Write a whole number from 0 on.")
+        raise SpecError("seed", OutOfRange(shown(value), 0, _LARGEST_SEED))
     return value
 
 
@@ -278,11 +305,9 @@ def check_json(data: Any) -> None:
     try:
         text = orjson.dumps(data)
     except (TypeError, orjson.JSONEncodeError) as error:
-        raise SpecError(
-            "", f"It cannot be written as JSON: {error}.", "Send plain maps, lists, texts and numbers."
-        ) from None
+        raise SpecError("", NotJson(str(error))) from None
     if len(text) > MOST_BYTES:
-        raise SpecError("", f"It has {len(text):,} bytes.", f"At most {MOST_BYTES:,} are taken.")
+        raise SpecError("", TooManyBytes(len(text), MOST_BYTES))
     if b"\\u0000" in text:
         refuse_nul(data)
 
@@ -290,7 +315,7 @@ def check_json(data: Any) -> None:
 def refuse_nul(value: Any) -> None:
     """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
     if _has_nul(value):
-        raise SpecError("", "It holds a NUL character.", "Remove it: no name or value in Kubernetes has one.")
+        raise SpecError("", HoldsNul())
 
 
 def _has_nul(value: Any) -> bool:
@@ -303,24 +328,23 @@ def _has_nul(value: Any) -> bool:
 
 def _only(value: Any, known: tuple[str, ...], field: str) -> None:
     if type(value) is not dict:
-        raise SpecError(field, f"{shown(value)} is not a map.", f"Write a map with {', '.join(known)}.")
+        raise SpecError(field, NotAMap(shown(value), known))
     for name in value:
         if name not in known:
-            raise SpecError(f"{field}.{name}".lstrip("."), "There is no such field.", f"Write {', '.join(known)}.")
+            raise SpecError(f"{field}.{name}".lstrip("."), UnknownField(str(name), known))
 
 
 def _list(value: Any, most: int, field: str) -> list[Any]:
     if value is None:
         return []
     if type(value) is not list:
-        raise SpecError(field, f"{shown(value)} is not a list.", "Write a list.")
+        raise SpecError(field, NotAList(shown(value)))
     if len(value) > most:
-        raise SpecError(field, f"It has {len(value):,} entries.", f"At most {most:,} are taken.")
+        raise SpecError(field, TooMany(len(value), most))
     return value
 
 
 def _word(value: Any, known: tuple[str, ...], field: str) -> str:
     if type(value) is not str or value not in known:
-        words = " or ".join(f'"{word}"' for word in known)
-        raise SpecError(field, f"{shown(value)} is not known.", f"Write {words}.")
+        raise SpecError(field, NotOneOf(shown(value), tuple(f'"{word}"' for word in known)))
     return value

@@ -15,6 +15,7 @@ from django.utils import timezone
 from clusters.adapters.bad_input import printable
 from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.models.lane import Lane
+from clusters.problems.simulations import ClusterRemoved, ClusterUnread, NoClusterNamed
 from clusters.services.lanes.sending import send_all
 from clusters.services.mirror.configurations import document_of
 from clusters.services.runs.bases import base_of, free, free_unused
@@ -84,9 +85,9 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
     if spec.base != CLUSTER:
         return spec
     if cluster is None:
-        raise SpecError("base.kind", "There is no cluster to begin with.", 'Name one, or write "empty".')
+        raise SpecError("base.kind", NoClusterNamed())
     if cluster.is_unread:
-        raise SpecError("base.kind", f"Nothing of {cluster} has been read yet.", "Send a dump of it first.")
+        raise SpecError("base.kind", ClusterUnread(cluster.name))
     if spec.configuration is None:
         spec = spec.under(document_of(cluster))
         # One that cannot be read is told of now, and not by the worker.
@@ -109,7 +110,7 @@ def base_held(cluster: Cluster | None, spec: Spec) -> Iterator[RunBase | None]:
         try:
             base = base_of(cluster)
         except Cluster.DoesNotExist:
-            raise SpecError("base.kind", f"{cluster} was removed meanwhile.", "Choose another cluster.") from None
+            raise SpecError("base.kind", ClusterRemoved(cluster.name)) from None
         except RunBase.DoesNotExist:
             # Removed as soon as somebody else had made it.
             continue

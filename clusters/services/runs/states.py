@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from clusters.engine import explain
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.run import explained
+from clusters.problems.simulations import NoSuchStep, StepWithoutAttempt
 from clusters.services.computing import deadlines
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import computed
@@ -66,8 +67,7 @@ def decision_at(run: SimulationRun, number: int) -> Explanation:
     """
     steps = _known(run, number + 1)[: number + 1]
     if steps[number].outcome not in ATTEMPTS:
-        what = f"Step {number:,} decides nothing about a node."
-        raise SpecError("step", what, "Choose one at which a pod was placed or found no node.")
+        raise SpecError("step", StepWithoutAttempt(number))
     case = case_of(run)
     if not Spec.stored(run.spec).is_batch:
         return computed(steps[number].pod, lambda: explained(case, steps, number))
@@ -134,5 +134,5 @@ def _known(run: SimulationRun, number: int) -> Sequence[Step]:
     """Return the steps of a run that has at least so many. Raises SpecError."""
     steps = known_steps(run)
     if not 0 <= number <= len(steps):
-        raise SpecError("step", f"The run has no step {number:,}.", f"It has {run.steps:,} by now.")
+        raise SpecError("step", NoSuchStep(number, run.steps))
     return steps

@@ -16,6 +16,7 @@ from django.utils import timezone
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
 from clusters.models.lane import Lane
+from clusters.problems.simulations import WorkFailed
 from clusters.services.lanes.holds import Hold, work_on
 from clusters.services.lanes.sending import send_all
 from clusters.services.lanes.whose_turn import others_wait
@@ -60,8 +61,7 @@ def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
     except FlowError as error:
         _end(hold, State.FAILED, error={"problem": error.problem, "remedy": error.remedy})
     except Exception:
-        problem = {"problem": "Berth failed while it worked on this.", "remedy": "The worker's log says why."}
-        _end(hold, State.FAILED, error=problem)
+        _end(hold, State.FAILED, error=SpecError("", WorkFailed()).as_dict())
         raise
 
 

@@ -16,6 +16,7 @@ from clusters.engine.simulation.needed import nodes_needed
 from clusters.engine.simulation.removable import RemovalOptions, removable
 from clusters.engine.uncertainty import uncertainties
 from clusters.models import Study
+from clusters.problems.simulations import NoPodsAdded
 from clusters.services.decisions.failures import note
 from clusters.services.runs.bases import objects_of
 from clusters.services.runs.cases import prepared_on
@@ -57,7 +58,7 @@ def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -
     case = prepared.case
     wanted = [each for each in case.wanted if each.origin is not Origin.WAITING_BEFORE]
     if not wanted:
-        raise SpecError("changes", "No pod is added that nodes could be for.", "Add a workload.")
+        raise SpecError("changes", NoPodsAdded())
     template = _template(objects, spec, asked["template"])
     zones = asked["template"].get("zones") or ()
     found = nodes_needed(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable, shown
+from clusters.engine.problems import NotAMap, NotAText, NotOneOf, OutOfRange, TooMany
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Study
+from clusters.problems.simulations import NotOneWorkload
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, pruned, read_manifests
 from clusters.services.runs.spec import Spec, check_json, refuse_nul
 from clusters.services.runs.starting import base_held, settled
+from clusters.services.studies.fields import checked_label, checked_list
 from clusters.services.studies.parts import stored_parts
 
 if TYPE_CHECKING:
@@ -48,9 +51,7 @@ def create_nodes_needed(*, cluster: Cluster | None, spec: Spec, templates: Any, 
     for number, entry in enumerate(_listed(templates, "templates")):
         field = f"templates[{number}]"
         if type(entry) is not dict:
-            raise SpecError(
-                field, f"{shown(entry)} is not a map.", 'Write a map such as {"cpu": "8", "memory": "32Gi"}.'
-            )
+            raise SpecError(field, NotAMap(shown(entry), ("like", "cpu", "memory", "zones", "label")))
         template = {name: value for name, value in entry.items() if name not in ("label", "count", "change")}
         try:
             read_changes([{"change": "add-nodes", **template, "count": 1}])
@@ -71,10 +72,9 @@ def create_removable(
     parts = []
     for number, threshold in enumerate(_listed(list(thresholds), "thresholds")):
         if type(threshold) is not int or not 1 <= threshold <= 100:
-            field = f"thresholds[{number}]"
-            raise SpecError(field, f"{shown(threshold)} is no percentage.", "Write a whole number from 1 to 100.")
-        parts.append((f"Nodes of which less than {threshold} % is requested", {"threshold": threshold}))
-    return _study(Study.Kind.REMOVABLE, cluster, spec, parts, title or "Nodes that could go", user)
+            raise SpecError(f"thresholds[{number}]", OutOfRange(shown(threshold), 1, 100))
+        parts.append((f"< {threshold} %", {"threshold": threshold}))
+    return _study(Study.Kind.REMOVABLE, cluster, spec, parts, title or "Removable", user)
 
 
 def _study(
@@ -101,24 +101,23 @@ def _study(
 
 def _shape(entry: Any, field: str) -> tuple[str, Document]:
     if type(entry) is not dict or type(entry.get("mix")) is not list or not entry["mix"]:
-        raise SpecError(field, f"{shown(entry)} is no shape.", 'Write a map such as {"mix": [{"text": "…"}]}.')
+        raise SpecError(field, NotAMap(shown(entry), ("mix", "label")))
     if len(entry["mix"]) > _MOST_IN_MIX:
-        raise SpecError(f"{field}.mix", f"It has {len(entry['mix'])} entries.", f"At most {_MOST_IN_MIX} are taken.")
+        raise SpecError(f"{field}.mix", TooMany(len(entry["mix"]), _MOST_IN_MIX))
     mix: list[Document] = []
     names: list[str] = []
     shares: list[int] = []
     for number, each in enumerate(entry["mix"]):
         place = f"{field}.mix[{number}]"
         if type(each) is not dict:
-            raise SpecError(place, f"{shown(each)} is not a map.", 'Write a map with "manifest" or "text".')
+            raise SpecError(place, NotAMap(shown(each), ("manifest", "text", "share")))
         try:
             manifest = _manifest(each)
         except SpecError as error:
             raise error.within(place) from None
         share = each.get("share", 1)
         if type(share) is not int or not 1 <= share <= _LARGEST_SHARE:
-            right = f"Write a whole number from 1 to {_LARGEST_SHARE:,}."
-            raise SpecError(f"{place}.share", f"{shown(share)} is no share.", right)
+            raise SpecError(f"{place}.share", OutOfRange(shown(share), 1, _LARGEST_SHARE))
         mix.append({"manifest": manifest, "share": share})
         names.append(str(manifest["metadata"]["name"]))
         shares.append(share)
@@ -132,18 +131,18 @@ def _manifest(entry: Document) -> Document:
     """Return the one workload of an entry. Raises SpecError."""
     if "text" in entry:
         if type(entry["text"]) is not str:
-            raise SpecError("text", f"{shown(entry['text'])} is not a text.", "Write a Pod or a workload in YAML.")
+            raise SpecError("text", NotAText(shown(entry["text"])))
         try:
             found = [each for each in read_manifests(entry["text"]).documents if each["kind"] in WORKLOADS]
             refuse_nul(found)
         except SpecError as error:
             raise error.within("text") from None
         if len(found) != 1:
-            raise SpecError("text", f"It holds {len(found)} workloads.", "Write one; a mix has an entry for each.")
+            raise SpecError("text", NotOneWorkload(len(found)))
         return found[0]
     manifest = pruned(entry.get("manifest"))
     if manifest is None or manifest["kind"] not in WORKLOADS:
-        raise SpecError("manifest.kind", "It is no workload.", f"Write one of {', '.join(sorted(WORKLOADS))}.")
+        raise SpecError("manifest.kind", NotOneOf(shown(entry["manifest"]["kind"]), tuple(sorted(WORKLOADS))))
     return manifest
 
 
@@ -152,18 +151,10 @@ def _listed(value: Any, field: str) -> list[Any]:
         check_json(value)
     except SpecError as error:
         raise error.within(field) from None
-    if type(value) is not list or not 1 <= len(value) <= MOST_PARTS:
-        if value == []:
-            raise SpecError(field, "There are none.", f"Give at least one {field.removesuffix('s')}.")
-        problem = f"It has {len(value):,} entries." if type(value) is list else f"{shown(value)} is not a list."
-        remedy = f"Write a list of 1 to {MOST_PARTS}."
-        raise SpecError(field, problem, remedy)
-    return value
+    return checked_list(value, MOST_PARTS, field)
 
 
 def _label(value: Any, usual: str, field: str) -> str:
     if value is None:
         return usual[:_LONGEST_LABEL]
-    if type(value) is not str or not value.strip() or len(value) > _LONGEST_LABEL:
-        raise SpecError(f"{field}.label", f"{shown(value)} is no name.", f"Write at most {_LONGEST_LABEL} characters.")
-    return value.strip()
+    return checked_label(value, _LONGEST_LABEL, f"{field}.label")

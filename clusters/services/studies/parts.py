@@ -11,8 +11,10 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from clusters.engine import UnknownScheduler
+from clusters.engine.simulation.changes.problems import NoSuchProfile
 from clusters.models import Study, StudyPart
 from clusters.models.lane import Lane
+from clusters.problems.simulations import WorkFailed
 from clusters.services.lanes.holds import work_on
 from clusters.services.lanes.sending import send_all
 from clusters.services.runs.bases import free
@@ -39,13 +41,12 @@ def _answer(part: StudyPart, hold: Hold) -> None:
     except SpecError as error:
         hold.update(state=State.FAILED, error=error.as_dict())
     except UnknownScheduler as error:
-        remedy = "Name a scheduler that the configuration has."
-        hold.update(state=State.FAILED, error={"problem": f"{error}.", "remedy": remedy})
+        refused = SpecError("", NoSuchProfile(error.scheduler_name, error.known))
+        hold.update(state=State.FAILED, error=refused.as_dict())
     except OperationalError:
         raise
     except Exception:
-        problem = {"problem": "Berth failed while it worked on this.", "remedy": "The worker's log says why."}
-        hold.update(state=State.FAILED, error=problem)
+        hold.update(state=State.FAILED, error=SpecError("", WorkFailed()).as_dict())
         raise
     else:
         hold.update(state=State.DONE, result=result)

@@ -7,8 +7,11 @@ from typing import Any, Final, NamedTuple
 
 from clusters.adapters.bad_input import shown
 from clusters.engine import SchedulerConfiguration
+from clusters.engine.problems import NotAMap, NotOneOf, OutOfRange
+from clusters.problems.simulations import LabelTwice, NoEntries
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import check_json
+from clusters.services.studies.fields import checked_label, checked_list
 
 Document = dict[str, Any]
 
@@ -17,6 +20,7 @@ _FIT, _SPREAD = "NodeResourcesFit", "PodTopologySpread"
 _RESOURCES: Final = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]
 _EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 _LARGEST_WEIGHT: Final = 100
+_LONGEST_LABEL: Final = 100
 
 AS_IS, WEIGHTS, CONFIGURATION = "as-is", "weights", "configuration"
 # By name: the plugin, and what its arguments become.
@@ -70,52 +74,48 @@ def read_variants(entries: Any, common: Document | None) -> list[Variant]:
         check_json(entries)
     except SpecError as error:
         raise error.within("variants") from None
-    if type(entries) is not list or not 1 <= len(entries) <= MOST_VARIANTS:
-        remedy = f"Write a list of 1 to {MOST_VARIANTS} configurations."
-        raise SpecError("variants", "They are not as many as a sweep has.", remedy)
-    found = [_variant(entry, common, f"variants[{number}]") for number, entry in enumerate(entries)]
+    given = checked_list(entries, MOST_VARIANTS, "variants")
+    found = [_variant(entry, common, f"variants[{number}]") for number, entry in enumerate(given)]
     seen: set[str] = set()
     for number, variant in enumerate(found):
         if variant.label in seen:
-            raise SpecError(
-                f"variants[{number}].label", f"{shown(variant.label)} stands there twice.", "Name each once."
-            )
+            raise SpecError(f"variants[{number}].label", LabelTwice(shown(variant.label)))
         seen.add(variant.label)
     return found
 
 
 def _variant(entry: Any, common: Document | None, field: str) -> Variant:
     if type(entry) is not dict:
-        raise SpecError(field, f"{shown(entry)} is not a map.", 'Write a map such as {"kind": "most-allocated"}.')
+        raise SpecError(field, NotAMap(shown(entry), ("kind", "label", WEIGHTS, CONFIGURATION)))
     kind, label = entry.get("kind"), entry.get("label")
-    if label is not None and (type(label) is not str or not label.strip() or len(label) > 100):
-        raise SpecError(f"{field}.label", f"{shown(label)} is no name.", "Write at most 100 characters.")
+    if label is not None:
+        checked_label(label, _LONGEST_LABEL, f"{field}.label")
     if kind == CONFIGURATION:
         return Variant(label or CONFIGURATION, entry.get("configuration"))
     if kind == WEIGHTS:
         weights = _weights(entry.get("weights"), common, f"{field}.weights")
         named = ", ".join(f"{plugin} {weight}" for plugin, weight in weights.items())
-        return Variant(label or named[:100], _weighed(common, weights))
+        return Variant(label or named[:_LONGEST_LABEL], _weighed(common, weights))
     if kind == AS_IS:
         return Variant(label or AS_IS, common)
     if type(kind) is not str or kind not in _ARGUMENTS:
-        words = ", ".join((*BUILT_IN, WEIGHTS, CONFIGURATION))
-        raise SpecError(f"{field}.kind", f"{shown(kind)} is not known.", f"Write one of {words}.")
+        raise SpecError(f"{field}.kind", NotOneOf(shown(kind), (*BUILT_IN, WEIGHTS, CONFIGURATION)))
     plugin, arguments = _ARGUMENTS[kind]
     return Variant(label or kind, _with_arguments(common, plugin, arguments))
 
 
 def _weights(value: Any, common: Document | None, field: str) -> dict[str, int]:
-    if type(value) is not dict or not value:
-        raise SpecError(field, f"{shown(value)} gives no weight.", 'Write a map such as {"NodeAffinity": 5}.')
+    if type(value) is not dict:
+        raise SpecError(field, NotAMap(shown(value)))
+    if not value:
+        raise SpecError(field, NoEntries())
     configuration = SchedulerConfiguration.default() if common is None else SchedulerConfiguration.from_dict(common)
     known = sorted({plugin for profile in configuration.profiles for plugin in profile.weights})
     for plugin, weight in value.items():
         if plugin not in known:
-            raise SpecError(f"{field}.{plugin}", "No plugin of that name scores.", f"Write some of {', '.join(known)}.")
+            raise SpecError(f"{field}.{plugin}", NotOneOf(shown(plugin), tuple(known)))
         if type(weight) is not int or not 0 <= weight <= _LARGEST_WEIGHT:
-            remedy = f"Write a whole number from 0 to {_LARGEST_WEIGHT}."
-            raise SpecError(f"{field}.{plugin}", f"{shown(weight)} is no weight.", remedy)
+            raise SpecError(f"{field}.{plugin}", OutOfRange(shown(weight), 0, _LARGEST_WEIGHT))
     return value
 
 

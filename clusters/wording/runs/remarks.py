@@ -221,6 +221,49 @@ def priorities_kept(remark: remarks.PrioritiesKept) -> str:
     return _("Existing pods keep the priority that they were admitted with.")
 
 
+# -- manifests ---------------------------------------------------------------------------------------------------------
+
+
+@remark_sentence.register
+def kind_not_read(remark: remarks.KindNotRead) -> str:
+    """Say why objects of a kind are left out of manifests."""
+    kind = remark.kind_of_object
+    match remark.because:
+        case remarks.WhyNotRead.MAKES_PODS:
+            return _("%(kind)s objects are left out: their pods are not simulated.") % {"kind": kind}
+        case remarks.WhyNotRead.IGNORED:
+            return _("%(kind)s objects are left out: pods are placed as if there were none.") % {"kind": kind}
+        case remarks.WhyNotRead.AUTOSCALER:
+            return _("%(kind)s objects are left out: workloads have the replicas of their manifests.") % {"kind": kind}
+        case remarks.WhyNotRead.NODE:
+            return _("%(kind)s objects are left out: nodes are added with the change add-nodes.") % {"kind": kind}
+        case remarks.WhyNotRead.NO_SHAPE:
+            return _("%(kind)s objects are left out: only Pods and workloads are shapes.") % {"kind": kind}
+        case _other:
+            return _("%(kind)s objects are left out: the scheduler does not read them.") % {"kind": kind}
+
+
+@remark_sentence.register
+def custom_kind_not_read(remark: remarks.CustomKindNotRead) -> str:
+    """Say that objects of a custom resource are left out of manifests."""
+    return _(
+        "%(kind)s objects (%(version)s) are left out: pods that their controllers would create are not simulated."
+    ) % {"kind": remark.kind_of_object, "version": remark.api_version}
+
+
+# -- the flow ----------------------------------------------------------------------------------------------------------
+
+
+@remark_sentence.register
+def taken_back(remark: remarks.TakenBack) -> str:
+    """Count the pods for which a plugin rejected the nodes that the flow had chosen."""
+    return ngettext(
+        "%(plugin)s rejected the node that the flow had chosen for %(pods)s pod, which was placed anew.",
+        "%(plugin)s rejected the nodes that the flow had chosen for %(pods)s pods, which were placed anew.",
+        remark.pods,
+    ) % {"plugin": remark.plugin, "pods": grouped(remark.pods)}
+
+
 # -- traces ------------------------------------------------------------------------------------------------------------
 
 

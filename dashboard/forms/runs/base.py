@@ -146,7 +146,7 @@ class ChangeForm(forms.Form):
         """Return the changes of a valid form."""
         raise NotImplementedError
 
-    def notes(self) -> list[str]:
+    def notes(self) -> list[dict[str, Any]]:
         """Return what is to be said about what was added."""
         return []
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from clusters.documents.remarks import remark_document
+from clusters.engine.simulation.remarks import KindNotRead, WhyNotRead
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import WORKLOADS, read_manifests
 from clusters.services.studies.variants import BUILT_IN
@@ -90,7 +92,7 @@ class HeadroomForm(StudyForm):
             try:
                 found = read_manifests(given)
                 cleaned["documents"] = [each for each in found.documents if each["kind"] in WORKLOADS]
-                cleaned["notes"] = [*found.notes, *_beside(found.documents)]
+                cleaned["notes"] = list(map(remark_document, [*found.remarks, *_beside(found.documents)]))
             except SpecError as error:
                 self.add_error("manifest", placed_sentence(error.problem, error.field, line=error.line))
         if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):
@@ -113,10 +115,10 @@ class HeadroomForm(StudyForm):
         return found
 
 
-def _beside(found: Iterable[dict[str, Any]]) -> list[str]:
-    """Say which objects of a manifest are no shapes of pods."""
+def _beside(found: Iterable[dict[str, Any]]) -> list[KindNotRead]:
+    """Return remarks about the objects of a manifest that are no shapes of pods."""
     kinds = sorted({each["kind"] for each in found if each["kind"] not in WORKLOADS})
-    return [words.no_shape(kind) for kind in kinds]
+    return [KindNotRead(kind, WhyNotRead.NO_SHAPE.value) for kind in kinds]
 
 
 def _size(line: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from django import forms
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.traces import openb
+from clusters.documents.remarks import remark_document
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import (
     BUDGET,
@@ -128,10 +129,9 @@ class ManifestForm(ChangeForm):
         documents = sorted(self.cleaned_data["found"].documents, key=lambda each: each["kind"] in WORKLOADS)
         return [self._entry(document) for document in documents]
 
-    def notes(self) -> list[str]:
-        """Return what of the text a simulation does not read."""
-        found: list[str] = self.cleaned_data["found"].notes
-        return found
+    def notes(self) -> list[dict[str, Any]]:
+        """Return remarks about what of the text a simulation does not read, as documents."""
+        return list(map(remark_document, self.cleaned_data["found"].remarks))
 
     def _entry(self, document: dict[str, Any]) -> Entry:
         put = _PUT.get(document["kind"])

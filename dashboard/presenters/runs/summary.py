@@ -331,4 +331,5 @@ def budgets(summary: Summary) -> str:
 
 def notes(summary: Summary) -> list[str]:
     """Return what was simplified, left out or relaxed."""
-    return [*summary_in_words(summary)["notes"], *summary["relaxed"]]
+    told = summary_in_words(summary)
+    return [*told["notes"], *told["relaxed"]]

@@ -14,6 +14,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import read_manifests
 from clusters.services.runs.spec import read_spec
 from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.runs.remarks import remark_sentence
 from tests.clusters.runs.test_spec import BUDGET, DEPLOYMENT
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import a_workload
@@ -100,12 +101,12 @@ def test_a_slip_in_what_is_no_workload(text: str, field: str) -> None:
 def test_what_is_left_out_is_said_truthfully() -> None:
     more = ["example.com/v1, kind: Rocket", "batch/v1, kind: CronJob", "v1, kind: ConfigMap"]
 
-    notes = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).notes
+    remarks = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).remarks
 
-    assert notes == [
-        "Rocket objects (example.com/v1) are left out: pods that their controllers would make are not simulated.",
-        "CronJob objects are left out: the pods that they would make are not simulated.",
-        "ConfigMap objects are left out: they have no say in where pods are placed.",
+    assert [remark_sentence(each) for each in remarks] == [
+        "Rocket objects (example.com/v1) are left out: pods that their controllers would create are not simulated.",
+        "CronJob objects are left out: their pods are not simulated.",
+        "ConfigMap objects are left out: the scheduler does not read them.",
     ]
 
 

@@ -78,35 +78,35 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
     assert read.changes[1]["replicas"] == 50
     assert "uid" not in read.changes[1]["manifest"]["metadata"]
     assert b"hunter2" not in orjson.dumps(read.as_dict())
-    assert [note.split()[0] for note in read.notes] == ["Secret"]
+    assert read.notes == ({"kind": "KindNotRead", "kindOfObject": "Secret", "because": "no-say"},)
 
 
 @pytest.mark.parametrize(
     ("data", "field", "told"),
     [
         ([], "", "not a map"),
-        ({"base": {"kind": "cluster"}, "seeds": 1}, "seeds", "no such field"),
+        ({"base": {"kind": "cluster"}, "seeds": 1}, "seeds", "no field seeds"),
         ({"base": {"kind": "dump"}}, "base.kind", "not known"),
         ({"version": 2, "base": {"kind": "empty"}}, "version", "not known"),
-        (spec(seed=-1), "seed", "no seed"),
-        (spec(seed=True), "seed", "no seed"),
+        (spec(seed=-1), "seed", "not a whole number from 0"),
+        (spec(seed=True), "seed", "not a whole number from 0"),
         (spec(scheduler={"kind": "pods", "reschedules": True}), "scheduler.reschedules", "batch"),
         (spec(scheduler={"kind": "batch", "samples": True}), "scheduler.samples", "every node"),
         (spec(scheduler={"kind": "luck"}), "scheduler.kind", "not known"),
         (spec(configuration={"kind": "Pod"}), "configuration.apiVersion", "missing"),
-        (spec("x"), "changes[0]", "no change"),
+        (spec("x"), "changes[0]", "not a change"),
         (
             spec({"change": "add-nodes", "count": 10**9, "cpu": "4", "memory": "1Gi"}),
             "changes[0].count",
             "is not a whole number from",
         ),
         (spec({"change": "explode"}), "changes[0].change", ""),
-        (adding("kind: Deployment\n"), "changes[0].text.document 1.apiVersion", "no apiVersion"),
+        (adding("kind: Deployment\n"), "changes[0].text.document 1.apiVersion", "missing"),
         (adding("apiVersion: v1\nkind: Deployment\n"), "changes[0].text.document 1.apiVersion", "not the API"),
-        (adding(DEPLOYMENT + "---\nkind: [1]\n"), "changes[0].text.document 2.kind", "no kind"),
+        (adding(DEPLOYMENT + "---\nkind: [1]\n"), "changes[0].text.document 2.kind", "missing"),
         (adding("- 1\n"), "changes[0].text.document 1", "not a Kubernetes object"),
         (adding("a: [\n"), "changes[0].text.document 1", "broken"),
-        (adding(""), "changes[0].text", "nothing that a simulation reads"),
+        (adding(""), "changes[0].text", "no object"),
         (adding(SECRET), "changes[0].text", "Secret objects are left out"),
         (adding(LAUGHS), "changes[0].text.document 1", "alias bomb"),
         (adding("a: " + "[" * 5_000), "changes[0].text.document 1", "too deeply"),
@@ -122,7 +122,7 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (adding(DEPLOYMENT, replicas=10**9), "changes[0].replicas", "is not a whole number from"),
         (adding(DEPLOYMENT.replace("500m", "half")), "spec.template.spec.containers[0].resources.requests.cpu", ""),
         (adding(DEPLOYMENT.replace("containers:", "container:")), "spec.template.spec.container", "no field"),
-        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec.template.spec", "no template"),
+        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec.template.spec", "no pod template"),
     ],
 )
 def test_what_is_wrong_is_named(data: Any, field: str, told: str) -> None:

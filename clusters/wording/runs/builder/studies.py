@@ -51,8 +51,3 @@ def no_size(text: str) -> str:
 def no_weight(text: str, example: str) -> str:
     """Say that a text is no weight of a plugin; ``example`` is one."""
     return _("“%(text)s” is not a weight. Write %(example)s.") % {"text": text, "example": example}
-
-
-def no_shape(kind: str) -> str:
-    """Say that objects of a kind are left out of headroom."""
-    return _("%(kind)s objects of the manifest are left out: only Pods and workloads are shapes.") % {"kind": kind}

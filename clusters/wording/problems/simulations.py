@@ -1,0 +1,195 @@
+"""Words for what can be wrong with the order of a simulation or of a study, and with asking about one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.problems import simulations as problems
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives, listed
+from clusters.wording.problems.registry import Words, words
+
+_CHANGE: Final = '{"change": "add-nodes", "count": 1, "cpu": "4", "memory": "16Gi"}'
+
+
+@words.register(problems.NotJson)
+def not_json(problem: problems.NotJson) -> Words:
+    """Say that it cannot be written as JSON."""
+    said = _("It cannot be written as JSON: %(said)s.") % {"said": problem.said}
+    return Words(said, _("Send plain maps, lists, texts and numbers."))
+
+
+@words.register(problems.NotUtf8)
+def not_utf8(problem: problems.NotUtf8) -> Words:
+    """Say that a text is not UTF-8."""
+    return Words(_("It is not UTF-8."), _("Save it as UTF-8."))
+
+
+@words.register(problems.HoldsNul)
+def holds_nul(problem: problems.HoldsNul) -> Words:
+    """Say that a text has a NUL character."""
+    return Words(_("It holds a NUL character."), _("Remove it: no name or value in Kubernetes has one."))
+
+
+@words.register(problems.TooManyBytes)
+def too_many_bytes(problem: problems.TooManyBytes) -> Words:
+    """Say how large something is and may be."""
+    said = ngettext("It has %(size)s byte.", "It has %(size)s bytes.", problem.size) % {"size": grouped(problem.size)}
+    return Words(said, _("At most %(most)s are taken: split it into several.") % {"most": grouped(problem.most)})
+
+
+@words.register(problems.NestedTooDeeply)
+def nested_too_deeply(problem: problems.NestedTooDeeply) -> Words:
+    """Say that a document has too many levels."""
+    return Words(_("It is nested too deeply."), _("Write it with fewer levels."))
+
+
+@words.register(problems.NoEntries)
+def no_entries(problem: problems.NoEntries) -> Words:
+    """Say that a list or map has no entries."""
+    return Words(_("It has no entries."), _("Write one at least."))
+
+
+# -- simulations -------------------------------------------------------------------------------------------------------
+
+
+@words.register(problems.NotAChange)
+def not_a_change(problem: problems.NotAChange) -> Words:
+    """Say that it is no change."""
+    said = _("%(found)s is not a change.") % {"found": problem.found}
+    return Words(said, _("Write a map such as %(example)s.") % {"example": _CHANGE})
+
+
+@words.register(problems.KindNotSimulated)
+def kind_not_simulated(problem: problems.KindNotSimulated) -> Words:
+    """Say that simulations do not read a kind."""
+    said = _("Simulations do not read the kind %(found)s.") % {"found": problem.found}
+    return Words(said, _("Write a workload, such as a Deployment."))
+
+
+@words.register(problems.OnlyOfBatch)
+def only_of_batch(problem: problems.OnlyOfBatch) -> Words:
+    """Say that only the batch scheduler does it."""
+    return Words(_("Only the batch scheduler does that."), _('Write "kind": "batch".'))
+
+
+@words.register(problems.NotOfBatch)
+def not_of_batch(problem: problems.NotOfBatch) -> Words:
+    """Say that the batch scheduler does not sample nodes."""
+    return Words(_("The batch scheduler looks at every node."), _("Write false."))
+
+
+@words.register(problems.NoClusterNamed)
+def no_cluster_named(problem: problems.NoClusterNamed) -> Words:
+    """Say that no cluster is named."""
+    return Words(_("No cluster is named."), _('Name one, or write "empty".'))
+
+
+@words.register(problems.ClusterUnread)
+def cluster_unread(problem: problems.ClusterUnread) -> Words:
+    """Say that nothing of a cluster was read."""
+    said = _("Nothing of %(cluster)s has been read yet.") % {"cluster": problem.cluster}
+    return Words(said, _("Send a dump of it first."))
+
+
+@words.register(problems.ClusterRemoved)
+def cluster_removed(problem: problems.ClusterRemoved) -> Words:
+    """Say that a cluster was removed."""
+    return Words(_("%(cluster)s was removed.") % {"cluster": problem.cluster}, _("Choose another cluster."))
+
+
+@words.register(problems.NoSuchStep)
+def no_such_step(problem: problems.NoSuchStep) -> Words:
+    """Say that a simulation has not got a step."""
+    remedy = ngettext("It has %(steps)s step so far.", "It has %(steps)s steps so far.", problem.steps) % {
+        "steps": grouped(problem.steps)
+    }
+    return Words(_("The simulation has no step %(step)s.") % {"step": grouped(problem.step)}, remedy)
+
+
+@words.register(problems.StepWithoutAttempt)
+def step_without_attempt(problem: problems.StepWithoutAttempt) -> Words:
+    """Say that no pod was attempted at a step."""
+    said = _("No pod was attempted at step %(step)s.") % {"step": grouped(problem.step)}
+    return Words(said, _("Choose a step at which a pod was placed or unschedulable."))
+
+
+@words.register(problems.SimulationUnfinished)
+def simulation_unfinished(problem: problems.SimulationUnfinished) -> Words:
+    """Say that a simulation is not done."""
+    return Words(_("“%(title)s” is not done.") % {"title": problem.title}, _("Choose simulations that are done."))
+
+
+@words.register(problems.WorkFailed)
+def work_failed(problem: problems.WorkFailed) -> Words:
+    """Say that Berth failed."""
+    return Words(_("Berth failed while it worked on this."), _("The worker's log says why."))
+
+
+# -- manifests ---------------------------------------------------------------------------------------------------------
+
+
+@words.register(problems.TooManyObjects)
+def too_many_objects(problem: problems.TooManyObjects) -> Words:
+    """Say how many objects are taken."""
+    said = ngettext("It holds more than %(most)s object.", "It holds more than %(most)s objects.", problem.most) % {
+        "most": grouped(problem.most)
+    }
+    return Words(said, _("Split it into several simulations."))
+
+
+@words.register(problems.NothingSimulated)
+def nothing_simulated(problem: problems.NothingSimulated) -> Words:
+    """Say that manifests hold no object that a simulation reads."""
+    remedy = _("Write a %(kinds)s.") % {"kinds": alternatives(problem.known)}
+    if not problem.kinds:
+        return Words(_("It holds no object."), remedy)
+    said = ngettext(
+        "It holds nothing that a simulation reads: %(kinds)s objects are left out.",
+        "It holds nothing that a simulation reads: objects of %(kinds)s are left out.",
+        len(problem.kinds),
+    ) % {"kinds": listed(problem.kinds)}
+    return Words(said, remedy)
+
+
+@words.register(problems.NotItsApi)
+def not_its_api(problem: problems.NotItsApi) -> Words:
+    """Say that a kind is not of an API version."""
+    said = _("%(found)s is not the API of a %(kind)s.") % {"found": problem.found, "kind": problem.kind_of_object}
+    return Words(said, _("Write %(known)s.") % {"known": alternatives(problem.known)})
+
+
+@words.register(problems.TooManyReplicas)
+def too_many_replicas(problem: problems.TooManyReplicas) -> Words:
+    """Say how many replicas a workload may have."""
+    said = ngettext("It is more than %(most)s pod.", "It is more than %(most)s pods.", problem.most) % {
+        "most": grouped(problem.most)
+    }
+    return Words(said, _("Write fewer."))
+
+
+# -- studies -----------------------------------------------------------------------------------------------------------
+
+
+@words.register(problems.NotOneWorkload)
+def not_one_workload(problem: problems.NotOneWorkload) -> Words:
+    """Say how many workloads a text holds."""
+    said = ngettext("It holds %(found)s workload.", "It holds %(found)s workloads.", problem.found) % {
+        "found": grouped(problem.found)
+    }
+    return Words(said, _("Write one; a mix has an entry for each."))
+
+
+@words.register(problems.NoPodsAdded)
+def no_pods_added(problem: problems.NoPodsAdded) -> Words:
+    """Say that no change adds pods."""
+    return Words(_("No change adds pods that need nodes."), _("Add a workload."))
+
+
+@words.register(problems.LabelTwice)
+def label_twice(problem: problems.LabelTwice) -> Words:
+    """Say that two configurations have one label."""
+    return Words(_("%(found)s is there twice.") % {"found": problem.found}, _("Label each once."))
