@@ -102,6 +102,18 @@ def no_node_selected(problem: wrong.NoNodeSelected) -> Words:
     return Words(said, _("Look at the labels of the nodes, or name nodes."))
 
 
+@words.register(wrong.NoLabels)
+def no_labels(problem: wrong.NoLabels) -> Words:
+    """Say that no label is named."""
+    return Words(_("No label is named."), _("Write one label at least; null removes it."))
+
+
+@words.register(wrong.NoTaints)
+def no_taints(problem: wrong.NoTaints) -> Words:
+    """Say that no taint is named."""
+    return Words(_("No taint is named."), _("Write one taint at least, in taints or in remove."))
+
+
 @words.register(wrong.LikeAndSize)
 def like_and_size(problem: wrong.LikeAndSize) -> Words:
     """Say that nodes cannot be like another one and of another size."""

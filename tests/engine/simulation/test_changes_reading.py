@@ -101,7 +101,7 @@ ADD, SCALE = WHOLE[0], WHOLE[9]
         ({"change": "cordon", "selector": "a=b,c in (d"}, ".selector", "It cannot be read from character 5 on."),
         ({"change": "cordon", "selector": "a=b,"}, ".selector", "It cannot be read from character 5 on."),
         ({"change": "cordon", "selector": "-=b"}, ".selector", 'Invalid value: "-": name part must consist of'),
-        ({"change": "label-nodes", "nodes": ["a"]}, ".labels", "It is empty."),
+        ({"change": "label-nodes", "nodes": ["a"]}, ".labels", "No label is named."),
         ({"change": "taint-nodes", "nodes": ["a"], "remove": ["a:b"]}, ".remove[0]", "'a:b' does not name a taint."),
         (without(SCALE, replicas=2), "", "It has both replicas and by."),
         (without(SCALE, "by"), "", "It has neither replicas nor by."),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from clusters.engine.disruption.taint_eviction import NO_EXECUTE, tolerated_seconds
 from clusters.engine.matching.taints import Taint
 from clusters.engine.objects import labels_of, metadata
-from clusters.engine.problems import Empty
 from clusters.engine.simulation.changes.change import NodesChange
 from clusters.engine.simulation.changes.leaving import bring_back
+from clusters.engine.simulation.changes.problems import NoLabels, NoTaints
 from clusters.engine.simulation.remarks import TaintToleratedForAWhile
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class LabelNodes(NodesChange):
     def read(cls, given: Fields) -> Self:
         labels = given.labels("labels", removable=True)
         if not labels:
-            raise given.bad("labels", Empty())
+            raise given.bad("labels", NoLabels())
         return cls(**cls.read_choice(given), labels=labels)
 
     def apply(self, world: World, path: str) -> None:
@@ -93,7 +93,7 @@ class TaintNodes(NodesChange):
     def read(cls, given: Fields) -> Self:
         taints, remove = given.taints("taints"), given.taint_names("remove")
         if not taints and not remove:
-            raise given.bad("taints", Empty())
+            raise given.bad("taints", NoTaints())
         return cls(**cls.read_choice(given), taints=taints, remove=remove)
 
     def apply(self, world: World, path: str) -> None:

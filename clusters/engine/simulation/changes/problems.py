@@ -93,6 +93,16 @@ class NoNodeSelected(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class NoLabels(Problem):
+    """A change of labels that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoTaints(Problem):
+    """A change of taints that names none."""
+
+
+@dataclass(frozen=True, slots=True)
 class LikeAndSize(Problem):
     """Nodes that are to be like another one and of another size at the same time."""
 
