@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.services.workloads.growth import MOST_PODS
+from clusters.wording import filters as labels
+from clusters.wording.workloads import filters as words
+from clusters.wording.workloads import growth
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from django.forms import ChoiceField
+    from django.utils.functional import _StrOrPromise
 
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
@@ -30,34 +33,30 @@ def _is_held(found: ClusterWorkloads, state: WorkloadState) -> bool:
     return any(found.budgets[key].cause is not None for key in state.budgets)
 
 
-STATES: dict[str, tuple[str, Callable[[ClusterWorkloads, WorkloadState], bool]]] = {
-    "failing": ("Failing", lambda found, state: state.workload in found.failures),
-    "pending": ("With pods that wait", lambda found, state: state.pending > 0),
-    "short": ("Fewer ready than desired", _is_short),
-    "uneven": ("Over maxSkew", _is_uneven),
-    "unguarded": ("Without a budget", lambda found, state: not state.budgets),
-    "held": ("Budget allows nothing", _is_held),
-    "empty": ("Without pods", lambda found, state: not state.placed + state.pending),
+STATES: dict[str, tuple[_StrOrPromise, Callable[[ClusterWorkloads, WorkloadState], bool]]] = {
+    "failing": (words.FAILING, lambda found, state: state.workload in found.failures),
+    "pending": (words.WITH_PENDING, lambda found, state: state.pending > 0),
+    "short": (words.TOO_FEW_READY, _is_short),
+    "uneven": (words.OVER_MAX_SKEW, _is_uneven),
+    "unguarded": (words.WITHOUT_BUDGET, lambda found, state: not state.budgets),
+    "held": (words.ALLOWS_NONE, _is_held),
+    "empty": (words.WITHOUT_PODS, lambda found, state: not state.placed + state.pending),
 }
 
 
 class WorkloadsFilter(FilterForm):
     """Name, namespace, kind, state."""
 
-    q = search("Search", "Part of a workload's name")
-    namespace = choice("Namespace", ())
-    kind = choice("Kind", ())
-    state = choice("State", ((value, label) for value, (label, _) in STATES.items()))
+    q = search(labels.SEARCH, words.NAME_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    kind = choice(words.KIND, ())
+    state = choice(labels.STATE, ((value, label) for value, (label, _) in STATES.items()))
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterWorkloads) -> None:
         super().__init__(data)
         self._found = found
-        self._offer("namespace", found.summary.namespaces)
-        self._offer("kind", found.summary.kinds)
-
-    def _offer(self, name: str, values: tuple[str, ...]) -> None:
-        field: ChoiceField = self.fields[name]  # type: ignore[assignment]
-        field.choices = [("", "Any"), *((value, value) for value in values)]
+        self.offer("namespace", [(each, each) for each in found.summary.namespaces])
+        self.offer("kind", [(each, each) for each in found.summary.kinds])
 
     def apply(self) -> list[WorkloadState]:
         """Return the workloads that every given filter lets through."""
@@ -75,29 +74,19 @@ class WorkloadsFilter(FilterForm):
             and (passes is None or passes(self._found, state))
         ]
 
-    def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words = {
-            "q": lambda value: f"name contains “{value}”",
-            "namespace": lambda value: f"namespace {value}",
-            "kind": lambda value: f"kind {value}",
-            "state": lambda value: STATES[value][0][:1].lower() + STATES[value][0][1:],
-        }
-        return [words[name](value) for name, value in self.given().items()]
-
 
 class MoreForm(FilterForm):
     """How many more pods of a workload are tried."""
 
     more = forms.IntegerField(
-        label="more pods",
+        label=growth.MORE_PODS,
         required=False,
         min_value=1,
         max_value=MOST_PODS,
         error_messages={
-            "invalid": "Write a whole number of pods.",
-            "min_value": "Write 1 or more.",
-            "max_value": f"At most {MOST_PODS} are tried at once: they are placed one after another.",
+            "invalid": growth.NO_WHOLE_NUMBER,
+            "min_value": growth.TOO_FEW,
+            "max_value": growth.too_many(MOST_PODS),
         },
         widget=forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"}),
     )

@@ -134,7 +134,7 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     found = budgets_of(cluster=cluster)
     state = found.states.get(f"{namespace}/{name}")
     if state is None:
-        raise Http404(f"{cluster} has no budget {namespace}/{name}.")
+        raise Http404
     page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(query.get("page"))
     return {
         "cluster": cluster,

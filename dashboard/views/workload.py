@@ -26,14 +26,15 @@ from clusters.services.workloads.growth import growth_of, next_pod
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
 from clusters.wording.decisions.verdict import verdict_sentence
+from clusters.wording.workloads.growth import NO_SAMPLE
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import failures
 from dashboard.presenters.workloads import detail as presenter
+from dashboard.presenters.workloads import summary
 from dashboard.presenters.workloads import update as updates
-from dashboard.presenters.workloads import words
 from dashboard.presenters.workloads.growth import growth_view
 from dashboard.presenters.workloads.listing import budgets_of
 from dashboard.views.workloads import KINDS, unknown
@@ -59,7 +60,7 @@ def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[Clus
     found = workloads_of(cluster=cluster)
     state = found.states.get(Workload(namespace, kind, name))
     if state is None:
-        raise Http404(f"{cluster} has no pods of {kind} {namespace}/{name} now.")
+        raise Http404
     return found, state
 
 
@@ -71,10 +72,10 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
     return {
         "cluster": cluster,
         "workload": state.workload,
-        "kind_text": words.kind_text(state.workload),
+        "kind_text": summary.kind_text(state.workload),
         "failures": presenter.failure_views(found, state),
-        "badges": words.badges(state, group, budgets_of(found, state)),
-        "sentence": words.sentence(state, found.zones, group),
+        "badges": summary.badges(state, group, budgets_of(found, state)),
+        "sentence": summary.sentence(state, found.zones, group),
         "tiles": presenter.tiles(state),
     }
 
@@ -100,7 +101,7 @@ def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "spread": presenter.spread_views(found, state),
         "budgets": presenter.budget_views(found, state),
         "eviction": presenter.eviction_sentence(found.snapshot, documents.get(ready)),
-        "waiting": presenter.waiting_views(waiting[:WAITING_SHOWN], causes),
+        "waiting": presenter.pending_views(waiting[:WAITING_SHOWN], causes),
         "waiting_more": max(0, len(waiting) - WAITING_SHOWN),
     }
 
@@ -134,12 +135,12 @@ def _more_context(
     cluster: Cluster, found: ClusterWorkloads, state: WorkloadState, sample: Document | None, query: QueryDict
 ) -> dict[str, Any]:
     """Try out as many more pods as the address asks for."""
-    refusal = words.no_more(state)
+    refusal = summary.no_more(state)
     if not refusal and sample is None:
-        refusal = "No pod of it is in the mirror that more could be made like."
+        refusal = str(NO_SAMPLE)
     form = MoreForm(query if "more" in query else {"more": str(USUAL_MORE)})
     asked = form.asked()
-    context = {"more_form": form, "no_more": refusal, "more_hint": words.more_hint(state), "growth": None}
+    context = {"more_form": form, "no_more": refusal, "more_hint": summary.more_hint(state), "growth": None}
     if refusal or sample is None or asked is None or "more" not in query:
         return context
     try:

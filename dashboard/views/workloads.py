@@ -13,8 +13,9 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
-from clusters.wording import counts
-from clusters.wording.amounts import counted
+from clusters.wording import columns, counts
+from clusters.wording.workloads import summary as words
+from clusters.wording.workloads.file import WORKLOADS
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
@@ -22,7 +23,7 @@ from dashboard.lists.sorting import PARAMETER, Column, Sorting
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.filters import count_line
 from dashboard.presenters.workloads import listing as presenter
-from dashboard.presenters.workloads import words
+from dashboard.presenters.workloads import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,14 +42,14 @@ KINDS = (
 )  # fmt: skip
 
 TABLE = (
-    Column("name", "Workload", ("name",)),
-    Column("pods", "On nodes", ("pods",), starts_descending=True),
-    Column("zones", "By zone"),
-    Column("skew", "Worst skew", ("skew",), starts_descending=True),
-    Column("budget", "Budget", ("budget",)),
-    Column("cpu", "CPU", ("cpu",), is_number=True, starts_descending=True),
-    Column("memory", "Memory", ("memory",), is_number=True, starts_descending=True),
-    Column("priority", "Priority", ("priority",), is_number=True, starts_descending=True),
+    Column("name", words.COLUMN_WORKLOAD, ("name",)),
+    Column("pods", words.COLUMN_ON_NODES, ("pods",), starts_descending=True),
+    Column("zones", words.COLUMN_BY_ZONE),
+    Column("skew", words.COLUMN_SKEW, ("skew",), starts_descending=True),
+    Column("budget", words.COLUMN_BUDGET, ("budget",)),
+    Column("cpu", words.COLUMN_CPU, ("cpu",), is_number=True, starts_descending=True),
+    Column("memory", words.COLUMN_MEMORY, ("memory",), is_number=True, starts_descending=True),
+    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
 )
 
 
@@ -122,21 +123,11 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     group = None if worst is None else found.worst_group(worst)
     return {
         "cluster": cluster,
-        "sentence": words.cluster_sentence(found),
+        "sentence": summary.cluster_sentence(found),
         "worst": worst.workload if worst is not None and group is not None else None,
-        "worst_sentence": words.worst_sentence(worst, group) if worst is not None and group is not None else "",
-        "inferred": _inferred(found),
+        "worst_sentence": summary.worst_sentence(worst, group) if worst is not None and group is not None else "",
+        "inferred": words.not_mirrored(found.inferred) if found.inferred else "",
     }
-
-
-def _inferred(found: ClusterWorkloads) -> str:
-    if not found.inferred:
-        return ""
-    missing = counted(found.inferred, "ReplicaSet that owns pods is", "ReplicaSets that own pods are")
-    return (
-        f"{missing} not in the mirror. Deployments are told by the ReplicaSets' names then; where those do not tell, "
-        "the ReplicaSet stands for itself."
-    )
 
 
 @require_safe
@@ -160,4 +151,4 @@ def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
         raise Http404(str(error)) from None
     sorting = Sorting(request.GET, TABLE, usual=())
     states = _ordered(found, WorkloadsFilter(request.GET, found=found).apply(), sorting.value)
-    return csv_file(f"{mirrored.name}-workloads", presenter.COLUMNS, presenter.cells(found, states))
+    return csv_file(f"{mirrored.name}-workloads", list(map(str, WORKLOADS)), presenter.cells(found, states))

@@ -40,7 +40,7 @@ def test_worst_skew_is_one_click_away(demo_page: Page) -> None:
     demo_page.get_by_role("link", name="Workloads", exact=True).first.click()
 
     expect(demo_page.get_by_text("The worst skew is that of Deployment ml/inference")).to_be_visible()
-    demo_page.get_by_role("link", name="sort by skew").click()
+    demo_page.get_by_role("link", name="Sort by skew").click()
     expect(demo_page.locator("#results tbody tr").first.get_by_role("link")).to_have_text("ml/inference")
 
 
@@ -51,11 +51,11 @@ def test_where_twenty_more_would_go_is_three_clicks_away(demo_page: Page) -> Non
     demo_page.get_by_role("link", name="shop/checkout").click()
     demo_page.get_by_role("button", name="Place them").click()
 
-    expect(demo_page.locator("#more .answer-line")).to_contain_text("All 20 fit: ")
+    expect(demo_page.locator("#more .answer-line")).to_contain_text("All 20 fit. ")
     expect(demo_page).to_have_url(re.compile(r"\?more=20$"))
     demo_page.get_by_role("link", name="Simulate it").click()
-    expect(demo_page.locator("#update .answer-line")).to_contain_text("It goes through in")
-    expect(demo_page.locator("#more .answer-line")).to_contain_text("All 20 fit: ")
+    expect(demo_page.locator("#update .answer-line")).to_contain_text("The rollout completes in")
+    expect(demo_page.locator("#more .answer-line")).to_contain_text("All 20 fit. ")
     expect(demo_page).to_have_url(re.compile(r"\?more=20&update=1$"))
 
 
@@ -72,4 +72,4 @@ def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: Liv
 
         expect(plain.locator("#more .answer-line")).to_contain_text("6 of 10 fit")
         plain.get_by_role("link", name="Simulate it").click()
-        expect(plain.locator("#update .answer-line")).to_contain_text("It goes through")
+        expect(plain.locator("#update .answer-line")).to_contain_text("The rollout completes")

@@ -66,14 +66,16 @@ def test_more_replicas_are_uncertain_under_a_quota(shop: Cluster) -> None:
 
     view = growth_view(found, found.states[WEB], growth)
     assert (view.verdict, view.verdict_text) == ("uncertain", "2 of 2 uncertain")
-    assert view.sentence.startswith(f"{UNDER_A_QUOTA}2 of 2 pass all that is computed: ")
+    assert view.sentence.startswith(f"{UNDER_A_QUOTA}2 of 2 pass every filter that is computed. ")
 
 
 def test_a_rollout_is_uncertain_under_a_quota(shop: Cluster) -> None:
     view = update_view(updated(shop))
 
     assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
-    assert view.sentence.startswith(f"{UNDER_A_QUOTA}By all that is computed: It goes through in ")
+    assert view.sentence.startswith(
+        f"{UNDER_A_QUOTA}The preview assumes that the new pods pass all that is not computed. The rollout completes in "
+    )
 
 
 def test_without_a_quota_both_are_certain(tmp_path: Path) -> None:

@@ -34,3 +34,8 @@ def effect(action: str, *, blocks: bool) -> str:
 def pods(*, placed: int, pending: int) -> str:
     """Count the pods that have a constraint."""
     return _("%(placed)s on nodes, %(pending)s pending") % {"placed": grouped(placed), "pending": grouped(pending)}
+
+
+def named(*, domains: str, action: str) -> str:
+    """Name a constraint by what it spreads over and its whenUnsatisfiable."""
+    return _("%(domains)s, %(action)s") % {"domains": domains, "action": action}

@@ -1,4 +1,4 @@
-"""One workload: where its pods lie, what constrains them, what guards them, and which of them wait for what."""
+"""One workload: where its pods run, what constrains them, what guards them, and why some are pending."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import numpy as np
 from clusters.engine.disruption import eviction_answer
 from clusters.engine.objects import Pod
 from clusters.engine.spreading.constraints import ZONE
-from clusters.wording import amounts
+from clusters.wording import amounts, counts
 from clusters.wording import workload_failures as failure_words
-from clusters.wording.amounts import counted, grouped
+from clusters.wording.amounts import grouped
 from clusters.wording.budgets import states as budget_states
 from clusters.wording.drains.pods import evicting
+from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.pending.page import pending_because
+from clusters.wording.workloads import summary as words
 from dashboard.presenters.budgets.page import badges as budget_badges
 from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.spread import groups as spread_groups
@@ -80,12 +82,12 @@ class BudgetView:
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingView:
-    """A pod that waits; `waits` says for what, empty where that is not known."""
+class PendingView:
+    """A pending pod; `because` says of what, empty where that is not known."""
 
     namespace: str
     name: str
-    waits: str
+    because: str
 
 
 def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[FailureView]:
@@ -100,25 +102,25 @@ def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[Failure
 def tiles(state: WorkloadState) -> list[tuple[str, str]]:
     """Return the workload's numbers."""
     found = [
-        ("desired", "not known" if state.desired is None else grouped(state.desired)),
-        ("on nodes", grouped(state.placed)),
-        ("ready", grouped(state.ready)),
-        ("waiting", grouped(state.pending)),
-        ("nodes", grouped(state.nodes)),
-        ("CPU requested", amounts.cpu(state.cpu_milli)),
-        ("memory requested", amounts.size(state.memory_bytes)),
-        ("priority", priority_text(state)),
+        (words.DESIRED, str(words.NOT_KNOWN) if state.desired is None else grouped(state.desired)),
+        (words.ON_NODES, grouped(state.placed)),
+        (words.READY, grouped(state.ready)),
+        (words.PENDING, grouped(state.pending)),
+        (words.NODES, grouped(state.nodes)),
+        (words.CPU, amounts.cpu(state.cpu_milli)),
+        (words.MEMORY, amounts.size(state.memory_bytes)),
+        (words.PRIORITY, priority_text(state)),
     ]
-    return [(term, value) for term, value in found if value != "–"]
+    return [(str(term), value) for term, value in found if value != "–"]
 
 
 def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[ZoneView]:
-    """Present every zone of the cluster, and the nodes without one where pods lie on them."""
+    """Present every zone of the cluster, and the nodes without one where pods run on them."""
     full = max(1, *state.zones)
     return [
         ZoneView(
-            zone or "No zone",
-            counted(pods, "pod", "pods"),
+            zone or str(NO_ZONE),
+            counts.pods(pods),
             100 * pods / full,
             number % ZONE_COLOURS + 1 if zone else 0,
         )
@@ -191,10 +193,10 @@ def ready_pod(found: ClusterWorkloads, state: WorkloadState) -> str:
     return pods.name(int(ready[0])) if len(ready) else ""
 
 
-def waiting_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], Cause]) -> list[WaitingView]:
-    """Present pods that wait."""
+def pending_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], Cause]) -> list[PendingView]:
+    """Present pending pods."""
     views = []
     for pod in pods:
         cause = causes.get((pod.namespace, pod.name))
-        views.append(WaitingView(pod.namespace, pod.name, "" if cause is None else pending_because(cause_name(cause))))
+        views.append(PendingView(pod.namespace, pod.name, "" if cause is None else pending_because(cause_name(cause))))
     return views

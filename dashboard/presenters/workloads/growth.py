@@ -1,4 +1,4 @@
-"""Where more pods of a workload would go, in words and tables."""
+"""Where more replicas of a workload would be placed, as a sentence and tables."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.wording.amounts import counted, grouped
-from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence
+from clusters.wording.lists import listed
+from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.spread.constraint import named
 from clusters.wording.spread.keys import domains_name
-from dashboard.presenters import wording
-from dashboard.presenters.workloads import words
+from clusters.wording.workloads import growth as words
 from dashboard.presenters.workloads.detail import zone_of
 from dashboard.presenters.workloads.listing import ZONE_COLOURS
 
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
 
 _MOST_ZONES_TOLD = 6
 _MOST_NODES = 100
-_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class PlaceView:
 
 @dataclass(frozen=True, slots=True)
 class GrowthView:
-    """The answer; `refusal` says why the next pod finds no place, `message` is the scheduler's text."""
+    """The answer; `refusal` says why the next pod is unschedulable, `message` is the scheduler's text."""
 
     verdict: str
     verdict_text: str
@@ -74,9 +76,7 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         help=_help(growth),
         zones=_zones(found, state, growth),
         nodes=tuple(nodes[:_MOST_NODES]),
-        more_nodes=f"{counted(len(nodes) - _MOST_NODES, 'more node', 'more nodes')} with fewer new pods."
-        if len(nodes) > _MOST_NODES
-        else "",
+        more_nodes=words.more_nodes(len(nodes) - _MOST_NODES) if len(nodes) > _MOST_NODES else "",
         skews=_skews(growth),
         remarks=tuple(remarks(state, growth.copy)),
     )
@@ -85,45 +85,36 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
 def _verdict(growth: Growth) -> tuple[str, str]:
     fit, asked = len(growth.landings), growth.asked
     if growth.uncertain and fit:
-        return "uncertain", f"{grouped(fit)} of {grouped(asked)} uncertain"
+        return "uncertain", words.uncertain_badge(fit, asked)
     verdict = "fits" if fit == asked else "rejected" if growth.refused is not None else "unknown"
-    return verdict, f"{grouped(fit)} of {grouped(asked)} fit"
+    return verdict, words.fit_badge(fit, asked)
 
 
 def sentence(growth: Growth) -> str:
     """Say how many fit, and where."""
     fit, asked = len(growth.landings), growth.asked
-    where = _where(growth.landings)
     if growth.uncertain and fit:
-        why = uncertainty_clauses(growth.uncertain)
-        passing = f"{grouped(fit)} of {grouped(asked)} {'pass' if fit > 1 else 'passes'} all that is computed: {where}."
-        stop = f" The {ordinal(fit + 1)} does not." if growth.refused is not None else ""
-        return f"Uncertain: {why}. {passing}{stop}"
-    if fit == asked:
-        return f"{'It fits' if asked == 1 else f'All {grouped(asked)} fit'}: {where}."
-    if growth.is_cut:
-        return f"{grouped(fit)} fit so far: {where}. There was no time for the others; ask for fewer."
-    if not fit:
-        return f"None of {grouped(asked)} fits: the first one finds no node."
-    return f"{grouped(fit)} of {grouped(asked)} fit: {where}. The {ordinal(fit + 1)} does not."
-
-
-def ordinal(number: int) -> str:
-    """Write a number as a place in an order: `13th`."""
-    ending = "th" if 10 < number % 100 < 20 else _ENDINGS.get(number % 10, "th")
-    return f"{grouped(number)}{ending}"
+        said = [uncertain_sentence(growth.uncertain), words.pass_computed(fit, asked)]
+    elif fit == asked:
+        said = [words.all_fit(asked)]
+    elif growth.is_cut:
+        said = [words.fit_so_far(fit)]
+    elif not fit:
+        return words.none_fits(asked)
+    else:
+        said = [words.some_fit(fit, asked)]
+    stop = [] if growth.refused is None else [words.next_fails(fit + 1)]
+    return " ".join([*said, _where(growth.landings), *stop])
 
 
 def _where(landings: tuple[Landing, ...]) -> str:
-    counts = Counter(landing.zone for landing in landings)
-    if not any(counts):
-        return f"on {counted(len({landing.node for landing in landings}), 'node', 'nodes')}"
-    told = counts.most_common(_MOST_ZONES_TOLD)
-    parts = [f"{grouped(number)} in {zone or words.NO_ZONE}" for zone, number in told]
-    rest = sum(counts.values()) - sum(number for _, number in told)
-    if rest:
-        parts.append(f"{grouped(rest)} elsewhere")
-    return wording.listed(parts)
+    by_zone = Counter(landing.zone for landing in landings)
+    if not any(by_zone):
+        return words.placed_on(counts.nodes(len({landing.node for landing in landings})))
+    told = by_zone.most_common(_MOST_ZONES_TOLD)
+    parts = [words.pods_in(zone, pods) if zone else words.pods_without_zone(pods) for zone, pods in told]
+    rest = by_zone.total() - sum(pods for _, pods in told)
+    return words.placed_in(listed([*parts, words.pods_elsewhere(rest)] if rest else parts))
 
 
 def _refusal(refused: Explanation) -> str:
@@ -134,7 +125,7 @@ def _help(growth: Growth) -> str:
     refused = growth.refused
     if refused is None or refused.preemption is None or refused.preemption.selected is None:
         return ""
-    return "The scheduler would preempt for it; here nobody is removed, so it counts as one that does not fit."
+    return str(words.WOULD_PREEMPT)
 
 
 def _zones(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> tuple[PlaceView, ...]:
@@ -147,7 +138,7 @@ def _zones(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> tup
     ]
     full = max([1, *(before + new for _, before, new, _ in rows)])
     return tuple(
-        _place(zone or "No zone", "", before, new, decided.get(zone, ""), colour, full)
+        _place(zone or str(NO_ZONE), "", before, new, decided.get(zone, ""), colour, full)
         for zone, before, new, colour in rows
     )
 
@@ -186,23 +177,23 @@ def _place(name: str, zone: str, before: int, new: int, decided: str, colour: in
 
 
 def _decided_by(growth: Growth, *, by_zone: bool) -> dict[str, str]:
-    """Say what spoke for each zone or node, most often first."""
-    counts: dict[str, Counter[str]] = {}
+    """Say what decided for each zone or node, most often first."""
+    reasons: dict[str, Counter[str]] = {}
     for landing in growth.landings:
         place = landing.zone if by_zone else landing.node
-        counts.setdefault(place, Counter())[_reason(landing)] += 1
+        reasons.setdefault(place, Counter())[_reason(landing)] += 1
     return {
         place: "; ".join(
-            f"{reason} ({grouped(number)})" if len(found) > 1 else reason for reason, number in found.most_common(3)
+            words.decided_for(reason, pods) if len(found) > 1 else reason for reason, pods in found.most_common(3)
         )
-        for place, found in counts.items()
+        for place, found in reasons.items()
     }
 
 
 def _reason(landing: Landing) -> str:
     if landing.feasible == 1:
-        return "the only node left"
-    return landing.plugin or "as good as the others"
+        return str(words.ONLY_NODE)
+    return landing.plugin or str(words.EQUAL_SCORES)
 
 
 def _skews(growth: Growth) -> tuple[tuple[str, str, str, str, str], ...]:
@@ -211,26 +202,26 @@ def _skews(growth: Growth) -> tuple[tuple[str, str, str, str, str], ...]:
 
 def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     """Constraint, allowed, before, after, and the kind of badge that the last deserves."""
-    many = domains_name(before.topology_key)
+    constraint = named(domains=domains_name(before.topology_key), action=str(before.action))
     kind = "" if not after.is_violated else "bad" if after.blocks else "warn"
-    return f"{many}, {before.action}", grouped(before.max_skew), grouped(before.skew), grouped(after.skew), kind
+    return (
+        constraint,
+        grouped(before.max_skew),
+        grouped(before.skew),
+        grouped(after.skew),
+        kind,
+    )
 
 
 def remarks(state: WorkloadState, copy: PodCopy) -> list[str]:
     """Return what the copies leave open."""
     found = []
     if state.pending:
-        waiting = counted(state.pending, "pod of it waits", "pods of it wait")
-        found.append(f"{waiting} already and {'is' if state.pending == 1 else 'are'} not placed first.")
+        found.append(words.pending_already(state.pending))
     if copy.unplaced:
-        volumes = counted(len(copy.unplaced), "volume", "volumes")
-        found.append(
-            f"Each new pod would get {volumes} of which nobody knows the zone beforehand, because its storage class "
-            "makes them at once or its claim is not mirrored; the pods are placed as if every node reached them."
-        )
+        found.append(words.unknown_zones(len(copy.unplaced)))
     if copy.claims:
-        claims = counted(len(copy.claims), "claim", "claims")
-        found.append(f"Each new pod gets {claims} of its own, like those of the newest pod.")
+        found.append(words.own_claims(len(copy.claims)))
     if copy.devices:
-        found.append("Devices that are claimed by templates are not looked for: their claims are made afterwards.")
+        found.append(str(words.DEVICES))
     return found

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.wording import amounts
+from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
+from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.workload_failures import headline, quoted
-from dashboard.presenters.workloads import words
+from clusters.wording.workloads import summary as words
+from dashboard.presenters.workloads import summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,11 +19,6 @@ if TYPE_CHECKING:
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
 ZONE_COLOURS = 8
-COLUMNS = (
-    "namespace", "kind", "workload", "desired", "on nodes", "ready", "waiting", "being deleted", "nodes", "worst skew",
-    "max skew", "topology key", "over max skew", "budgets", "may go now", "CPU requested (milli-CPU)",
-    "memory requested (bytes)", "lowest priority", "highest priority", "failures",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +63,22 @@ def budgets_of(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetStat
 def workload_row(found: ClusterWorkloads, state: WorkloadState) -> WorkloadRow:
     """Present a workload."""
     group = found.worst_group(state)
-    budget, budget_kind = words.budget_text(budgets_of(found, state))
+    budget, budget_kind = summary.budget_text(budgets_of(found, state))
     desired = state.placed + state.pending if state.desired is None else state.desired
     return WorkloadRow(
         namespace=state.workload.namespace,
         kind=state.workload.kind,
         name=state.workload.name,
-        kind_text=words.kind_text(state.workload),
-        pods=f"{grouped(state.placed)} of {grouped(desired)}",
-        ready=f"{grouped(state.ready)} ready",
-        waiting=f"{grouped(state.pending)} waiting" if state.pending else "",
+        kind_text=summary.kind_text(state.workload),
+        pods=words.of_desired(state.placed, desired),
+        ready=words.ready(state.ready),
+        waiting=counts.pending_pods(state.pending) if state.pending else "",
         failing=", ".join(map(headline, found.failures.get(state.workload, ()))),
         is_short=state.ready < desired,
         bar=zone_bar(state),
-        zones=words.zones_text(state, found.zones),
+        zones=summary.zones_text(state, found.zones),
         zones_title=", ".join(_zone_titles(found, state)),
-        skew="–" if group is None or not state.placed else words.skew_text(group),
+        skew="–" if group is None or not state.placed else summary.skew_text(group),
         skew_kind="" if group is None or not group.violation else "bad" if group.blocks else "warn",
         budget=budget,
         budget_kind=budget_kind,
@@ -96,7 +93,7 @@ def priority_text(state: WorkloadState) -> str:
     if state.priorities is None:
         return "–"
     lowest, highest = state.priorities
-    return grouped(lowest) if lowest == highest else f"{grouped(lowest)} to {grouped(highest)}"
+    return grouped(lowest) if lowest == highest else words.priorities(lowest, highest)
 
 
 def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
@@ -114,7 +111,7 @@ def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
 
 def zone_keys(found: ClusterWorkloads) -> list[tuple[int, str]]:
     """Return what the colours of the bars stand for, in the order of the numbers beside them; none of many zones."""
-    if len(found.zones) - 1 > words.MOST_ZONES:
+    if len(found.zones) - 1 > summary.MOST_ZONES:
         return []
     return [(number % ZONE_COLOURS + 1, zone) for number, zone in enumerate(found.zones[:-1])]
 
@@ -122,7 +119,7 @@ def zone_keys(found: ClusterWorkloads) -> list[tuple[int, str]]:
 def _zone_titles(found: ClusterWorkloads, state: WorkloadState) -> Iterator[str]:
     for zone, pods in zip(found.zones, state.zones, strict=True):
         if zone or pods:
-            yield f"{zone or words.NO_ZONE}: {grouped(pods)}"
+            yield words.in_zone(zone or str(NO_ZONE), pods)
 
 
 def cells(found: ClusterWorkloads, states: Iterable[WorkloadState]) -> Iterator[tuple[str | int, ...]]:

@@ -1,0 +1,198 @@
+"""Rollouts: how controllers update pods, and how a simulated update ends."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+
+# By the kind of workload: why there is no rollout.
+WITHOUT_ROLLOUT: Final = {
+    "Job": gettext_lazy("The pods of a Job are never updated: another template means another Job."),
+    "CronJob": gettext_lazy("The template of a CronJob is that of later Jobs; those that run are not changed."),
+    "ReplicaSet": gettext_lazy("A ReplicaSet updates no pods: a new template counts for pods that are created later."),
+    "ReplicationController": gettext_lazy(
+        "A ReplicationController updates no pods: a new template counts for pods that are created later."
+    ),
+    "Pod": gettext_lazy("This pod would not be recreated: it has no controller."),
+    "Node": gettext_lazy(
+        "The kubelet creates these pods from files on its node, and recreates them when a file changes."
+    ),
+}
+ON_DELETE: Final = gettext_lazy("OnDelete: each pod is replaced only after somebody deletes it.")
+DEFAULTS_ASSUMED: Final = gettext_lazy("Its update strategy is not in the mirror; Kubernetes' defaults are assumed.")
+BUDGETS_DO_NOT_BIND: Final = gettext_lazy(
+    "Disruption budgets do not limit a rollout: its controller deletes pods instead of evicting them."
+)
+PAUSED: Final = gettext_lazy("The Deployment is paused: nothing of this happens until somebody resumes it.")
+
+COMPLETES: Final = pgettext_lazy("outcome of a rollout", "Completes")
+STALLS: Final = pgettext_lazy("outcome of a rollout", "Stalls")
+NOT_COMPUTED: Final = pgettext_lazy("outcome of a rollout", "Not computed to its end")
+ROUND_DONE: Final = pgettext_lazy("outcome of a round", "Done")
+ROUND_STALLED: Final = pgettext_lazy("outcome of a round", "Stalled")
+
+NOTHING_TO_UPDATE: Final = gettext_lazy("There is nothing to update.")
+ASSUMES: Final = gettext_lazy("The preview assumes that the new pods pass all that is not computed.")
+PENDING_AT_FIRST: Final = gettext_lazy("Some new pods are unschedulable until old ones are gone.")
+WOULD_PREEMPT: Final = gettext_lazy("The scheduler would preempt other pods for it; nothing is preempted here.")
+
+
+def unknown_kind(kind: str) -> str:
+    """Say of a kind that is not Kubernetes' own that its rollout is not known."""
+    return _("How a %(kind)s updates its pods is known to its own controller only.") % {"kind": kind}
+
+
+def recreate(pods: int) -> str:
+    """Describe the strategy Recreate."""
+    return ngettext(
+        "Recreate: the %(pods)s pod is deleted before the new one is created. None is available until that is ready.",
+        "Recreate: all %(pods)s pods are deleted before new ones are created. None is available until these are ready.",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+def surge(*, max_surge: int | str, max_unavailable: int | str, pods: int, most: int, fewest: int) -> str:
+    """Describe the strategy RollingUpdate of a Deployment."""
+    return ngettext(
+        "RollingUpdate with maxSurge %(max_surge)s and maxUnavailable %(max_unavailable)s: of %(pods)s pod never more "
+        "than %(most)s at once, and never fewer than %(fewest)s available.",
+        "RollingUpdate with maxSurge %(max_surge)s and maxUnavailable %(max_unavailable)s: of %(pods)s pods never more "
+        "than %(most)s at once, and never fewer than %(fewest)s available.",
+        pods,
+    ) % {
+        "max_surge": max_surge,
+        "max_unavailable": max_unavailable,
+        "pods": grouped(pods),
+        "most": grouped(most),
+        "fewest": grouped(fewest),
+    }
+
+
+def nodes_surge(*, max_surge: int | str, nodes: int) -> str:
+    """Describe the strategy RollingUpdate of a DaemonSet whose new pods start beside the old ones."""
+    return ngettext(
+        "RollingUpdate with maxSurge %(max_surge)s: on at most %(nodes)s node at a time a new pod starts beside the "
+        "old one, which is deleted once the new one is ready.",
+        "RollingUpdate with maxSurge %(max_surge)s: on at most %(nodes)s nodes at a time a new pod starts beside the "
+        "old one, which is deleted once the new one is ready.",
+        nodes,
+    ) % {"max_surge": max_surge, "nodes": grouped(nodes)}
+
+
+def nodes_unavailable(*, max_unavailable: int | str, nodes: int, desired: int) -> str:
+    """Describe the strategy RollingUpdate of a DaemonSet whose old pods are deleted first."""
+    return ngettext(
+        "RollingUpdate with maxUnavailable %(max_unavailable)s: on at most %(nodes)s node of %(desired)s at a time "
+        "the old pod is deleted, then the new one created.",
+        "RollingUpdate with maxUnavailable %(max_unavailable)s: on at most %(nodes)s nodes of %(desired)s at a time "
+        "the old pod is deleted, then the new one created.",
+        nodes,
+    ) % {"max_unavailable": max_unavailable, "nodes": grouped(nodes), "desired": grouped(desired)}
+
+
+def ordinals(*, at_once: int, partition: int, is_ordered: bool) -> str:
+    """Describe the strategy RollingUpdate of a StatefulSet."""
+    said = [
+        ngettext(
+            "RollingUpdate, %(pods)s pod at a time from the highest ordinal down: the old pod is deleted, then the new "
+            "one created.",
+            "RollingUpdate, %(pods)s pods at a time from the highest ordinal down: the old pod is deleted, then the "
+            "new one created.",
+            at_once,
+        )
+        % {"pods": grouped(at_once)}
+    ]
+    if partition:
+        said.append(
+            _("Pods below ordinal %(partition)s, the partition, are not updated.") % {"partition": grouped(partition)}
+        )
+    if is_ordered:
+        said.append(_("OrderedReady: nothing goes on while any pod is not ready."))
+    return " ".join(said)
+
+
+def rounds(number: int) -> str:
+    """Count the rounds of a rollout."""
+    return ngettext("%(number)s round", "%(number)s rounds", number) % {"number": grouped(number)}
+
+
+def completes(rounds: str) -> str:
+    """Say that a rollout completes."""
+    return _("The rollout completes in %(rounds)s.") % {"rounds": rounds}
+
+
+def meanwhile(*, most: str, fewest: int) -> str:
+    """Say how many pods there are at the worst moments; ``most``: a number of pods with its noun."""
+    return _("Meanwhile at most %(most)s at once, at worst %(fewest)s available.") % {
+        "most": most,
+        "fewest": grouped(fewest),
+    }
+
+
+def not_followed(*, placed: int, wanted: int, rounds: str) -> str:
+    """Say how far a rollout was computed."""
+    return ngettext(
+        "The first %(placed)s of %(wanted)s new pods is placed in %(rounds)s; what follows was not computed.",
+        "The first %(placed)s of %(wanted)s new pods are placed in %(rounds)s; what follows was not computed.",
+        placed,
+    ) % {"placed": grouped(placed), "wanted": grouped(wanted), "rounds": rounds}
+
+
+def stalls(round_number: int) -> str:
+    """Say in which round a rollout stalls."""
+    return _("The rollout stalls in round %(round)s.") % {"round": grouped(round_number)}
+
+
+def held_up(pod: str) -> str:
+    """Say which pod a StatefulSet waits for."""
+    return _("%(pod)s is not ready, and an OrderedReady StatefulSet does nothing until it is.") % {"pod": pod}
+
+
+def unschedulable(pods: int) -> str:
+    """Count the new pods that get no node."""
+    return ngettext("%(pods)s new pod is unschedulable.", "%(pods)s new pods are unschedulable.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def unschedulable_on(pods: int, node: str) -> str:
+    """Count the new pods that the node they are meant for rejects."""
+    return ngettext(
+        "%(pods)s new pod is unschedulable on %(node)s.", "%(pods)s new pods are unschedulable on %(node)s.", pods
+    ) % {"pods": grouped(pods), "node": node}
+
+
+def old_remain(pods: int) -> str:
+    """Count the old pods that remain."""
+    return ngettext("%(pods)s old pod remains.", "%(pods)s old pods remain.", pods) % {"pods": grouped(pods)}
+
+
+def none_remains() -> str:
+    """Say that no old pod remains."""
+    return _("No old pod remains.")
+
+
+def replaced(*, pods: int, wanted: int) -> str:
+    """Say how many pods are replaced by the end."""
+    return _("%(pods)s of %(wanted)s are replaced by then.") % {"pods": grouped(pods), "wanted": grouped(wanted)}
+
+
+def hidden_rounds(number: int) -> str:
+    """Count the rounds that a table leaves out."""
+    return ngettext(
+        "%(number)s round before the last not shown.", "%(number)s rounds before the last not shown.", number
+    ) % {"number": grouped(number)}
+
+
+def old_and_new(old: int, new: int) -> str:
+    """Count old and new pods."""
+    return pgettext("pods of a rollout", "%(old)s old, %(new)s new") % {"old": grouped(old), "new": grouped(new)}
+
+
+def skew(*, skew: int, max_skew: int) -> str:
+    """Write a skew beside what is allowed."""
+    return _("%(skew)s, maxSkew %(max_skew)s") % {"skew": grouped(skew), "max_skew": grouped(max_skew)}
