@@ -38,10 +38,10 @@ class Report(models.Model):
     """A capacity review of a cluster or of a run, as it stood when it was made."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "waiting for a worker"
-        RUNNING = "running", "being written"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="reports")
     run = models.ForeignKey(SimulationRun, on_delete=models.SET_NULL, related_name="reports", null=True)

@@ -11,6 +11,7 @@ from ninja import Body  # noqa: TC002 - read when operations are declared
 
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
+from clusters.wording.reviews import listing as words
 from dashboard.access.permissions import may_end
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Review
@@ -59,13 +60,13 @@ def read_file(request: PageRequest, pk: int, form: str) -> HttpResponseBase:
     """Return a finished review as a file: html, pdf, markdown, csv (zipped tables) or json."""
     report = _report(pk)
     if form not in FORMS:
-        raise ApiError(404, what=f"No review is {form}.", where="form", remedy=f"Ask for one of {', '.join(FORMS)}.")
+        raise ApiError(404, what=words.no_form(form), where="form", remedy=words.one_of_forms(tuple(FORMS)))
     if report.state != Report.State.DONE:
         raise ApiError(
             409,
-            what=f"The review is {report.get_state_display()}.",
+            what=str(words.PROGRESS[report.state]),
             where="report",
-            remedy="Ask again when it is done.",
+            remedy=str(words.ASK_WHEN_DONE),
         )
     return report_file(request, pk=pk, form=form)
 
@@ -85,9 +86,9 @@ def _report(pk: int) -> Report:
     if found is None:
         raise ApiError(
             404,
-            what=f"There is no review {pk}.",
+            what=words.no_review(pk),
             where="report",
-            remedy="Ask for the number that ordering it answered.",
+            remedy=str(words.NUMBER_OF_ORDER),
         )
     return found
 

@@ -15,6 +15,7 @@ from clusters.engine.resources.requests import CPU, MEMORY
 from clusters.models import SimulationRun
 from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS
 from clusters.wording.problems import both_sentences
+from clusters.wording.reviews import form
 from dashboard.reports import words
 
 if TYPE_CHECKING:
@@ -25,84 +26,76 @@ if TYPE_CHECKING:
 
 _TEXT = {"class": "form-control", "autocomplete": "off"}
 _RUNS_OFFERED = 50
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_PERIODS = ((7, "the last 7 days"), (28, "the last 28 days"), (91, "the last 13 weeks"), (365, "the last 365 days"))
 _RUN = re.compile("run-([0-9]{1,18})")
 _LIKE = re.compile(r"like\s+(\w+)\s+([^\s/]+)/(\S+)")
 # The first part of an order's field to the form's; the rest bear the same name.
 _FIELDS = {"cluster": "about", "run": "about", "period": "period", "prices": "currency"}
-_SHAPES_HINT = (
-    "One a line: a name, a colon, and what one pod requests, such as “web: cpu=500m memory=1Gi nvidia.com/gpu=1”; or "
-    "“web: like Deployment shop/web” for what a workload's pods request."
-)
 
 
 class ReviewForm(forms.Form):
     """What a review is to be; `order()` is the order as JSON, `add_order_error` shows what it was refused for."""
 
-    about = forms.ChoiceField(label="About", widget=forms.Select(attrs={"class": "form-select"}))
-    title = forms.CharField(label="Title", max_length=200, widget=forms.TextInput(attrs=_TEXT))
+    about = forms.ChoiceField(label=form.ABOUT, widget=forms.Select(attrs={"class": "form-select"}))
+    title = forms.CharField(label=form.TITLE, max_length=200, widget=forms.TextInput(attrs=_TEXT))
     period = forms.TypedChoiceField(
-        label="Period",
+        label=form.PERIOD,
         coerce=int,
-        choices=_PERIODS,
-        help_text="What the trend, the causes of waiting and the agreement rate look at.",
+        choices=form.PERIODS,
+        help_text=form.PERIOD_HINT,
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     start = forms.DateField(
-        label="Or from", required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
+        label=form.START, required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
     )
     end = forms.DateField(
-        label="to", required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
+        label=form.END, required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
     )
     sections = forms.MultipleChoiceField(
-        label="Sections",
+        label=form.SECTIONS,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
-        error_messages={"required": "Tick at least one section."},
+        error_messages={"required": form.SECTIONS_MISSING},
     )
     notes = forms.CharField(
-        label="Your notes",
+        label=form.NOTES,
         required=False,
-        help_text="Plain text; they stand first. A blank line begins a new paragraph.",
+        help_text=form.NOTES_HINT,
         widget=forms.Textarea(attrs={"class": "form-control", "rows": 4}),
     )
     shapes = forms.CharField(
-        label="Pods to find room for",
+        label=form.SHAPES,
         required=False,
         # Errors name lines as they were typed.
         strip=False,
-        help_text=_SHAPES_HINT,
+        help_text=form.SHAPES_HINT,
         widget=forms.Textarea(attrs={"class": "form-control code", "rows": 4, "spellcheck": "false"}),
     )
     currency = forms.CharField(
-        label="Currency",
+        label=form.CURRENCY,
         required=False,
-        help_text="Three letters, such as EUR. With prices the review says what is paid for.",
+        help_text=form.CURRENCY_HINT,
         widget=forms.TextInput(attrs={**_TEXT, "maxlength": 3}),
     )
-    cpu_hour = forms.CharField(label="A CPU for an hour", required=False, widget=forms.TextInput(attrs=_TEXT))
-    memory_gib_hour = forms.CharField(
-        label="A GiB of memory for an hour", required=False, widget=forms.TextInput(attrs=_TEXT)
-    )
+    cpu_hour = forms.CharField(label=form.CPU_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
+    memory_gib_hour = forms.CharField(label=form.MEMORY_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
     weekly = forms.BooleanField(
-        label="Make it again every week",
+        label=form.WEEKLY,
         required=False,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
     weekday = forms.TypedChoiceField(
-        label="On",
+        label=form.WEEKDAY,
         coerce=int,
-        choices=list(enumerate(_WEEKDAYS)),
+        choices=list(enumerate(form.WEEKDAYS)),
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     hour = forms.TypedChoiceField(
-        label="At",
+        label=form.HOUR,
         coerce=int,
         choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     keep_days = forms.IntegerField(
-        label="Days each is kept",
+        label=form.KEEP_DAYS,
         required=False,
         min_value=1,
         max_value=3650,
@@ -119,7 +112,7 @@ class ReviewForm(forms.Form):
         wanted = f"run-{run}" if any(pk == run for pk, _ in offered) else "cluster"
         initial = {
             "about": wanted,
-            "title": _title(cluster),
+            "title": form.title_of(cluster.name),
             "period": DEFAULT_DAYS,
             "sections": [key for key in SECTIONS if key != "cost"],
             "shapes": "\n".join(_line(shape) for shape in DEFAULT_SHAPES),
@@ -129,10 +122,10 @@ class ReviewForm(forms.Form):
         }
         super().__init__(data, initial=initial, label_suffix="")
         self.cluster = cluster
-        self.fields["hour"].label = f"At ({settings.TIME_ZONE})"
+        self.fields["hour"].label = form.hour_in(settings.TIME_ZONE)
         self.fields["about"].choices = [  # type: ignore[attr-defined]
-            ("cluster", f"{cluster.name} as it is when the review is written"),
-            *((f"run-{pk}", f"run {pk}: {title}") for pk, title in offered),
+            ("cluster", form.the_cluster(cluster.name)),
+            *((f"run-{pk}", form.a_run(pk, title)) for pk, title in offered),
         ]
         self.fields["sections"].choices = [  # type: ignore[attr-defined]
             (key, words.section_title(key)) for key in SECTIONS if key not in ("run", "cost")
@@ -146,13 +139,13 @@ class ReviewForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if bool(cleaned.get("start")) != bool(cleaned.get("end")) and not {"start", "end"} & set(self.errors):
-            self.add_error("start" if cleaned.get("end") else "end", "Give both days, or neither.")
+            self.add_error("start" if cleaned.get("end") else "end", form.BOTH_DAYS)
         if cleaned.get("weekly") and str(cleaned.get("about", "")).startswith("run-"):
-            self.add_error("weekly", "A simulation does not change: choose the cluster, or make the review once.")
+            self.add_error("weekly", form.NOT_OF_A_SIMULATION)
         if cleaned.get("weekly") and cleaned.get("start"):
-            self.add_error("start", "A review of every week needs a period that ends with it: choose one above.")
+            self.add_error("start", form.ENDS_WITH_THE_REVIEW)
         if cleaned.get("weekly") and cleaned.get("keep_days") is None and "keep_days" not in self.errors:
-            self.add_error("keep_days", "Say for how many days each is kept.")
+            self.add_error("keep_days", form.KEEP_DAYS_MISSING)
         return cleaned
 
     def clean_shapes(self) -> list[dict[str, Any]]:
@@ -178,7 +171,7 @@ class ReviewForm(forms.Form):
         return {
             **subject,
             # A title that nobody changed is that of a cluster's review.
-            "title": "" if "run" in subject and given["title"] == _title(self.cluster) else given["title"],
+            "title": "" if "run" in subject and given["title"] == form.title_of(self.cluster.name) else given["title"],
             "period": _period(given),
             "notes": given["notes"],
             "sections": sections,
@@ -192,10 +185,10 @@ class ReviewForm(forms.Form):
         last = error.field.rpartition(".")[2]
         name = next((name for name in (last, _FIELDS.get(first, first)) if name in self.fields), None)
         place = re.match(r"shapes\[(\d+)\]", error.field)
-        line = f"Line {self.shape_lines[int(place[1])]}: " if place else ""
+        said = both_sentences(error.problem)
         self.add_error(
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
-            f"{line}{both_sentences(error.problem)}",
+            form.on_line(self.shape_lines[int(place[1])], said) if place else said,
         )
 
 
@@ -203,10 +196,6 @@ def run_chosen(about: str) -> int | None:
     """Return the run that is the subject of a review, as its choice names it; None for the cluster."""
     found = _RUN.fullmatch(about)
     return int(found[1]) if found else None
-
-
-def _title(cluster: Cluster) -> str:
-    return f"Capacity review of {cluster.name}"
 
 
 def _period(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,7 +219,7 @@ def _shape(line: str, number: int) -> dict[str, Any]:
     """Read one line; amounts are left to the order."""
     name, colon, rest = (part.strip() for part in line.partition(":"))
     if not colon or not rest:
-        raise forms.ValidationError(f"Line {number}: write a name, a colon, and what a pod requests.")
+        raise forms.ValidationError(form.not_a_shape(number))
     if like := _LIKE.fullmatch(rest):
         return {"name": name, "like": {"kind": like[1], "namespace": like[2], "name": like[3]}}
     shape: dict[str, Any] = {"name": name}
@@ -238,7 +227,7 @@ def _shape(line: str, number: int) -> dict[str, Any]:
     for part in rest.replace(",", " ").split():
         resource, equals, amount = part.partition("=")
         if not equals or not resource or not amount:
-            raise forms.ValidationError(f"Line {number}: “{part}” is no amount. Write it as in cpu=500m.")
+            raise forms.ValidationError(form.not_an_amount(number, part))
         if resource in (CPU, MEMORY):
             shape[resource] = amount
         else:

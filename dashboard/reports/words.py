@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause
-from clusters.models import Decision, RunPod
+from clusters.models import Decision
 from clusters.wording.budgets.states import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
 from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.lists import begun
 from clusters.wording.reviews.columns import COLUMNS, of_resource
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
-from clusters.wording.reviews.values import DECISIONS, OUTLOOKS
+from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
+from clusters.wording.runs.pods import OUTCOMES
 from dashboard.presenters.pending.causes import KINDS
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
 _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("causes", "kind"): KINDS,
     ("left_over_causes", "kind"): KINDS,
-    ("left_over", "outcome"): dict(RunPod.Outcome.choices),
+    ("left_over", "outcome"): OUTCOMES,
     ("budgets", "cause"): CAUSES,
     ("budgets", "never"): NEVER,
     ("blocked_nodes", "outlook"): OUTLOOKS,
+    ("losses", "lost"): LOST,
     ("stuck_nodes", "why"): BLOCKS,
     ("agreement", "kind"): DECISIONS,
     ("disagreements", "reason"): dict(Decision.Reason.choices),

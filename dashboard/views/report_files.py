@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.models import Report
+from clusters.wording.reviews.listing import NO_SUCH_FILE
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.html import html_of
 from dashboard.reports.json_document import json_of
@@ -45,7 +46,7 @@ def report_file(request: PageRequest, pk: int, form: str) -> HttpResponse:
     report = get_object_or_404(Report.objects.select_related("cluster"), pk=pk)
     document = report.document
     if chosen is None or document is None:
-        raise Http404("There is no such file of this review.")
+        raise Http404(str(NO_SUCH_FILE))
     name = f"capacity-review-{report.cluster.name}-{report.created_at:%Y-%m-%d}-{report.pk}.{chosen.ending}"
     return HttpResponse(
         chosen.make(document),

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Report, ReportSchedule
 from clusters.services.reports import delete_report, delete_schedule
+from clusters.wording.reviews import listing as words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.http import render_page, wants_fragment
@@ -79,7 +80,7 @@ def report_chart(request: PageRequest, pk: int, anchor: str) -> HttpResponse:
     blocks = blocks_of(document) if document else ()
     spec = next((block.spec for block in blocks if isinstance(block, Chart) and block.anchor == anchor), None)
     if not isinstance(spec, TrendSpec):
-        raise Http404("The review has no such trend.")
+        raise Http404(str(words.NO_SUCH_TREND))
     return HttpResponse(document_of(spec, anchor), content_type="application/json")
 
 
@@ -93,7 +94,7 @@ def report_delete(request: PageRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "reports/delete.html", {"report": found})
     delete_report(found)
-    messages.success(request, f"“{found.title}” is deleted.")
+    messages.success(request, words.deleted(found.title))
     return redirect("reports", cluster=found.cluster.name)
 
 
@@ -106,5 +107,5 @@ def schedule_delete(request: PageRequest, cluster: str, pk: int) -> HttpResponse
     if request.method != "POST":
         return render(request, "reports/delete_schedule.html", {"schedule": schedule, "cluster": schedule.cluster})
     delete_schedule(schedule)
-    messages.success(request, f"“{schedule.title}” is not made again.")
+    messages.success(request, words.not_written_again(schedule.title))
     return redirect("reports", cluster=cluster)

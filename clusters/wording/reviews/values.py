@@ -20,3 +20,7 @@ DECISIONS: Final = {
     "unschedulable": pgettext_lazy("kind of decision", "Unschedulable"),
     "nominated": pgettext_lazy("kind of decision", "Nominated"),
 }
+LOST: Final = {
+    "node": pgettext_lazy("what is lost", "node"),
+    "zone": pgettext_lazy("what is lost", "zone"),
+}

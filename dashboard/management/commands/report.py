@@ -16,6 +16,7 @@ from clusters.problems import orders
 from clusters.services.reports import OrderError, delete_report, stored_report, write
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
 from clusters.wording.problems import placed_sentence
+from clusters.wording.reviews.listing import cannot_write
 from dashboard.presenters.reviews.listing import reported_failure
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.html import html_of
@@ -91,7 +92,7 @@ class Command(BaseCommand):
         try:
             path.write_bytes(content)
         except OSError as error:
-            self._end(f"{path} cannot be written: {error.strerror}. Name another --output.", _BAD_INPUT)
+            self._end(cannot_write(str(path), error.strerror or ""), _BAD_INPUT)
 
     def _end(self, message: str, status: int) -> NoReturn:
         self.stderr.write(self.style.ERROR(message))

@@ -13,7 +13,8 @@ from clusters.documents.problems import encoded, in_words
 from clusters.models import Report, ReportSchedule
 from clusters.problems.orders import GivenUp
 from clusters.services.reports.order import DEFAULT_DAYS
-from clusters.wording.amounts import counted
+from clusters.wording.reviews import listing as words
+from clusters.wording.reviews.form import a_run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 # The last part of a form's address, and what its button says.
 FORMS = (("pdf", "PDF"), ("html", "HTML"), ("markdown", "Markdown"), ("csv", "CSV"), ("json", "JSON"))
 _BADGES = {Report.State.DONE: "good", Report.State.RUNNING: "info", Report.State.FAILED: "bad"}
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class ReviewRow:
     at: datetime
     state: str
     badge: str
+    progress: str
     expires_at: datetime | None
     files: tuple[tuple[str, str], ...]
 
@@ -57,11 +58,11 @@ class ScheduleRow:
 
 def list_sentence(count: int, schedules: Sequence[ReportSchedule]) -> str:
     """Say how many reviews there are and when the next is made by itself."""
-    said = f"{counted(count, 'review is', 'reviews are')} kept." if count else "No review is kept."
+    said = words.kept(count) if count else str(words.NONE_KEPT)
     if not schedules:
-        return f"{said} None is made by itself."
+        return f"{said} {words.NONE_SCHEDULED}"
     first = min(schedules, key=lambda schedule: schedule.next_at)
-    return f"{said} The next is made by itself on {_when(first.next_at)}: {first.title}."
+    return f"{said} {words.next_scheduled(_when(first.next_at), first.title)}"
 
 
 def review_row(report: Report) -> ReviewRow:
@@ -71,12 +72,13 @@ def review_row(report: Report) -> ReviewRow:
         pk=report.pk,
         title=report.title,
         url=reverse("report", kwargs={"pk": report.pk}),
-        about=f"run {report.run.pk}: {report.run.title}" if report.run else "the cluster",
+        about=a_run(report.run.pk, report.run.title) if report.run else str(words.THE_CLUSTER),
         period=_period(report.order.get("period")),
         by=_name(report),
         at=report.created_at,
-        state=str(Report.State(report.state).label),
+        state=str(words.STATES[report.state]),
         badge=_BADGES.get(Report.State(report.state), ""),
+        progress=str(words.PROGRESS[report.state]),
         expires_at=report.expires_at,
         files=tuple((name, reverse("report-file", kwargs={"pk": report.pk, "form": form})) for form, name in FORMS)
         if done
@@ -89,9 +91,9 @@ def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:
     place = {"cluster": schedule.cluster.name, "pk": schedule.pk}
     return ScheduleRow(
         title=schedule.title,
-        when=f"every {_WEEKDAYS[schedule.weekday]} at {schedule.hour:02d}:00 {settings.TIME_ZONE}",
+        when=words.every_week(schedule.weekday, schedule.hour, settings.TIME_ZONE),
         next_at=schedule.next_at,
-        keeps=f"{counted(schedule.keep_days, 'day', 'days')} each",
+        keeps=words.kept_for(schedule.keep_days),
         by=_name(schedule),
         remove_url=reverse("schedule-delete", kwargs=place) if may_remove else "",
     )
@@ -113,15 +115,16 @@ def _name(made: Report | ReportSchedule) -> str:
     if made.created_by:
         return made.created_by.get_username()
     # What a schedule has was ordered by somebody; nobody signs in to the terminal.
-    return "nobody any more" if isinstance(made, ReportSchedule) or made.schedule_id else "terminal or removed user"
+    is_scheduled = isinstance(made, ReportSchedule) or made.schedule_id
+    return str(words.REMOVED_USER if is_scheduled else words.TERMINAL_OR_REMOVED_USER)
 
 
 def _period(period: Mapping[str, Any] | None) -> str:
     """Say which time an order is about, as it was ordered."""
     given = period or {}
     if "from" in given:
-        return f"{given['from'][:10]} to {given['to'][:10]}"
-    return f"the last {counted(given.get('days', DEFAULT_DAYS), 'day', 'days')}"
+        return words.from_to(given["from"][:10], given["to"][:10])
+    return words.last_days(given.get("days", DEFAULT_DAYS))
 
 
 def _when(at: datetime) -> str:

@@ -286,7 +286,7 @@ def test_a_failure_of_our_own_has_the_form_of_errors(rf: RequestFactory) -> None
     program, person = failed(rf.get("/api/v1/runs/")), failed(rf.get("/simulations/"))
 
     assert (program.status_code, person.status_code) == (500, 500)
-    assert set(orjson.loads(program.content)["error"]) == {"what", "where", "remedy"}
+    assert set(orjson.loads(program.content)["error"]) == {"code", "what", "where", "remedy"}
     assert person.headers["Content-Type"].startswith("text/html")
 
 

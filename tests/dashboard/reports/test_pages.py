@@ -93,7 +93,7 @@ def somebody_else() -> Client:
 def test_a_cluster_without_reviews_says_what_one_is_for(signed_in_client: Client, cluster: Cluster) -> None:
     said = text(signed_in_client, "/clusters/prod/reviews/")
 
-    assert "No review is kept. None is made by itself." in said
+    assert "No review is kept. None is scheduled." in said
     assert "No review yet" in said
 
 
@@ -104,9 +104,9 @@ def test_reviews_and_schedules_are_listed(signed_in_client: Client, user: User, 
     said = text(signed_in_client, "/clusters/prod/reviews/")
     html = signed_in_client.get("/clusters/prod/reviews/").content.decode()
 
-    assert "2 reviews are kept. The next is made by itself on" in said
+    assert "2 reviews are kept. The next is scheduled for" in said
     assert "every Monday at 06:00" in said
-    assert "being written" in said
+    assert "Running" in said
     assert "terminal or removed user" in said
     for form in ("pdf", "html", "markdown", "csv", "json"):
         assert html.count(f'href="/reviews/{done.pk}/{form}"') == 1
@@ -187,7 +187,7 @@ def test_nobody_queues_without_end(
         ({"sections": []}, "sections", "Tick at least one section."),
         ({"shapes": "web: cpu=500m\nodd: cpu=abc"}, "shapes", "Line 2:"),
         ({"shapes": "web: cpu=500m\nodd"}, "shapes", "Line 2: write a name, a colon, and what a pod requests."),
-        ({"shapes": "web: cpu"}, "shapes", "Line 1: “cpu” is no amount."),
+        ({"shapes": "web: cpu"}, "shapes", "Line 1: “cpu” is not an amount."),
         ({"shapes": "\n\nweb: nosuch=1"}, "shapes", "Line 3:"),
         ({"start": "2026-11-01"}, "end", "Give both days, or neither."),
         ({"start": "2026-11-09", "end": "2026-11-01"}, "end", "The period ends before it begins."),
@@ -195,7 +195,7 @@ def test_nobody_queues_without_end(
         ({"currency": "EUR", "cpu_hour": "x", "memory_gib_hour": "1"}, "cpu_hour", "is not a price."),
         ({"notes": "n" * 20_001}, "notes", "They have 20\u202f001 bytes."),
         ({"about": "run-999"}, "about", "Select a valid choice."),
-        ({"weekly": "on", "keep_days": ""}, "keep_days", "Say for how many days each is kept."),
+        ({"weekly": "on", "keep_days": ""}, "keep_days", "Give the number of days for which each is kept."),
         ({"weekly": "on", "start": "2026-11-01", "end": "2026-11-02"}, "start", "needs a period that ends with it"),
     ],
 )
@@ -251,7 +251,7 @@ def test_a_review_that_is_written_is_followed_until_it_is_over(
     report.save()
     over = signed_in_client.get(f"/reviews/{report.pk}/", HTTP_HX_REQUEST="true")
 
-    assert "The review is waiting for a worker." in page
+    assert "The review is queued: it waits for a worker." in page
     assert "hx-get" in page
     assert "<html" not in fragment.content.decode()
     assert "HX-Refresh" not in fragment
