@@ -40,10 +40,7 @@ _CLUSTER_SCOPED = frozenset(
 
 
 class UnknownNodeError(KeyError):
-    """A pod was placed on a node that the snapshot does not hold."""
-
-    def __str__(self) -> str:
-        return f"node {self.args[0]!r} is not in the snapshot; add it first"
+    """A pod was placed on a node that is not in the snapshot; its argument is the node."""
 
 
 class Snapshot:

@@ -19,6 +19,9 @@ from clusters.models import Cluster, Node
 from clusters.services.files.configurations import MOST_BYTES, plugins_disabled_in_vain, read_configuration_text
 from clusters.services.ingest.configurations import configure_from_text, use_default_configuration
 from clusters.services.mirror.configurations import Origin, configuration_of, document_of, origin_of, scheduler_uses
+from clusters.wording.configuration import form as form_words
+from clusters.wording.configuration.differences import unknown_disabled
+from clusters.wording.configuration.extender import extender_sentences
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
 from dashboard.presenters.configuration import page as presenter
@@ -45,7 +48,7 @@ class ConfigurationForm(forms.Form):
 
     text = forms.CharField(
         label="KubeSchedulerConfiguration",
-        help_text="In YAML or JSON, as kube-scheduler's --config takes it.",
+        help_text=form_words.TEXT_HELP,
         max_length=MOST_BYTES,
         required=False,
         strip=False,
@@ -61,7 +64,7 @@ class ConfigurationForm(forms.Form):
         ),
     )
     file = forms.FileField(
-        label="Or a file",
+        label=form_words.FILE_LABEL,
         required=False,
         widget=forms.FileInput(attrs={"class": "form-control", "accept": ".yaml,.yml,.json"}),
     )
@@ -81,10 +84,10 @@ class ConfigurationForm(forms.Form):
         file = cleaned.get("file")
         if file is not None:
             if file.size > MOST_BYTES:
-                raise forms.ValidationError(f"The file has {file.size:,} bytes; a configuration has fewer.")
+                raise forms.ValidationError(form_words.file_too_long(size=file.size, most=MOST_BYTES))
             cleaned["text"] = file.read().decode(errors="replace")
         if not (cleaned.get("text") or "").strip():
-            raise forms.ValidationError("Paste the configuration or choose a file, or go back to what was in force.")
+            raise forms.ValidationError(form_words.nothing_given())
         return cleaned
 
 
@@ -102,7 +105,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Go back to what was in force, or check what was written, and keep it once its changes were seen."""
     if "default" in request.POST:
         use_default_configuration(cluster=cluster)
-        messages.success(request, "The configuration that was given here is put aside.")
+        messages.success(request, form_words.given_one_removed())
         return redirect("cluster-configuration", cluster=cluster.name)
     form = ConfigurationForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -111,13 +114,14 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     try:
         if "use" in request.POST:
             configure_from_text(cluster=cluster, text=text)
-            messages.success(request, "The new configuration is in force from now on.")
+            messages.success(request, form_words.new_one_in_force())
             return redirect("cluster-configuration", cluster=cluster.name)
         proposed = read_configuration_text(text)
     except BadInput as error:
         extra = {"fault": _fault(error, text)}
         return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
-    remark = words.disabled_in_vain(plugins_disabled_in_vain(text), proposed.minor)
+    unknown = plugins_disabled_in_vain(text)
+    remark = unknown_disabled(names=unknown, minor=proposed.minor) if unknown else ""
     extra = {"proposal": {"text": text, "changes": _changes(cluster, proposed), "remark": remark}}
     return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra)
 
@@ -165,7 +169,11 @@ def _page(
         "origin": words.origin(cluster, where),
         "is_chosen": where is Origin.CHOSEN,
         "is_given": where is not Origin.DEFAULT,
-        "back_to": "the dump's own" if cluster.scheduler_configuration is not None else "kube-scheduler's defaults",
+        "restore": (
+            form_words.restored_dump()
+            if cluster.scheduler_configuration is not None
+            else form_words.restored_defaults()
+        ),
         "may_change": may_change_clusters(request.user),
         **(extra or {}),
     }
@@ -200,7 +208,7 @@ def _in_force(cluster: Cluster, found: SchedulerConfiguration, asked: str) -> di
             )
         ),
         "sampling": words.sampling(profile.percentage_of_nodes_to_score, Node.objects.filter(cluster=cluster).count()),
-        "extenders": [words.extender(each) for each in found.extenders],
+        "extenders": [extender_sentences(each) for each in found.extenders],
     }
 
 

@@ -111,7 +111,7 @@ def test_changes_are_told_from_defaults(cluster: Cluster, admin_client: Client) 
     assert shown["ImageLocality"]["score"] == "disabled, weight 1 by default"
     assert shown["TaintToleration"]["score"] == "weight 9 instead of 3"
     assert shown["NodeResourcesFit"]["score"] == "weight 1"
-    assert "ImageLocality asked at score (weight 1) not asked" in words
+    assert "ImageLocality enabled at score (weight 1) not enabled" in words
     assert "TaintToleration, weight 3 9" in words
     assert "NodeResourcesFit, scoringStrategy.resources cpu × 1, memory × 1 cpu × 1" in words
     assert "MostAllocated: the fuller, the better Changed LeastAllocated: the emptier, the better" in words
@@ -122,10 +122,10 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
 
     assert response.status_code == 200
     words = html.unescape(" ".join(re.sub("<[^>]*>", " ", response.text).split()))
-    assert "What would change Nothing is kept yet." in words
-    assert "packing Profile not there there, for 0 pods packing TaintToleration, weight 3, by default 9" in words
-    assert "packing ImageLocality asked at score (weight 1), by default not asked" in words
-    assert "default-scheduler Profile there not there: 0 pods are another scheduler's" in words
+    assert "What would change Nothing is saved yet." in words
+    assert "packing Profile absent present, for 0 pods packing TaintToleration, weight 3, by default 9" in words
+    assert "packing ImageLocality enabled at score (weight 1), by default not enabled" in words
+    assert "default-scheduler Profile present absent: 0 pods are left to another scheduler" in words
     assert schedulers(cluster) == ["default-scheduler"]
 
     kept = re.search(r'<textarea name="text" hidden>(.*?)</textarea>', response.text, re.DOTALL)
@@ -135,7 +135,7 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
     assert schedulers(cluster) == ["packing"]
     again = admin_client.post(address(), {"text": PACKING.replace("weight: 9", "weight: 8")}).text
     assert "packing TaintToleration, weight 9 8" in " ".join(re.sub("<[^>]*>", " ", again).split())
-    assert "it says the same" in admin_client.post(address(), {"text": PACKING}).text
+    assert "it is equivalent to the present" in admin_client.post(address(), {"text": PACKING}).text
 
 
 def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: Client) -> None:
@@ -145,15 +145,15 @@ def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: C
 
     said = admin_client.post(address(), {"text": given}).text
 
-    assert "is called: ImageLocalty. " in said
-    assert "is called: " not in admin_client.post(address(), {"text": PACKING}).text
+    assert "names ImageLocalty, which is not a plugin of Kubernetes 1.34." in said
+    assert "not a plugin of" not in admin_client.post(address(), {"text": PACKING}).text
 
 
 def test_what_was_done_is_not_said_twice(cluster: Cluster, admin_client: Client) -> None:
     page = admin_client.post(address(), {"text": PACKING, "use": "1"}, follow=True).text
 
     assert "The new configuration is in force from now on." in page
-    assert page.count("a configuration that was given here") == 1
+    assert page.count("a configuration that was given to Berth") == 1
 
 
 def test_a_live_cluster_goes_back_to_the_defaults(cluster: Cluster, admin_client: Client) -> None:
@@ -178,12 +178,12 @@ def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Clien
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (PACKING.replace("type: Most", "type: [Most"), ["broken at line 10", "for line 10"]),
-        ("", ["Paste the configuration or choose a file"]),
+        (PACKING.replace("type: Most", "type: [Most"), ["broken at line 10", "line 10"]),
+        ("", ["Paste the configuration, choose a file"]),
         ("a: 1\n---\nb: 2", ["It holds 2 documents."]),
-        ("apiVersion: v1\nkind: Pod", ["for line 1", "apiVersion"]),
-        (PACKING.replace("MostAllocated", "Densest"), ["for line 9", "scoringStrategy.type"]),
-        (PACKING.replace("weight: 9", "wait: 9"), ["for line 13", "profiles[0].plugins.score.enabled[0].wait"]),
+        ("apiVersion: v1\nkind: Pod", ["line 1", "apiVersion"]),
+        (PACKING.replace("MostAllocated", "Densest"), ["line 9", "scoringStrategy.type"]),
+        (PACKING.replace("weight: 9", "wait: 9"), ["line 13", "profiles[0].plugins.score.enabled[0].wait"]),
         ("x" * 2_000_000, ["at most"]),
     ],
 )
@@ -212,14 +212,14 @@ def test_who_may_not_add_clusters_may_look_only(cluster: Cluster, client: Client
 def test_a_dump_brings_its_own_which_can_be_put_aside(tmp_path: Path, admin_client: Client) -> None:
     objects = [node("ash", "north"), pod("web-1")]
     cluster = load(tmp_path, "shop", [*objects, BROUGHT])
-    assert "by the configuration that its dump brought along." in text(admin_client, address("shop"))
+    assert "by the configuration that its dump contains." in text(admin_client, address("shop"))
     assert "Go back to" not in admin_client.get(address("shop")).text
 
     admin_client.post(address("shop"), {"text": PACKING, "use": "1"})
 
     assert schedulers(cluster) == ["packing"]
     words = text(admin_client, address("shop"))
-    assert "instead of by the one that its dump brought along. It stays when a newer dump is read." in words
+    assert "instead of by the one that its dump contains. It is kept when a newer dump is read." in words
     load(tmp_path, "shop", [*objects, {**BROUGHT, "profiles": [{"schedulerName": "newer"}]}])
     assert schedulers(cluster) == ["packing"]
     admin_client.post(address("shop"), {"default": "1"})
@@ -234,10 +234,10 @@ def test_profiles_have_addresses_and_counts_of_their_pods(tmp_path: Path, admin_
     words = text(admin_client, f"{address('shop')}?profile=unused")
 
     assert "unused against the defaults" in words
-    assert "default-scheduler 2 pods of default-scheduler 1 pods of default-scheduler that wait" in words
+    assert "default-scheduler 2 pods of default-scheduler 1 pending pods of default-scheduler" in words
     assert "unused 0 0" in words
     assert "elsewhere Not a profile 1 pods of elsewhere" in words
-    assert "With 1 node the scheduler looks at every node." in words
+    assert "With 1 node the scheduler evaluates every node." in words
     link = re.search(r'href="([^"]*scheduler=elsewhere)"', admin_client.get(address("shop")).text)
     assert link
     listed = text(admin_client, link[1])
@@ -278,7 +278,7 @@ def test_another_minor_and_extenders_are_told(cluster: Cluster, admin_client: Cl
     words = text(admin_client, address())
 
     assert "This cluster runs v1.31.4; what is not configured is taken from Kubernetes 1.34" in words
-    assert "Filters; scheduling goes on without its answer." in words
+    assert "Called for filtering. Ignorable: scheduling continues without its answer." in words
 
 
 def test_queries_do_not_grow(tmp_path: Path, admin_client: Client) -> None:

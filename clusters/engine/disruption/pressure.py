@@ -30,15 +30,24 @@ CRITICAL = 2_000_000_000
 class KnownMemory(enum.StrEnum):
     """What is known of a pod's memory before anybody measures it, and from what."""
 
-    STATIC = "the kubelet itself runs the pod"
-    CRITICAL = "the pod's priority is critical"
-    STARTING = "nothing of the pod may run yet"
-    NOTHING_REQUESTED = "the pod requests no memory"
-    NOTHING_AS_A_WHOLE = "the pod has resources at its own level, and requests no memory there"
-    CAPPED = "the pod's memory limits are no more than its request"
-    ABOVE_REQUEST = "the pod's memory limits are more than its request"
-    UNLIMITED = "a container of the pod has no memory limit"
-    SIDECARS = "kubelets do not count the requests of sidecars alike"
+    STATIC = "static"
+    """The kubelet itself runs the pod."""
+    CRITICAL = "critical"
+    """The pod's priority is critical."""
+    STARTING = "starting"
+    """Nothing of the pod may run yet."""
+    NOTHING_REQUESTED = "nothing-requested"
+    """The pod requests no memory."""
+    NOTHING_AS_A_WHOLE = "nothing-requested-at-pod-level"
+    """The pod has resources at its own level, and requests no memory there."""
+    CAPPED = "capped"
+    """The pod's memory limits are no more than its request."""
+    ABOVE_REQUEST = "above-request"
+    """The pod's memory limits are more than its request."""
+    UNLIMITED = "unlimited"
+    """A container of the pod has no memory limit."""
+    SIDECARS = "sidecars"
+    """The releases of the kubelet do not count the requests of sidecars alike."""
 
     @property
     def is_exempt(self) -> bool:

@@ -23,11 +23,16 @@ if TYPE_CHECKING:
 class Way(enum.StrEnum):
     """What becomes of the old pods."""
 
-    SURGE = "new pods beside old ones"
-    RECREATE = "all old pods first, then the new ones"
-    ORDINALS = "each pod in its turn, from the highest ordinal down"
-    NODES = "each node's pod by itself"
-    ON_DELETE = "when somebody deletes them"
+    SURGE = "surge"
+    """New pods are created beside old ones."""
+    RECREATE = "recreate"
+    """All old pods are deleted first, then the new ones are created."""
+    ORDINALS = "ordinals"
+    """Each pod is replaced in its turn, from the highest ordinal down."""
+    NODES = "nodes"
+    """Each node's pod is replaced by itself."""
+    ON_DELETE = "on-delete"
+    """A pod is replaced when somebody deletes it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from django.utils.http import urlencode
 
 from clusters.engine.configuration import Change, ExtensionPoint, plugins_at
 from clusters.wording.amounts import grouped
+from clusters.wording.configuration import plugin_points, settings
 from clusters.wording.plugins import wording_of
-from dashboard.presenters.configuration import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from clusters.services.mirror.configurations import SchedulerUse
 
 POINTS = tuple(point.value for point in ExtensionPoint)
-_MARKS = {Change.ADDED: "added", Change.REMOVED: "disabled", Change.WEIGHT: "weight changed"}
-# A badge's text and kind for what became of a plugin as a whole.
-_BADGES = {Change.ADDED: ("Added", "good"), Change.REMOVED: ("Disabled", "bad"), Change.WEIGHT: ("Weight", "warn")}
+# A badge's kind for what became of a plugin as a whole.
+_BADGES = {Change.ADDED: "good", Change.REMOVED: "bad", Change.WEIGHT: "warn"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,52 +97,49 @@ def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
 def _cell(point: str, found: PluginAtPoint | None, turn: int) -> Cell:
     if found is None:
         return Cell(point)
-    mark = _MARKS.get(found.change, "")
+    said = plugin_points.plugin_at_point(found, turn)
     if found.change is Change.REMOVED:
-        weight = f", weight {grouped(found.weight_before)} by default" if found.weight_before else ""
-        return Cell(point, "removed", "off", said=f"disabled{weight}")
+        return Cell(point, "removed", plugin_points.off(), said=said)
     if found.weight:
         before = f"{found.weight_before}" if found.change is Change.WEIGHT else ""
-        instead = f" instead of {before}" if before else ""
-        added = f", {mark}" if found.change is Change.ADDED else ""
-        return Cell(point, str(found.change), f"×{found.weight}", before, f"weight {found.weight}{instead}{added}")
-    return Cell(point, str(found.change), str(turn), said=f"number {turn}{f', {mark}' if mark else ''}")
+        return Cell(point, str(found.change), f"×{found.weight}", before, said)
+    return Cell(point, str(found.change), str(turn), said=said)
 
 
 def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple[str, str], ...]:
     """Say what became of a plugin: of one that is off at some points only, that it is partly so."""
     changes = [each.change for each in found]
-    badges = []
-    for change, (text, kind) in _BADGES.items():
-        if change in changes:
-            partly = "Partly " if change is not Change.WEIGHT and any(other is not change for other in changes) else ""
-            badges.append((f"{partly}{text.lower()}" if partly else text, kind))
+    badges = [
+        (plugin_points.change_badge(change, partly=any(other is not change for other in changes)), kind)
+        for change, kind in _BADGES.items()
+        if change in changes
+    ]
     if is_reargued:
-        badges.append(("Arguments", "warn"))
+        badges.append((plugin_points.arguments_badge(), "warn"))
     return tuple(badges)
 
 
 def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
     cells = tuple(
-        Cell(point, "added", "?", said="asked here; what it answers is not known") if point in fields else Cell(point)
+        Cell(point, "added", "?", said=plugin_points.foreign_at_point()) if point in fields else Cell(point)
         for point in POINTS
     )
-    note = "Enabled at multiPoint: where it takes part, only its authors know." if "multiPoint" in fields else ""
-    return PluginRow(name, wording_of(name).decides(), (("Not in Kubernetes", "info"),), cells, note)
+    note = plugin_points.foreign_at_multi_point() if "multiPoint" in fields else ""
+    return PluginRow(name, wording_of(name).decides(), ((plugin_points.foreign_badge(), "info"),), cells, note)
 
 
-def setting_rows(settings: Iterable[Setting]) -> list[SettingRow]:
+def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
     """Present settings beside their defaults."""
     return [
         SettingRow(
             setting.plugin,
             setting.name,
-            words.meaning(setting.plugin, setting.name),
-            words.said(setting.plugin, setting.name, setting.value),
-            words.said(setting.plugin, setting.name, setting.before),
+            settings.setting_meaning(setting.plugin, setting.name),
+            settings.setting_value(setting.plugin, setting.name, setting.value),
+            settings.setting_value(setting.plugin, setting.name, setting.before),
             setting.is_changed,
         )
-        for setting in settings
+        for setting in found
     ]
 
 

@@ -1,0 +1,1 @@
+"""Words for scheduler configurations: whose is in force, what it sets, and what it has otherwise than another."""

@@ -1,0 +1,52 @@
+"""Words for whose scheduler configuration is in force in a cluster."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+
+def given_to_live(*, cluster: str) -> str:
+    """Say that a watched cluster has a configuration that somebody gave to Berth."""
+    return _(
+        "The pods of %(cluster)s are explained, and its decisions judged, by a configuration that was given to Berth."
+    ) % {"cluster": cluster}
+
+
+def given_instead_of_defaults(*, cluster: str) -> str:
+    """Say that a configuration was given for a dump that contains none."""
+    said = _(
+        "The pods of %(cluster)s are explained by a configuration that was given to Berth, instead of by "
+        "kube-scheduler's defaults, because its dump contains no configuration."
+    ) % {"cluster": cluster}
+    return " ".join((said, _("It is kept when a newer dump is read.")))
+
+
+def given_instead_of_dump(*, cluster: str) -> str:
+    """Say that a configuration was given in place of the one of the dump."""
+    said = _(
+        "The pods of %(cluster)s are explained by a configuration that was given to Berth, instead of by the one that "
+        "its dump contains."
+    ) % {"cluster": cluster}
+    return " ".join((said, _("It is kept when a newer dump is read.")))
+
+
+def of_dump(*, cluster: str) -> str:
+    """Say that the configuration of the dump is in force."""
+    return _("The pods of %(cluster)s are explained by the configuration that its dump contains.") % {
+        "cluster": cluster
+    }
+
+
+def defaults_of_live(*, cluster: str) -> str:
+    """Say why the defaults are assumed of a watched cluster."""
+    return _(
+        "The API server does not tell how the scheduler of %(cluster)s is configured. Its pods are explained, and its "
+        "decisions judged, by kube-scheduler's defaults."
+    ) % {"cluster": cluster}
+
+
+def defaults_of_dump(*, cluster: str) -> str:
+    """Say why the defaults are assumed of a dump."""
+    return _(
+        "The dump of %(cluster)s contains no configuration. Its pods are explained by kube-scheduler's defaults."
+    ) % {"cluster": cluster}

@@ -1,0 +1,79 @@
+"""Words for the plugins of a profile at its extension points: whether each is enabled, and with which weight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from clusters.engine.configuration import Change
+from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.configuration import PluginAtPoint
+
+# What became of a plugin as a whole, and of one at some of its extension points only.
+_BADGES: Final = {
+    Change.ADDED: pgettext_lazy("state of a plugin", "Added"),
+    Change.REMOVED: pgettext_lazy("state of a plugin", "Disabled"),
+    Change.WEIGHT: pgettext_lazy("state of a plugin", "Weight"),
+}
+_PARTLY: Final = {
+    Change.ADDED: gettext_lazy("Partly added"),
+    Change.REMOVED: gettext_lazy("Partly disabled"),
+    Change.WEIGHT: pgettext_lazy("state of a plugin", "Weight"),
+}
+
+
+def change_badge(change: Change, *, partly: bool) -> str:
+    """Name what became of a plugin, at all of its extension points or ``partly``."""
+    return str((_PARTLY if partly else _BADGES)[change])
+
+
+def arguments_badge() -> str:
+    """Name that a plugin has other arguments than by default."""
+    return _("Arguments")
+
+
+def foreign_badge() -> str:
+    """Name that a plugin is not one of Kubernetes."""
+    return _("Not in Kubernetes")
+
+
+def off() -> str:
+    """Mark a plugin that is disabled at an extension point."""
+    return pgettext("mark of a plugin at an extension point", "off")
+
+
+def plugin_at_point(found: PluginAtPoint, turn: int) -> str:
+    """Say what a plugin has at an extension point: its weight, or its ``turn`` in the order of calls."""
+    weights = {"weight": grouped(found.weight), "before": grouped(found.weight_before)}
+    match found.change:
+        case Change.REMOVED if found.weight_before:
+            return _("disabled, weight %(before)s by default") % {"before": weights["before"]}
+        case Change.REMOVED:
+            return pgettext("a plugin at an extension point", "disabled")
+        case Change.WEIGHT:
+            return _("weight %(weight)s instead of %(before)s") % {
+                "weight": weights["weight"],
+                "before": weights["before"],
+            }
+        case Change.ADDED if found.weight:
+            return _("weight %(weight)s, added") % {"weight": weights["weight"]}
+        case Change.ADDED:
+            return _("number %(turn)s, added") % {"turn": grouped(turn)}
+        case _same if found.weight:
+            return _("weight %(weight)s") % {"weight": weights["weight"]}
+        case _same:
+            return _("number %(turn)s") % {"turn": grouped(turn)}
+
+
+def foreign_at_point() -> str:
+    """Say that a plugin that Kubernetes does not bring is enabled at an extension point."""
+    return _("enabled; its answers are not known")
+
+
+def foreign_at_multi_point() -> str:
+    """Say that only its source tells where a plugin takes part."""
+    return _("Enabled at multiPoint: at which extension points it takes part depends on its source.")

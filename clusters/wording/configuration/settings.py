@@ -1,0 +1,79 @@
+"""Words for the settings of a scheduler configuration: what each means, and its value as people write it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import yaml
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.plugins import wording_of
+
+# What a setting of all profiles, or of the whole scheduler, is about.
+_MEANINGS: Final = {
+    "percentageOfNodesToScore": gettext_lazy("feasible nodes that end the search, in percent of all"),
+    "parallelism": gettext_lazy("nodes that are evaluated at the same time, which changes no answer"),
+    "podInitialBackoffSeconds": gettext_lazy("backoff after the first failure; each further one doubles it"),
+    "podMaxBackoffSeconds": gettext_lazy("the longest backoff after a failure"),
+}
+_UNITS: Final = {
+    "bindTimeoutSeconds": "s",
+    "podInitialBackoffSeconds": "s",
+    "podMaxBackoffSeconds": "s",
+    "minCandidateNodesPercentage": "%",
+}
+
+
+def setting_meaning(plugin: str, name: str) -> str:
+    """Say what a setting of a plugin, or where that is empty of the scheduler, is about; empty where that is unsaid."""
+    return wording_of(plugin).argument(name) if plugin else str(_MEANINGS.get(name, ""))
+
+
+def setting_value(plugin: str, name: str, value: Any) -> str:
+    """Write the value of a setting as people do."""
+    if value is None or value == []:
+        return pgettext("value of a setting", "none")
+    if isinstance(value, bool):
+        return pgettext("value of a setting", "yes") if value else pgettext("value of a setting", "no")
+    if name == "percentageOfNodesToScore":
+        return f"{value}\u00a0%" if value else _("by the number of nodes")
+    if isinstance(value, int):
+        unit = _UNITS.get(name, "")
+        return f"{grouped(value)}\u00a0{unit}" if unit else grouped(value)
+    if isinstance(value, str):
+        return wording_of(plugin).argument_value(name, value)
+    if isinstance(value, list) and all("weight" in each for each in value):
+        return ", ".join(f"{each['name']} × {each['weight']}" for each in value)
+    if isinstance(value, list) and all("utilization" in each for each in value):
+        return ", ".join(f"{each['utilization']}\u00a0% → {each['score']}" for each in value)
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return ", ".join(value)
+    return str(yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000)).strip()
+
+
+def no_nodes() -> str:
+    """Say that there is nothing to search."""
+    return _("This cluster has no nodes.")
+
+
+def every_node_evaluated(*, nodes: int) -> str:
+    """Say that the search ends at no number of feasible nodes."""
+    return ngettext(
+        "With %(nodes)s node the scheduler evaluates every node.",
+        "With %(nodes)s nodes the scheduler evaluates every node.",
+        nodes,
+    ) % {"nodes": grouped(nodes)}
+
+
+def search_ends_at(*, nodes: int, feasible: int) -> str:
+    """Say at how many feasible nodes the search ends, and what cannot be known then."""
+    ends = ngettext(
+        "Of %(nodes)s nodes the scheduler evaluates nodes until it has found %(feasible)s feasible node, and scores "
+        "only that one.",
+        "Of %(nodes)s nodes the scheduler evaluates nodes until it has found %(feasible)s feasible nodes, and scores "
+        "only those.",
+        feasible,
+    ) % {"nodes": grouped(nodes), "feasible": grouped(feasible)}
+    return " ".join((ends, _("Which ones depends on where it starts, which cannot be known from outside.")))
