@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 BINARY_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 _THIN_SPACE = "\u202f"
+# A unit, as those of bytes are: the same in every language.
+_CPU = "CPU"
 
 
 class Unit(enum.StrEnum):
@@ -63,7 +65,7 @@ def cpu(milli: int) -> str:
     """Write milli-CPU as CPUs, exactly: 1500 is `1.5 CPU`."""
     sign, whole, rest = "-" if milli < 0 else "", *divmod(abs(milli), 1000)
     decimals = f".{rest:03d}".rstrip("0") if rest else ""
-    return f"{sign}{grouped(whole)}{decimals} CPU"
+    return f"{sign}{grouped(whole)}{decimals} {_CPU}"
 
 
 def size(count: int) -> str:

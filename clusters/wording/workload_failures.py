@@ -109,12 +109,22 @@ def headline(failure: WorkloadFailure) -> str:
 def sentence(failure: WorkloadFailure) -> str:
     """Say which workload cannot do what."""
     workload = failure.workload
-    return _("%(kind)s %(namespace)s/%(name)s %(headline)s.") % {
-        "kind": workload.kind,
-        "namespace": workload.namespace,
-        "name": workload.name,
-        "headline": headline(failure),
-    }
+    names = {"kind": workload.kind, "workload": f"{workload.namespace}/{workload.name}"}
+    match failure.kind:
+        case FailureKind.CREATE if failure.missing:
+            return ngettext(
+                "%(kind)s %(workload)s cannot create %(pods)s pod.",
+                "%(kind)s %(workload)s cannot create %(pods)s pods.",
+                failure.missing,
+            ) % {"kind": names["kind"], "workload": names["workload"], "pods": grouped(failure.missing)}
+        case FailureKind.CREATE:
+            return _("%(kind)s %(workload)s cannot create pods.") % names
+        case FailureKind.DELETE:
+            return _("%(kind)s %(workload)s cannot delete pods.") % names
+        case FailureKind.PROGRESS:
+            return _("%(kind)s %(workload)s does not progress.") % names
+        case _never:
+            return _("%(kind)s %(workload)s has failed.") % names
 
 
 def quoted(failure: WorkloadFailure) -> str:

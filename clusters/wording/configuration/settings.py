@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import yaml
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
@@ -32,7 +31,7 @@ def setting_meaning(plugin: str, name: str) -> str:
 
 
 def setting_value(plugin: str, name: str, value: Any) -> str:
-    """Write the value of a setting as people do."""
+    """Write the value of a setting as people do; empty for one of many parts, for which there are no words."""
     if value is None or value == []:
         return pgettext("value of a setting", "none")
     if isinstance(value, bool):
@@ -50,7 +49,7 @@ def setting_value(plugin: str, name: str, value: Any) -> str:
         return ", ".join(f"{each['utilization']}\u00a0% → {each['score']}" for each in value)
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return ", ".join(value)
-    return str(yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000)).strip()
+    return ""
 
 
 def no_nodes() -> str:

@@ -10,8 +10,10 @@ from django.utils.http import urlencode
 
 from clusters.engine.configuration import Change, ExtensionPoint, plugins_at
 from clusters.wording.amounts import grouped
-from clusters.wording.configuration import plugin_points, settings
+from clusters.wording.configuration import plugin_points
+from clusters.wording.configuration.settings import setting_meaning
 from clusters.wording.plugins import wording_of
+from dashboard.presenters.configuration import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -134,9 +136,9 @@ def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
         SettingRow(
             setting.plugin,
             setting.name,
-            settings.setting_meaning(setting.plugin, setting.name),
-            settings.setting_value(setting.plugin, setting.name, setting.value),
-            settings.setting_value(setting.plugin, setting.name, setting.before),
+            setting_meaning(setting.plugin, setting.name),
+            words.setting_value(setting.plugin, setting.name, setting.value),
+            words.setting_value(setting.plugin, setting.name, setting.before),
             setting.is_changed,
         )
         for setting in found

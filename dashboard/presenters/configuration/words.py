@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import yaml
 
 from clusters.engine.configuration import Change
 from clusters.engine.sampling import Sampling
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
         Setting,
     )
     from clusters.models import Cluster
+
+
+def setting_value(plugin: str, name: str, value: Any) -> str:
+    """Write the value of a setting as people do, one of many parts as YAML on one line."""
+    said = settings.setting_value(plugin, name, value)
+    return said or str(yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000)).strip()
 
 
 def sampling(percentage: int, nodes: int) -> str:
@@ -98,9 +106,7 @@ def _point(each: PluginAtPoint, change: Change) -> str:
 def setting_change(setting: Setting) -> tuple[str, str, str]:
     """Say what changed of a setting."""
     what = f"{setting.plugin}, {setting.name}" if setting.plugin else setting.name
-    before, value = (
-        settings.setting_value(setting.plugin, setting.name, each) for each in (setting.before, setting.value)
-    )
+    before, value = (setting_value(setting.plugin, setting.name, each) for each in (setting.before, setting.value))
     return what, before, value
 
 
