@@ -49,7 +49,7 @@ def uploads_lost(number: int) -> str:
 
 def other_port(*, wanted: int, taken: int) -> str:
     """Say that another port is used than the wanted one."""
-    return _("Port %(wanted)s is used by another program; using %(taken)s.") % {
+    return _("Port %(wanted)s is taken by another program; using %(taken)s.") % {
         "wanted": str(wanted),
         "taken": str(taken),
     }
@@ -58,7 +58,7 @@ def other_port(*, wanted: int, taken: int) -> str:
 def port_taken(*, host: str, port: int) -> str:
     """Say that the wanted port cannot be used."""
     return _(
-        "Port %(port)s on %(host)s is used by another program. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run"
+        "Port %(port)s on %(host)s is taken by another program. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run"
     ) % {"port": str(port), "host": host}
 
 

@@ -24,10 +24,10 @@ def test_a_token_is_made_shown_once_and_revoked(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Signed in as").click()
     page.get_by_label("Name").fill("ci")
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_role("button", name="Create token").click()
 
     expect(page.locator("#new-token")).to_contain_text("berth_")
     page.goto("/account/tokens/")
     expect(page.locator("#new-token")).to_have_count(0)
     page.get_by_role("button", name="Revoke ci").click()
-    expect(page.get_by_text("There is none yet.")).to_be_visible()
+    expect(page.get_by_text("There are no tokens.")).to_be_visible()

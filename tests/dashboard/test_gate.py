@@ -93,7 +93,7 @@ def test_password_signs_in(client: Client, user: User) -> None:
 def test_wrong_password_says_so_and_signs_nobody_in(client: Client, user: User) -> None:
     response = client.post("/sign-in/", {"username": user.username, "password": "wrong"})
 
-    assert "do not belong together" in response.content.decode()
+    assert "The name or the password is wrong." in response.content.decode()
     assert "_auth_user_id" not in client.session
 
 
