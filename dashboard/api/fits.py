@@ -15,6 +15,7 @@ from clusters.documents.values import fits_or_unknown
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services.runs.question import verdict
+from clusters.wording.runs.outcome import verdict_sentence
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Fits
@@ -102,7 +103,7 @@ def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
         {
             "fits": fits_or_unknown(found.conclusion),
             "conclusion": found.conclusion.value,
-            "reason": found.reason,
+            "reason": verdict_sentence(summary, found),
             "run": run.pk,
             "placed": placed,
             "left": found.left,

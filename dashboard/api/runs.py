@@ -20,6 +20,7 @@ from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.manifests import MOST_BYTES
 from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.runs.differences import comparison_in_words
 from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
@@ -235,4 +236,4 @@ def compare(request: PageRequest, left: int, right: int) -> HttpResponse:
     for run in both:
         if run.state != State.DONE:
             raise ApiError(409, what=f"Run {run.pk} is not done.", where="run", remedy="Wait until its state is done.")
-    return answer({"left": left, "right": right, "comparison": compare_runs(*both)})
+    return answer({"left": left, "right": right, "comparison": comparison_in_words(compare_runs(*both))})

@@ -55,7 +55,7 @@ def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> 
 
     said = text(signed_in_client, f"/simulations/{run.pk}/")
 
-    first, then = "10 of 40 pods asked for have no place.", "30 of 40 pods placed. 10 pods newly pending."
+    first, then = "Added pods: 30 of 40 placed, 10 pending.", "30 of 40 pods placed. 10 pods newly pending."
     assert said.index(first) < said.index(then)
 
 
@@ -89,7 +89,7 @@ def test_large_simulations_are_compared_after_their_page_stands(
     first = signed_in_client.get(page)
     rest = signed_in_client.get(page, headers={"HX-Request": "true", "HX-Target": "compared"})
 
-    reason = "There is no node b1 in the right run."
+    reason = "Right simulation: there is no node b1."
     assert (reason in first.text, reason in rest.text) == (False, True)
     assert "leaves 18 pods newly pending" in first.text
     assert reason in signed_in_client.get(f"{page}&page=1").text

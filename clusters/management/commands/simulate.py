@@ -31,12 +31,13 @@ from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.wording.problems import placed_sentence
+from clusters.wording.runs.outcome import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from clusters.services.runs.question import Verdict
+    from clusters.engine.simulation.verdict import Verdict
     from clusters.services.runs.spec import Spec
 
 _BAD_INPUT = 2
@@ -126,23 +127,26 @@ class Command(BaseCommand):
         else:
             found = simulated(base.objects, spec, kube_version=base.kube_version)
         answer = verdict(found.summary, even_waiting=options["fail_if_pending"])
+        reason = verdict_sentence(found.summary, answer)
         if options["format"] == "json":
-            self._write_json(found, spec, run, answer)
+            self._write_json(found, spec, run, answer, reason)
         else:
-            for line in lines(found, answer.reason, terminal_width(), on=base.name):
+            for line in lines(found, reason, terminal_width(), on=base.name):
                 self.stdout.write(line)
             if run is not None:
                 self.stdout.write(f"\n{words.stored(run.pk)}")
         if answer.conclusion is not Conclusion.FITS:
-            self.stderr.write(self.style.ERROR(printable(answer.reason)))
+            self.stderr.write(self.style.ERROR(printable(reason)))
         return _STATUS[answer.conclusion]
 
-    def _write_json(self, found: Simulated, spec: Spec, run: SimulationRun | None, answer: Verdict) -> None:
+    def _write_json(
+        self, found: Simulated, spec: Spec, run: SimulationRun | None, answer: Verdict, reason: str
+    ) -> None:
         document = {
             "version": 2,
             "fits": fits_or_unknown(answer.conclusion),
             "conclusion": answer.conclusion.value,
-            "reason": answer.reason,
+            "reason": reason,
             "uncertainties": answer.uncertainties,
             "run": None if run is None else run.pk,
             "seed": spec.seed,

@@ -11,7 +11,6 @@ from clusters.engine.simulation.comparison import (
     Finished,
     PlacementChange,
     RunComparison,
-    Side,
     Why,
     differences,
     parting_of,
@@ -40,8 +39,8 @@ def compare_runs(left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     """Return how two runs differ, as plain values; shared with others who ask: leave it as it is. Raises SpecError.
 
     ``placements``: every pod that ended elsewhere, those first that were decided first, with ``left`` and ``right``
-    (node names, empty for none), the steps that decided, and ``why`` in words and as a ``reason``. Of so many as
-    ``not_computed`` says it is open: `with_reasons` computes it. ``pods``: how many there are in all.
+    (node names, empty for none), the steps that decided, and the ``reason``. Of so many as ``not_computed`` says it is
+    open: `with_reasons` computes it. ``pods``: how many there are in all.
     ``docs/simulations.md`` has the rest.
     """
     _check_done(left, right)
@@ -57,7 +56,7 @@ def with_reasons(
     What is missing costs three passages through each run: ask for a page, not for all.
     """
     wanted = list(placements)
-    missing = {each["pod"]: _change(each) for each in wanted if each["reason"]["kind"] == _kind(Why.NOT_COMPUTED)}
+    missing = {each["pod"]: _change(each) for each in wanted if each["reason"]["kind"] == Why.NOT_COMPUTED}
     if not missing:
         return wanted
     _check_done(left, right)
@@ -119,9 +118,8 @@ def _placement(difference: Difference) -> dict[str, Any]:
         "right_pod": change.right_pod,
         "left_step": difference.left_step,
         "right_step": difference.right_step,
-        "why": _why(difference),
         "reason": {
-            "kind": _kind(difference.why),
+            "kind": difference.why.value,
             "side": None if difference.side is None else difference.side.value,
             "plugin": difference.plugin,
             "reasons": difference.reasons,
@@ -133,65 +131,6 @@ def _placement(difference: Difference) -> dict[str, Any]:
 
 def _change(placement: dict[str, Any]) -> PlacementChange:
     return PlacementChange(*(placement[field] for field in PlacementChange._fields))
-
-
-def _kind(why: Why) -> str:
-    return why.name.lower().replace("_", "-")
-
-
-_WORDS: Final = {
-    Why.NOT_WANTED: "There is no such pod {where}.",
-    Why.NODE_GONE: "It went with its node {where}{words}. Nobody came in its place.",
-    Why.GONE: "It went again {where}{words}.",
-    Why.NOT_TRIED: "It was not placed anew {where}.",
-    Why.GATED: "Its gates hold it back {where}{words}.",
-    Why.FAILED: "It could not be computed {where}{words}.",
-    Why.NO_SUCH_NODE: "There is no node {node} {where}.",
-    Why.FILTERED: "{plugin} rejects {node} {where}{words}.",
-    Why.NOT_LOOKED_AT: "The search ended before {node} {where}.",
-    Why.TIE: "Both nodes are equally good, and the seed decided.",
-    Why.UNKNOWN: "It is not known{words}.",
-    Why.NOT_COMPUTED: "Not computed, as many pods ended elsewhere: the comparison's page says it of those it shows.",
-}
-
-
-def _why(difference: Difference) -> str:
-    """Say why a pod ended elsewhere."""
-    if difference.why is Why.SCORED:
-        told = _tipped(difference)
-    elif difference.why is Why.REPLACED:
-        told = _replaced(difference)
-    else:
-        told = _WORDS[difference.why].format(
-            where=_where(difference),
-            words=f": {', '.join(difference.reasons)}" if difference.reasons else "",
-            # The node on which the pod ended in the other run.
-            node=difference.change.left if difference.side is Side.RIGHT else difference.change.right,
-            plugin=difference.plugin,
-        )
-    follows = " The runs had parted before, so this may follow from that." if difference.state_differed else ""
-    return f"{told}{follows}"
-
-
-def _where(difference: Difference) -> str:
-    return f"in the {difference.side.value} run" if difference.side is not None else "in either run"
-
-
-def _replaced(difference: Difference) -> str:
-    """Say who came in the place of a pod, and where that one ended."""
-    later, *met = difference.reasons
-    change = difference.change
-    node = change.left if difference.side is Side.LEFT else change.right
-    found = f"found no node: {' '.join(met)}" if met else f"went to {node or 'none'}."
-    return f"It had to go {_where(difference)}; {later} came in its place and {found}"
-
-
-def _tipped(difference: Difference) -> str:
-    """Say by how much the plugin that tipped it changed its mind."""
-    first = difference.points[0]
-    left, right = difference.change.left, difference.change.right
-    told = f"it gives {left} {first.left:+,} points against {right} in the left run, {first.right:+,} in the right one"
-    return f"{first.plugin} tips it: {told}."
 
 
 def _parting(parting: Parting) -> dict[str, Any]:
@@ -220,19 +159,12 @@ def _totals(totals: Totals) -> dict[str, Any]:
     }
 
 
-def _cost(left: Totals, right: Totals) -> str:
-    """Say what the right run costs more or less than the left one: nodes in use, and pods that have to go."""
-    parts = []
-    nodes = right.cost.nodes - left.cost.nodes
-    if nodes:
-        parts.append(f"{abs(nodes):,} {'more' if nodes > 0 else 'fewer'} node{'s' if abs(nodes) > 1 else ''} in use")
+def _cost(left: Totals, right: Totals) -> dict[str, int]:
+    """Return what the right run costs more than the left one: nodes in use, and pods that have to go."""
     old, new = left.disruptions, right.disruptions
-    for name, difference in (
-        ("preempted", new.preempted - old.preempted),
-        ("evicted", new.evicted - old.evicted),
-        ("kept by a budget", new.refused - old.refused),
-    ):
-        if difference:
-            pods = f"pod{'s' if abs(difference) > 1 else ''}"
-            parts.append(f"{abs(difference):,} {pods} {'more' if difference > 0 else 'fewer'} {name}")
-    return f"The right run has {', '.join(parts)}." if parts else "Neither run needs more nodes or moves more pods."
+    return {
+        "nodes": right.cost.nodes - left.cost.nodes,
+        "preempted": new.preempted - old.preempted,
+        "evicted": new.evicted - old.evicted,
+        "refused": new.refused - old.refused,
+    }

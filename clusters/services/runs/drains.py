@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.steps import STAYED
-from clusters.wording.drains.kept import kept_node, other_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,18 +39,6 @@ def drains_of(nodes: Sequence[str], steps: Iterable[Step]) -> dict[str, Any]:
 
 def _none() -> dict[str, Any]:
     return {"pods": 0, "examples": []}
-
-
-def kept_sentence(summary: Mapping[str, Any]) -> str:
-    """Say which nodes of a run are not drained, and which pods keep the first one; empty where all are.
-
-    A summary that was stored earlier tells nothing of drains.
-    """
-    drains = summary.get("drains")
-    if not drains or not drains["kept"]:
-        return ""
-    more = drains["kept"] - 1
-    return " ".join([kept_node(drains["first"][0]), *([other_nodes(more)] if more else [])])
 
 
 def kept_pods(summary: Mapping[str, Any]) -> list[str]:

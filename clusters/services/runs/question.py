@@ -1,6 +1,6 @@
 """What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
 
-The summary's ``origins`` are counted here once; the page, the interface for programs and the terminal speak from them.
+The summary's ``origins`` are counted here once; `clusters.wording.runs.outcome` words them.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Origin
+from clusters.engine.simulation.verdict import Verdict
 from clusters.models import RunPod
-from clusters.services.runs.drains import kept_pods, kept_sentence
-from clusters.wording.conclusions import uncertainty_clause
+from clusters.services.runs.drains import kept_pods
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.simulation import Case
@@ -30,13 +30,6 @@ ORIGINS: Final = (Origin.ASKED.value, Origin.DISPLACED.value, SUCCESSORS, Origin
 LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
 _PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.LEFT)
 _EXAMPLES: Final = 20
-_WORDS: Final = {
-    Origin.ASKED.value: ("pod asked for", "pods asked for"),
-    Origin.DISPLACED.value: ("pod that lost its place", "pods that lost their place"),
-    SUCCESSORS: ("pod made again for one that had to go", "pods made again for those that had to go"),
-    Origin.WAITING_BEFORE.value: ("pod that waited before", "pods that waited before"),
-}
-_NOTHING: Final = "Nothing to place: no pod was asked for"
 
 
 class Placed(NamedTuple):
@@ -45,19 +38,6 @@ class Placed(NamedTuple):
     certain: int
     uncertain: int
     wanted: int
-
-
-class Verdict(NamedTuple):
-    """Whether what was asked fits, why in one line, and the first pods that have no place, or an uncertain one.
-
-    ``uncertainties``: why pods are uncertain, as `uncertainty_with_words` writes it.
-    """
-
-    conclusion: Conclusion
-    reason: str
-    left: list[str]
-    uncertain: list[str]
-    uncertainties: list[dict[str, Any]]
 
 
 def left_over_of(pods: Mapping[str, int]) -> int:
@@ -157,14 +137,6 @@ def placed_of(summary: Mapping[str, Any]) -> Placed:
     return Placed(certain, uncertain, certain + uncertain + left_over_of(pods))
 
 
-def sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Say how it went for the pods of each origin, those asked for first; without a full stop."""
-    said = [sentence for name in ORIGINS if origins[name]["total"] for sentence in _said(name, origins[name])]
-    newly, _ = pending_after(origins)
-    several = sum(bool(origins[name]["left_over"]) for name in ORIGINS if name != Origin.WAITING_BEFORE) > 1
-    return [f"{newly:,} pods are newly pending", *said] if several else said
-
-
 def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
     """Return whether what a run was asked fits; pods that waited before count only where they are asked for, too.
 
@@ -172,52 +144,23 @@ def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
     """
     origins = summary["origins"]
     counted = [name for name in ORIGINS if even_waiting or name != Origin.WAITING_BEFORE]
-    said = "; ".join(f"{each[:1].lower()}{each[1:]}" for each in sentences(origins))
     failed = [origins[name] for name in counted if origins[name]["left_over"]]
     groups = uncertain_groups(summary, counted)
     uncertain = [key for each in groups for key in each["examples"]][:_EXAMPLES]
     whys = list({each["sentence"]: each for group in groups for each in group["why"]}.values())
-    kept = kept_sentence(summary)
+    has_pods = any(origins[name]["total"] for name in counted)
     if failed:
-        first = failed[0]
-        words = " ".join(first["message"].split()) or "no node takes it."
         left = [key for each in failed for key in each["examples"]][:_EXAMPLES]
-        reason = f"Does not fit: {said}. {first['examples'][0]}: {words}{f' {kept}' if kept else ''}"
-        return Verdict(Conclusion.DOES_NOT_FIT, reason, left, uncertain, whys)
+        return Verdict(Conclusion.DOES_NOT_FIT, left, uncertain, whys, has_pods, failed[0]["message"])
+    kept = kept_pods(summary)
     if kept:
-        reason = f"{kept} {said[:1].upper()}{said[1:]}." if said else kept
-        return Verdict(Conclusion.DOES_NOT_FIT, reason, kept_pods(summary), uncertain, whys)
+        return Verdict(Conclusion.DOES_NOT_FIT, kept, uncertain, whys, has_pods)
     if groups:
-        clauses = "; ".join(uncertainty_clause(read_uncertainty(each)) for each in groups[0]["why"])
-        return Verdict(Conclusion.UNCERTAIN, f"Uncertain: {said}. {uncertain[0]}: {clauses}.", [], uncertain, whys)
-    if not any(origins[name]["total"] for name in counted):
-        return Verdict(Conclusion.FITS, f"{_NOTHING}; {said}." if said else f"{_NOTHING}.", [], [], [])
-    return Verdict(Conclusion.FITS, f"Fits: {said}.", [], [], [])
+        doubts = tuple(map(read_uncertainty, groups[0]["why"]))
+        return Verdict(Conclusion.UNCERTAIN, [], uncertain, whys, has_pods, doubts=doubts)
+    return Verdict(Conclusion.FITS, [], [], [], has_pods)
 
 
 def uncertain_groups(summary: Mapping[str, Any], origins: Iterable[str] = ORIGINS) -> list[dict[str, Any]]:
     """Return the pods of these origins that are uncertain, those that are so for the same together."""
     return [group for name in origins for group in summary["origins"][name].get("uncertainties", ())]
-
-
-def _said(name: str, counts: Mapping[str, Any]) -> Iterator[str]:
-    total, left, gone, uncertain = counts["total"], counts["left_over"], counts["gone"], counts.get("uncertain", 0)
-    one, many = _WORDS[name]
-    is_old = name == Origin.WAITING_BEFORE
-    if left:
-        if total == 1:
-            yield f"The {one} still waits" if is_old else f"The {one} has no place"
-        elif left == total:
-            yield f"All {total:,} {many} still wait" if is_old else f"None of the {total:,} {many} has a place"
-        else:
-            fails = ("still waits", "still wait") if is_old else ("has no place", "have no place")
-            yield f"{left:,} of {total:,} {many} {fails[left > 1]}"
-    elif not gone and not uncertain:
-        yield f"All {total:,} {many} have a place" if total > 1 else f"The {one} has a place"
-    if uncertain == total:
-        yield f"Whether the {f'{total:,} {many} have' if total > 1 else f'{one} has'} a place is uncertain"
-    elif uncertain:
-        yield f"{uncertain:,} of {total:,} {many} {'are' if uncertain > 1 else 'is'} uncertain"
-    if gone:
-        went = ("was placed and had to go", "were placed and had to go")
-        yield f"{gone:,} of {total:,} {many} {went[gone > 1]}" if total > 1 else f"The {one} {went[0]}"

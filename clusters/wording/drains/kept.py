@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
+def kept_sentence(summary: Mapping[str, Any]) -> str:
+    """Say which nodes of a simulation are not drained, and which pods keep the first one; empty where all are.
+
+    A summary that was stored earlier tells nothing of drains.
+    """
+    drains = summary.get("drains")
+    if not drains or not drains["kept"]:
+        return ""
+    more = drains["kept"] - 1
+    return " ".join([kept_node(drains["first"][0]), *([other_nodes(more)] if more else [])])
+
+
 def kept_node(kept: Mapping[str, Any]) -> str:
     """Say in one sentence why a node is not drained, and which pods keep it.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.runs import compare as words
+from clusters.wording.runs.differences import cost_sentence, why_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,7 +37,7 @@ def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
             right=_ended(each["right"], each["right_pod"]),
             left_step=each.get("left_step"),
             right_step=each.get("right_step"),
-            why=each.get("why", ""),
+            why=why_sentence(each),
         )
         for each in found
     ]
@@ -55,10 +56,10 @@ def summary_sentence(found: Mapping[str, Any]) -> str:
 
 
 def disruption(found: Mapping[str, Any]) -> str:
-    """Say what going from one to the other would cost; empty where that is not known."""
-    return str(found.get("cost", ""))
+    """Say what going from one to the other would cost."""
+    return cost_sentence(found["cost"])
 
 
 def cells(each: Difference) -> tuple[str, ...]:
     """Return a row of the file."""
-    return each["pod"], each["left"], each["right"], each.get("why", "")
+    return each["pod"], each["left"], each["right"], why_sentence(each)

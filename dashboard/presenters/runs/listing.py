@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.problems import in_words
 from clusters.models import SimulationRun
-from clusters.services.runs.drains import kept_sentence
-from clusters.services.runs.question import pending_after, placed_of, sentences
+from clusters.services.runs.question import pending_after, placed_of
+from clusters.wording.drains.kept import kept_sentence
 from clusters.wording.runs import progress as words
 from clusters.wording.runs import provenance as origin_words
+from clusters.wording.runs.outcome import origin_sentences
 from dashboard.presenters.runs.changes import asked, base_sentence, change_sentence, scheduler_sentence
 
 if TYPE_CHECKING:
@@ -148,8 +149,7 @@ def headline(summary: Mapping[str, Any]) -> str:
 
 def answer(summary: Mapping[str, Any]) -> str:
     """Say how it went for the pods asked for and for the others, and which drains stopped; empty without any."""
-    kept = kept_sentence(summary)
-    return " ".join([*(f"{sentence}." for sentence in sentences(summary["origins"])), *([kept] if kept else [])])
+    return " ".join(filter(None, (*origin_sentences(summary["origins"]), kept_sentence(summary))))
 
 
 def provenance(run: SimulationRun) -> list[tuple[str, str]]:

@@ -50,7 +50,7 @@ def test_what_fits_has_status_0(dump: Path, manifest: Path, monkeypatch: pytest.
 
     assert (status, err) == (0, "")
     assert out.startswith(
-        "dump.json: Fits: all 3 pods asked for have a place; the pod that waited before still waits.\n"
+        "dump.json: Fits. Added pods: 3 of 3 placed. Previously pending pods: 0 of 1 placed, 1 pending.\n"
     )
     assert "NodeAffinity" in out
     assert "Secret objects are left out" in out
@@ -62,7 +62,7 @@ def test_what_does_not_fit_has_status_1_and_a_reason_in_one_line(dump: Path, man
     assert status == 1
     (line,) = err.splitlines()
     assert line.startswith(
-        "Does not fit: 4 of 20 pods asked for have no place; the pod that waited before still waits. shop/"
+        "Does not fit. Added pods: 16 of 20 placed, 4 pending. Previously pending pods: 0 of 1 placed, 1 pending. shop/"
     )
     assert "2 Insufficient cpu" in line
     assert simulate("--dump", dump, "--manifest", manifest, "--fail-if-pending")[0] == 1
@@ -94,7 +94,7 @@ def test_a_trace_is_replayed(tmp_path: Path) -> None:
 
     # The second one's time was over before there was room.
     assert status == 1
-    assert out.startswith("An empty cluster: Does not fit: 1 of 3 pods asked for has no place. openb/b:")
+    assert out.startswith("An empty cluster: Does not fit. Added pods: 2 of 3 placed, 1 pending. openb/b:")
     assert "On the way: 3 pods removed at the end of their toleration." in out
     assert "1  NodeResourcesFit (openb/b)" in out
 
@@ -121,7 +121,7 @@ def test_a_trace_may_be_longer_than_manifests(tmp_path: Path) -> None:
         (("--empty", "--manifest", "none.yaml"), "cannot be read"),
         (("--empty", "--trace-nodes", "none.csv"), "--trace"),
         (("--empty", "--configuration", "none.yaml"), "cannot be read"),
-        (("--empty", "--seed", "-1"), "no seed"),
+        (("--empty", "--seed", "-1"), "not a whole number from 0"),
     ],
 )
 def test_bad_input_has_status_2(arguments: tuple[str, ...], told: str) -> None:

@@ -69,7 +69,7 @@ def test_a_pod_that_nothing_controls_keeps_its_node_and_no_budget_is_blamed(
 ) -> None:
     status, printed = simulated(tmp_path, BARE, capsys)
     assert status == 1
-    assert printed.startswith(f"dump.json: {NO_FORCE}")
+    assert printed.startswith(f"dump.json: Does not fit. {NO_FORCE}")
     assert "1 pod not evicted without --force." in printed
     assert "budget" not in printed
     assert "kubectl drain --ignore-daemonsets --delete-emptydir-data, without --force" in printed
@@ -78,7 +78,9 @@ def test_a_pod_that_nothing_controls_keeps_its_node_and_no_budget_is_blamed(
 def test_a_drain_that_a_budget_refuses_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, printed = simulated(tmp_path, GUARDED, capsys)
     assert status == 1
-    assert printed.startswith("dump.json: Cannot drain n1: the eviction of pod shop/web-1 is refused: Cannot")
+    assert printed.startswith(
+        "dump.json: Does not fit. Cannot drain n1: the eviction of pod shop/web-1 is refused: Cannot"
+    )
     assert "1 eviction refused by a budget." in printed
     assert "--force" not in printed.partition("Notes")[0]
 
@@ -98,9 +100,9 @@ def test_pages_and_api_say_the_same_sentence(tmp_path: Path, signed_in_client: C
     run = SimulationRun.objects.get(pk=run.pk)
     assert run.summary is not None
     said = verdict(run.summary, even_waiting=False)
-    assert (said.conclusion, said.reason, said.left) == (Conclusion.DOES_NOT_FIT, NO_FORCE, ["shop/bare"])
+    assert (said.conclusion, said.left) == (Conclusion.DOES_NOT_FIT, ["shop/bare"])
     assert list(run.pods.values_list("name", "outcome")) == [("bare", RunPod.Outcome.HELD)]
     assert NO_FORCE in text(signed_in_client, f"/simulations/{run.pk}/")
     answered = signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()
-    assert (answered["fits"], answered["reason"]) == (False, NO_FORCE)
+    assert (answered["fits"], answered["reason"]) == (False, f"Does not fit. {NO_FORCE}")
     assert NO_FORCE in text(signed_in_client, "/clusters/prod/drain/?node=n1")

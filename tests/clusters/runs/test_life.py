@@ -20,6 +20,7 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
 from clusters.services.studies.variants import read_variants
+from clusters.wording.runs.differences import why_sentence
 from dashboard.celery import app
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
@@ -144,12 +145,14 @@ def test_two_runs_are_compared(cluster: Cluster) -> None:
     assert (found["same_configuration"], found["left"]["placed"], found["right"]["placed"]) == (False, 11, 11)
     first = found["placements"][0]
     assert (first["reason"]["kind"], first["reason"]["plugin"]) == ("scored", "NodeResourcesFit")
-    assert first["why"].startswith(f"NodeResourcesFit tips it: it gives {first['left']} ")
+    assert why_sentence(first).startswith(
+        f"NodeResourcesFit decides: against {first['right']} it gives {first['left']} "
+    )
     assert runs.compare_runs(left, left)["placements"] == []
     assert runs.compare_runs(left, right) is found
     flow = worked(ordered(cluster, replicas=10, scheduler={"kind": "batch"}))
     assert runs.compare_runs(left, flow)["right"]["placed"] == 11
-    with pytest.raises(SpecError, match="done"):
+    with pytest.raises(SpecError, match="SimulationUnfinished"):
         runs.compare_runs(left, ordered(cluster))
 
 
@@ -255,9 +258,9 @@ def test_what_the_engine_refuses_ends_the_run_with_words(cluster: Cluster) -> No
 
 
 def test_a_run_needs_a_cluster_that_was_read(db: None) -> None:
-    with pytest.raises(SpecError, match="no cluster"):
+    with pytest.raises(SpecError, match="NoClusterNamed"):
         ordered(None)
-    with pytest.raises(SpecError, match="has been read"):
+    with pytest.raises(SpecError, match="ClusterUnread"):
         ordered(Cluster.objects.create(name="new"))
 
 

@@ -17,6 +17,7 @@ from clusters.services.runs.chunks import steps_of, write_steps
 from clusters.services.runs.question import verdict
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
+from clusters.wording.runs.outcome import verdict_sentence
 from dashboard.presenters.runs.listing import headline
 from dashboard.presenters.runs.steps import step_view
 from tests.clusters.dumps import pod
@@ -73,8 +74,9 @@ def test_the_run_goes_on(cluster: Cluster, kind: str, caplog: pytest.LogCaptureF
     assert headline(summary) == "6 of 11 pods placed. 5 pods could not be computed."
     answer = verdict(summary, even_waiting=False)
     assert answer.conclusion is Conclusion.UNCERTAIN
-    assert "4 of 9 pods asked for are uncertain" in answer.reason
-    assert "it could not be computed (Berth's log has the error under" in answer.reason
+    reason = verdict_sentence(summary, answer)
+    assert "Added pods: 5 of 9 placed, 4 uncertain." in reason
+    assert "it could not be computed (Berth's log has the error under" in reason
     logged = [record.getMessage() for record in caplog.records if ERROR in record.getMessage()]
     assert len(logged) == 1
     assert f"[{cause['reason']}]" in logged[0]

@@ -8,8 +8,9 @@ import pytest
 
 from clusters.engine.conclusion import Conclusion
 from clusters.services.runs.at_once import simulated
-from clusters.services.runs.question import pending_after, sentences, verdict
+from clusters.services.runs.question import pending_after, verdict
 from clusters.services.runs.spec import read_spec
+from clusters.wording.runs.outcome import origin_sentences, verdict_sentence
 from tests.clusters.dumps import node, pod
 from tests.engine.simulation.changing import owned
 
@@ -58,16 +59,15 @@ def test_pods_are_counted_by_what_brought_them() -> None:
     assert left == found["pods"]["unschedulable"]
     newly, before = pending_after(found["origins"])
     assert (newly + before, before) == (left, 1)
-    assert sentences(found["origins"])[:2] == [
-        f"{newly} pods are newly pending",
-        "1 of 2 pods asked for has no place",
+    assert origin_sentences(found["origins"])[:2] == [
+        f"{newly} pods are newly pending.",
+        "Added pods: 1 of 2 placed, 1 pending.",
     ]
     answer = verdict(found, even_waiting=False)
     assert answer.conclusion is Conclusion.DOES_NOT_FIT
-    assert answer.reason.startswith(
-        f"Does not fit: {newly} pods are newly pending; 1 of 2 pods asked for has no place; "
-    )
-    assert " shop/again: 0/1 nodes are available: " in answer.reason
+    reason = verdict_sentence(found, answer)
+    assert reason.startswith(f"Does not fit. {newly} pods are newly pending. Added pods: 1 of 2 placed, 1 pending. ")
+    assert " shop/again: 0/1 nodes are available: " in reason
     assert "shop/again" in answer.left
     assert "shop/waiting" not in answer.left
     assert "shop/waiting" in verdict(found, even_waiting=True).left
@@ -76,14 +76,14 @@ def test_pods_are_counted_by_what_brought_them() -> None:
 @pytest.mark.parametrize(
     ("changes", "fits", "reason"),
     [
-        ([adding(manifest("new", "1"))], True, "Fits: the pod asked for has a place; "),
-        ([adding(manifest("new", "9"))], False, "Does not fit: the pod asked for has no place; "),
+        ([adding(manifest("new", "1"))], True, "Fits. Added pods: 1 of 1 placed. "),
+        ([adding(manifest("new", "9"))], False, "Does not fit. Added pods: 0 of 1 placed, 1 pending. "),
         (
             [{**adding(manifest("new", "9")), "replicas": 2}],
             False,
-            "Does not fit: none of the 2 pods asked for has a place; ",
+            "Does not fit. Added pods: 0 of 2 placed, 2 pending. ",
         ),
-        ([], True, "Nothing to place: no pod was asked for; "),
+        ([], True, "Nothing to place: no pods were added. "),
     ],
 )
 def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], fits: bool, reason: str) -> None:
@@ -92,7 +92,7 @@ def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], f
     answer = verdict(found, even_waiting=False)
 
     assert answer.conclusion is (Conclusion.FITS if fits else Conclusion.DOES_NOT_FIT)
-    assert answer.reason.startswith(f"{reason}1 of 2 pods that waited before still waits.")
+    assert verdict_sentence(found, answer).startswith(f"{reason}Previously pending pods: 1 of 2 placed, 1 pending.")
     assert verdict(found, even_waiting=True).conclusion is Conclusion.DOES_NOT_FIT
 
 
@@ -109,8 +109,8 @@ def test_new_pods_that_a_quota_is_charged_for_are_uncertain() -> None:
 
     answer = verdict(found, even_waiting=True)
     assert answer.conclusion is Conclusion.UNCERTAIN
-    assert answer.reason == (
-        "Uncertain: whether the pod asked for has a place is uncertain; the pod that waited before has a place. "
+    assert verdict_sentence(found, answer) == (
+        "Uncertain. Added pods: 0 of 1 placed, 1 uncertain. Previously pending pods: 1 of 1 placed. "
         "shop/new: a ResourceQuota applies (shop/few)."
     )
     assert answer.uncertain == ["shop/new"]
@@ -130,10 +130,12 @@ def test_copies_of_pods_that_were_charged_already_are_certain() -> None:
 def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
     changes = [adding(manifest("new", "1")), adding(manifest("huge", "99"))]
 
-    answer = verdict(summary_of([node("n1"), QUOTA], *changes), even_waiting=False)
+    found = summary_of([node("n1"), QUOTA], *changes)
+
+    answer = verdict(found, even_waiting=False)
 
     assert answer.conclusion is Conclusion.DOES_NOT_FIT
-    assert "1 of 2 pods asked for has no place; 1 of 2 pods asked for is uncertain." in answer.reason
+    assert "Added pods: 0 of 2 placed, 1 uncertain, 1 pending." in verdict_sentence(found, answer)
     assert (answer.left, answer.uncertain) == (["shop/huge"], ["shop/new"])
 
 

@@ -90,7 +90,7 @@ def test_a_pipeline_learns_in_one_line_whether_its_manifests_fit(signed_in_clien
     assert (verdict["fits"], verdict["left"], "\n" in verdict["reason"]) == (True, [], False)
     refused = read(signed_in_client, f"/runs/{ran(signed_in_client, HUGE)['id']}/fits")
     assert refused["fits"] is False
-    assert refused["reason"].startswith("Does not fit: none of the 2 pods asked for has a place; ")
+    assert refused["reason"].startswith("Does not fit. Added pods: 0 of 2 placed, 2 pending. ")
     assert "Insufficient cpu" in refused["reason"]
     assert len(refused["left"]) == 2
     misspelt = {"manifests": manifests(WEB.replace("Deployment", "Deploymnt"))}

@@ -1,0 +1,90 @@
+"""What came of a simulation, in one line: how many pods were placed, by what brought them, and whether all fits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.engine.conclusion import Conclusion
+from clusters.wording.amounts import grouped
+from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.drains.kept import kept_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.engine.simulation.verdict import Verdict
+
+PENDING_BEFORE: Final = "waiting_before"
+# What brought pods, in the order in which it is told: by the names of a summary's origins.
+_PODS: Final = {
+    "asked": gettext_lazy("Added pods"),
+    "displaced": gettext_lazy("Displaced pods"),
+    "successors": gettext_lazy("Recreated pods"),
+    PENDING_BEFORE: gettext_lazy("Previously pending pods"),
+}
+_CONCLUSIONS: Final = {
+    Conclusion.FITS: pgettext_lazy("what came of a simulation", "Fits."),
+    Conclusion.DOES_NOT_FIT: pgettext_lazy("what came of a simulation", "Does not fit."),
+    Conclusion.UNCERTAIN: pgettext_lazy("what came of a simulation", "Uncertain."),
+}
+NOTHING_TO_PLACE: Final = gettext_lazy("Nothing to place: no pods were added.")
+
+
+def origin_sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Say how it went for the pods of each origin, those that were added first.
+
+    Where pods of several origins are newly pending, their sum comes first.
+    """
+    told = {name: counts for name in _PODS if (counts := origins[name])["total"]}
+    said = [
+        _("%(pods)s: %(counts)s.") % {"pods": str(_PODS[name]), "counts": ", ".join(_counts(counts))}
+        for name, counts in told.items()
+    ]
+    newly = [counts["left_over"] for name, counts in told.items() if counts["left_over"] and name != PENDING_BEFORE]
+    return [_newly_pending(sum(newly)), *said] if len(newly) > 1 else said
+
+
+def _newly_pending(pods: int) -> str:
+    return ngettext("%(pods)s pod is newly pending.", "%(pods)s pods are newly pending.", pods) % {
+        "pods": grouped(pods)
+    }
+
+
+def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
+    yield _("%(placed)s of %(total)s placed") % {
+        "placed": grouped(counts["placed"]),
+        "total": grouped(counts["total"]),
+    }
+    # Runs of earlier releases knew of no uncertain ones.
+    if counts.get("uncertain"):
+        yield _("%(pods)s uncertain") % {"pods": grouped(counts["uncertain"])}
+    if counts["left_over"]:
+        yield _("%(pods)s pending") % {"pods": grouped(counts["left_over"])}
+    if counts["gone"]:
+        yield _("%(pods)s placed, then preempted or evicted") % {"pods": grouped(counts["gone"])}
+
+
+def verdict_sentence(summary: Mapping[str, Any], verdict: Verdict) -> str:
+    """Say whether what a simulation was asked fits, how its pods ended, and why the first one is in the way."""
+    is_nothing = verdict.conclusion is Conclusion.FITS and not verdict.has_pods
+    opening = str(NOTHING_TO_PLACE if is_nothing else _CONCLUSIONS[verdict.conclusion])
+    said = origin_sentences(summary["origins"])
+    return " ".join(filter(None, (opening, *said, _first(verdict), kept_sentence(summary))))
+
+
+def _first(verdict: Verdict) -> str:
+    if verdict.message is not None:
+        return _pending_pod(verdict.left[0], " ".join(verdict.message.split()))
+    if verdict.doubts:
+        reasons = uncertainty_clauses(verdict.doubts)
+        return _("%(pod)s: %(reasons)s.") % {"pod": verdict.uncertain[0], "reasons": reasons}
+    return ""
+
+
+def _pending_pod(pod: str, message: str) -> str:
+    if not message:
+        return _("%(pod)s: no node accepts it.") % {"pod": pod}
+    return _("%(pod)s: %(message)s") % {"pod": pod, "message": message}
