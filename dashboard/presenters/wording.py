@@ -7,13 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_RESOURCES = {"cpu": "CPU"}
-
-
-def resource_name(resource: str) -> str:
-    """Write a resource as people do."""
-    return _RESOURCES.get(resource, resource)
-
 
 def listed(words: Sequence[str]) -> str:
     """Join words as a sentence does: `a, b and c`."""

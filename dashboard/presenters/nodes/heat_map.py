@@ -11,7 +11,7 @@ from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, P
 from clusters.wording import amounts
 from clusters.wording.amounts import Unit, quantity, resource_unit
 from clusters.wording.nodes import heat_map as words
-from dashboard.presenters import wording
+from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,7 +82,7 @@ def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
 
 def label_of(resource: str) -> str:
     """Write a resource's name as the head of something."""
-    name = words.pods_label() if resource == PODS else wording.resource_name(resource)
+    name = words.pods_label() if resource == PODS else resource_name(resource)
     return f"{name[:1].upper()}{name[1:]}" if "/" not in name else name
 
 
@@ -143,7 +143,7 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     return " ".join(
         (
             words.requested(
-                resource="" if resource_unit(resource) is Unit.MILLI_CPU else wording.resource_name(resource),
+                resource="" if resource_unit(resource) is Unit.MILLI_CPU else resource_name(resource),
                 is_pods=resource == PODS,
                 requested=quantity(resource, used),
                 allocatable=quantity(resource, total),

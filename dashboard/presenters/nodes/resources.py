@@ -10,8 +10,8 @@ from clusters.wording import amounts
 from clusters.wording.amounts import Unit, quantity, resource_unit
 from clusters.wording.nodes import resources as words
 from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
+from clusters.wording.resources import resource_name
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters import wording
 from dashboard.presenters.nodes.heat_map import label_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def sentence(node: Node, resources: Sequence[Resource]) -> str:
     if not pods.requested:
         return " ".join([state, words.no_pods(), words.free(_free(by_name))])
     shares = [
-        words.share_of(amounts.percent(by_name[name].requested, by_name[name].allocatable), wording.resource_name(name))
+        words.share_of(amounts.percent(by_name[name].requested, by_name[name].allocatable), resource_name(name))
         for name in (CPU, MEMORY)
         if name in by_name
     ]
@@ -123,7 +123,7 @@ def _free(by_name: dict[str, Resource]) -> list[str]:
         elif "/" in name:
             found.append(f"{quantity(name, number)} {name}")
         else:
-            found.append(words.amount_of(quantity(name, number), wording.resource_name(name)))
+            found.append(words.amount_of(quantity(name, number), resource_name(name)))
     return found
 
 

@@ -9,7 +9,7 @@ from clusters.wording.amounts import quantity
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evidence import missing
 from clusters.wording.nodes import takers as words
-from dashboard.presenters import wording
+from clusters.wording.resources import resource_name
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _view(candidate: Candidate) -> CandidateView:
     verdict, text = _verdict(candidate)
     hidden = candidate.number - len(candidate.names)
     requests = [
-        f"{quantity(name, number)}{'' if name == 'cpu' else f' {wording.resource_name(name)}'}"
+        f"{quantity(name, number)}{'' if name == 'cpu' else f' {resource_name(name)}'}"
         for name, number in sorted(candidate.requests.items())
         if number
     ]

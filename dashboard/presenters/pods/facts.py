@@ -8,7 +8,7 @@ import yaml
 
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.pods import facts as words
-from dashboard.presenters import wording
+from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -49,7 +49,7 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
     pod = explanation.pod
     affinity = pod.affinity
     requests = ", ".join(
-        f"{quantity(name, number)} {wording.resource_name(name) if name != 'cpu' else ''}".strip()
+        f"{quantity(name, number)} {resource_name(name) if name != 'cpu' else ''}".strip()
         for name, number in pod.requests.items()
         if number
     )
