@@ -12,7 +12,8 @@ import numpy as np
 import orjson
 
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.wording import amounts
+from clusters.wording import amounts, counts
+from clusters.wording.overview import picture as words
 from clusters.wording.overview.cards import NO_ZONE, closed
 
 if TYPE_CHECKING:
@@ -30,14 +31,19 @@ PODS_DRAWN = 4_000
 
 # A token's name and words for each state of a node, in the order of NodeState.
 NODE_STATES = (
-    ("not-ready", "not ready"),
-    ("unknown", "readiness not known"),
-    ("pressure", "under pressure"),
-    ("cordoned", "cordoned"),
-    ("reserved", "reserved by taints"),
-    ("open", "takes new pods"),
+    ("not-ready", words.NOT_READY),
+    ("unknown", words.UNKNOWN),
+    ("pressure", words.PRESSURE),
+    ("cordoned", words.CORDONED),
+    ("reserved", words.RESERVED),
+    ("open", words.OPEN),
 )
-POD_STATES = (("terminating", "being deleted"), ("starting", "starting"), ("unready", "not ready"), ("ready", "ready"))
+POD_STATES = (
+    ("terminating", words.TERMINATING),
+    ("starting", words.STARTING),
+    ("unready", words.UNREADY),
+    ("ready", words.READY),
+)
 _SHARES_END = 999
 
 
@@ -48,8 +54,8 @@ def picture_of(found: ClusterUtilisation, revision: int) -> bytes:
         {
             "revision": revision,
             "zones": [_zone(found, zone) for zone in found.zones],
-            "nodeStates": NODE_STATES,
-            "podStates": POD_STATES,
+            "nodeStates": [(token, str(word)) for token, word in NODE_STATES],
+            "podStates": [(token, str(word)) for token, word in POD_STATES],
             **_nodes(found, order),
             "pods": _pods(found, order),
         }
@@ -57,15 +63,16 @@ def picture_of(found: ClusterUtilisation, revision: int) -> bytes:
 
 
 def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:
-    nodes = amounts.counted(len(zone.rows), "node", "nodes")
-    words = {
-        shade: f"{nodes}, {amounts.percent(zone.requested[shade], zone.allocatable[shade])} of {name} requested"
-        for shade, name in ((CPU, "CPU"), (MEMORY, "memory"))
-    }
-    words["pods"] = f"{nodes}, {amounts.counted(zone.requested[PODS], 'pod', 'pods')}"
+    nodes = counts.nodes(len(zone.rows))
+    cpu, memory = (amounts.percent(zone.requested[name], zone.allocatable[name]) for name in (CPU, MEMORY))
     unwell = int((~found.health.usable[zone.rows]).sum())
-    words["state"] = f"{nodes}, {closed(unwell) if unwell else 'all take new pods'}"
-    return {"name": zone.zone or str(NO_ZONE), "nodes": len(zone.rows), "words": words}
+    said = {
+        CPU: words.cpu_requested(nodes, cpu),
+        MEMORY: words.memory_requested(nodes, memory),
+        PODS: words.with_pods(nodes, counts.pods(zone.requested[PODS])),
+        "state": words.some_closed(nodes, closed(unwell)) if unwell else words.all_open(nodes),
+    }
+    return {"name": zone.zone or str(NO_ZONE), "nodes": len(zone.rows), "words": said}
 
 
 def _nodes(found: ClusterUtilisation, order: Index) -> dict[str, Any]:

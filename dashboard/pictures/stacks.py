@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import grouped
+from clusters.wording.runs import capacity
 from dashboard.pictures.shapes import label_width, rectangle, shortened, text
 from dashboard.pictures.specs import Part
 
 if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
     from dashboard.pictures.specs import Fill, HeadroomRow, HeadroomSpec, StackRow, StackSpec
 
 _BAR = 20.0
@@ -94,17 +97,17 @@ def headroom_body(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, flo
     return _with(patterns, drawn), top
 
 
-_LOSSES: tuple[tuple[str, Fill], ...] = (
-    ("now", "solid"),
-    ("after losing a node", "hatch"),
-    ("after losing a zone", "light"),
+_LOSSES: tuple[tuple[_StrOrPromise, Fill], ...] = (
+    (capacity.NOW, "solid"),
+    (capacity.AFTER_NODE, "hatch"),
+    (capacity.AFTER_ZONE, "light"),
 )
 
 
 def _losses(row: HeadroomRow) -> list[Part]:
     counts = (row.now, row.after_node, row.after_zone)
     return [
-        Part(label, "verdict-chosen-solid", count, grouped(count), fill)
+        Part(str(label), "verdict-chosen-solid", count, grouped(count), fill)
         for (label, fill), count in zip(_LOSSES, counts, strict=True)
         if count is not None
     ]

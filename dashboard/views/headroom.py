@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
+from clusters.engine.simulation.changes.problems import NoPodToCopy
 from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -17,8 +18,8 @@ from clusters.services.runs.spec import read_spec
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.samples import sample_of
-from clusters.wording.amounts import counted
 from clusters.wording.problems import both_sentences
+from clusters.wording.runs import capacity as titles
 from dashboard.forms.runs.base import CHANGE, Offers, listed
 from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
@@ -80,16 +81,17 @@ def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, 
     """Order what was asked. Raises SpecError."""
     refuse_too_much(request.user)
     if asked == "removable":
-        title = "Nodes that could go"
+        title = str(titles.REMOVABLE_NODES)
         return create_removable(cluster=cluster, spec=_spec(()), title=title, user=request.user)
     given = forms[asked].cleaned_data
     if asked == "headroom":
         shapes = _shapes(cluster, given)
-        title = f"Room for {counted(len(shapes), 'shape', 'shapes')} of pods"
+        title = titles.headroom_of_shapes(len(shapes))
         if given["is_mix"]:
-            shapes, title = [{"mix": [each for shape in shapes for each in shape["mix"]]}], "Room for a mix of pods"
+            shapes = [{"mix": [each for shape in shapes for each in shape["mix"]]}]
+            title = str(titles.HEADROOM_OF_MIX)
         elif len(shapes) == 1:
-            title = f"Room for more of {shapes[0]['label']}"
+            title = titles.headroom_of(shapes[0]["label"])
         return create_headroom(
             cluster=cluster, spec=_spec((), given["notes"]), shapes=shapes, title=title, user=request.user
         )
@@ -97,9 +99,10 @@ def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, 
         kind, namespace, name = given["of"]
         changes = [{CHANGE: "scale", "kind": kind, "namespace": namespace, "name": name, "by": given["count"]}]
         _check(cluster, "workload", changes[0])
-        title = f"Nodes needed for {counted(given['count'], 'more replica', 'more replicas')} of {namespace}/{name}"
+        title = titles.nodes_for_replicas(given["count"], f"{namespace}/{name}")
     else:
-        changes, title = [{CHANGE: "add-workload", "text": given["manifest"]}], "Nodes needed for a manifest"
+        changes = [{CHANGE: "add-workload", "text": given["manifest"]}]
+        title = str(titles.NODES_FOR_MANIFEST)
     names = ("like", "cpu", "memory")
     template: dict[str, Any] = {name: given[name] for name in names if given.get(name)}
     _check(cluster, "like", {CHANGE: "add-nodes", **template})
@@ -130,8 +133,7 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
             workload = Workload(namespace, kind, name)
             sample = sample_of(cluster, found, workload) if workload in found.states else None
             if sample is None:
-                problem = f"{cluster} has no pod of {kind} {namespace}/{name} that more could be made like."
-                raise SpecError("workloads", problem, "Choose another workload, or paste its manifest.")
+                raise SpecError("workloads", NoPodToCopy(f"{kind} {namespace}/{name}"))
             shapes.append(
                 _shape(
                     f"{namespace}/{name}",

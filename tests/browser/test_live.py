@@ -101,7 +101,7 @@ def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_e
     expect_revision(page, 1)
     Cluster.objects.all().delete()
 
-    expect(page.get_by_role("heading", name="Nothing lies here")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible(timeout=15_000)
     page_errors.clear()
 
 

@@ -275,4 +275,4 @@ def test_missing_cluster_says_where_to_go(signed_in_client: Client) -> None:
     answer = signed_in_client.get("/clusters/nowhere/")
 
     assert answer.status_code == 404
-    assert "Nothing lies here" in answer.text
+    assert "Page not found" in answer.text

@@ -62,7 +62,7 @@ def test_picture_names_the_gravest_state(tmp_path: Path, signed_in_client: Clien
     picture = signed_in_client.get("/clusters/shop/picture/").json()
 
     assert [picture["nodeStates"][state][0] for state in picture["nodes"]["state"]] == ["open", "not-ready", "cordoned"]
-    assert [picture["podStates"][state][1] for state in picture["pods"]["state"]] == ["being deleted"]
+    assert [picture["podStates"][state][1] for state in picture["pods"]["state"]] == ["terminating"]
 
 
 def test_picture_is_asked_for_again_only_when_the_cluster_changed(signed_in_client: Client) -> None:

@@ -1,0 +1,38 @@
+"""Text of templates is marked for translation."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.template_text import ROOT, listed, unmarked, unmarked_by_file
+
+ANEW = "run: .venv/bin/python -m tests.support.template_text"
+
+
+def test_templates_have_no_more_unmarked_text_than_is_listed() -> None:
+    found, known = unmarked_by_file(ROOT), listed()
+    more = {name: count for name, count in found.items() if count > known.get(name, 0)}
+
+    assert more == {}, "mark it with translate or blocktranslate, or word it in clusters/wording"
+    assert found == known, ANEW
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("<h1>Nodes</h1>", ["Nodes"]),
+        ('<h1>{% translate "Nodes" %}</h1>', []),
+        ("<p>{% blocktranslate trimmed %}Up to {{ most }} nodes{% endblocktranslate %}</p>", []),
+        ("<p>Up to {{ most }} nodes</p>", ["Up to", "nodes"]),
+        ('<nav aria-label="Pages"></nav>', ["Pages"]),
+        ('<nav aria-label="{% translate "Pages" %}"></nav>', []),
+        ('{% include "x.html" with title="No nodes" url=nodes_url only %}', ["No nodes"]),
+        ('{% include "x.html" with title=_("No nodes") only %}', []),
+        ("<code>kubectl drain</code><script>let it = 'be';</script>", []),
+        ('{# said by nobody #}<a class="btn" href="{% url \'help\' %}">?</a>', []),
+        ("<p>{% if a %}{{ a }}{% else %}the same{% endif %}</p>", ["the same"]),
+        ("<th>CPU</th>", []),
+    ],
+)
+def test_unmarked_text_is_found(source: str, texts: list[str]) -> None:
+    assert [text for _, text in unmarked(source)] == texts
