@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from reprlib import Repr
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from clusters.documents.problems import encoded
 
 if TYPE_CHECKING:
     from clusters.engine.problems import Problem
@@ -18,16 +20,24 @@ _BRIEF.maxdict = _BRIEF.maxlist = 8
 _BRIEF.maxstring = _BRIEF.maxlong = _LONGEST_SHOWN
 
 
+class Place(TypedDict):
+    """Where in what was sent something lies; empty, and 0, where that is not known."""
+
+    file: str
+    document: int
+    subject: str
+    field: str
+
+
 @dataclass(eq=False)
-class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and the sentence is shown to its sender
-    """Input that cannot be taken: where it lies, what is wrong, what would be right.
+class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and its sender is told why
+    """Input that cannot be taken: where it lies, and what is wrong with it.
 
     `document` counts from 1 within its file, 0 where no document is to blame; `field` is a path such as
     `items[3].spec.containers[0].resources.requests.cpu`, `subject` names the object, as in `Pod default/web`.
     """
 
-    problem: str
-    remedy: str
+    problem: Problem
     file: str = ""
     document: int = 0
     subject: str = ""
@@ -35,30 +45,24 @@ class BadInput(Exception):  # noqa: N818 -- it is the input that is bad, and the
 
     def __post_init__(self) -> None:
         # Names of files and keys are the sender's, and go into a database, a page and a terminal.
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, str):
-                setattr(self, each.name, printable(value))
+        self.file, self.subject, self.field = map(printable, (self.file, self.subject, self.field))
+        self.problem = printable_problem(self.problem)
 
     def __str__(self) -> str:
-        document = f"document {self.document}" if self.document else ""
-        place = ", ".join(part for part in (self.file, document, self.subject, self.field) if part)
-        return f"{place}: {self.problem} {self.remedy}" if place else f"{self.problem} {self.remedy}"
+        return ", ".join(str(each) for each in (*self.place.values(), repr(self.problem)) if each)
+
+    @property
+    def place(self) -> Place:
+        """Where it lies, for whoever puts it in words."""
+        return {"file": self.file, "document": self.document, "subject": self.subject, "field": self.field}
 
     def at(self, *, file: str | None = None, document: int | None = None) -> BadInput:
         """Return the same error with the place filled in where it was still open."""
         return replace(self, file=self.file or file or "", document=self.document or document or 0)
 
-    def as_dict(self) -> dict[str, str | int]:
-        """Return the parts, for a page or an API to lay out."""
-        return {
-            "file": self.file,
-            "document": self.document,
-            "subject": self.subject,
-            "field": self.field,
-            "problem": self.problem,
-            "remedy": self.remedy,
-        }
+    def as_dict(self) -> dict[str, Any]:
+        """Return the parts as a row stores them."""
+        return {**self.place, "problem": encoded(self.problem)}
 
 
 def printable(text: str) -> str:
@@ -84,5 +88,7 @@ def _visible(character: str) -> str:
 
 def shown(value: object) -> str:
     """Return a value as it appears in a message: quoted, and cut where it is long or deep."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     text = repr(value[:_LONGEST_SHOWN]) if isinstance(value, str) else _BRIEF.repr(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.adapters.prune import WrongField
+from clusters.problems.objects import LargeObject, ObjectWithoutName
+from clusters.problems.texts import HalfACharacter, NulInText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +18,7 @@ def identified(pruned: dict[str, Any], *, is_namespaced: bool) -> tuple[str, str
     """Return namespace and name, and fill in the namespace that the API server would. Raises WrongField."""
     metadata = pruned.get("metadata")
     if not metadata or "name" not in metadata:
-        raise WrongField("The object has no name.", "Write metadata.name.").within("name").within("metadata")
+        raise WrongField(ObjectWithoutName()).within("name").within("metadata")
     if is_namespaced:
         return metadata.setdefault("namespace", "default"), metadata["name"]
     metadata.pop("namespace", None)
@@ -31,12 +33,9 @@ def canonical(pruned: dict[str, Any], *, longest: int) -> str:
     try:
         data = orjson.dumps(pruned, option=orjson.OPT_SORT_KEYS)
     except TypeError:
-        raise WrongField("A text holds half of a surrogate pair.", "Take the dump again, in UTF-8.") from None
+        raise WrongField(HalfACharacter()) from None
     if len(data) > longest:
-        raise WrongField(
-            f"The object has {len(data):,} bytes after pruning.",
-            f"At most {longest:,} are taken.",
-        )
+        raise WrongField(LargeObject(len(data), longest))
     if b"\\u0000" in data:
         _refuse_nul(pruned)
     return data.decode()
@@ -61,7 +60,7 @@ def _refuse_nul(pruned: dict[str, Any]) -> None:
     """Raise WrongField if a text holds a NUL character, which PostgreSQL cannot store and no API server sends."""
     for path, text in _texts(pruned):
         if "\x00" in text:
-            error = WrongField("The text holds a NUL character.", "Remove it.")
+            error = WrongField(NulInText())
             for step in path:
                 error.within(step)
             raise error

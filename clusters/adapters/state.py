@@ -16,6 +16,8 @@ from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configura
 from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment
 from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.undefaulted import undefaulted_pods
+from clusters.engine.problems import NotAnObject
+from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
 
 if TYPE_CHECKING:
     from clusters.adapters.limits import Limits
@@ -129,7 +131,6 @@ class ClusterState:
         except WrongField as error:
             raise BadInput(
                 error.problem,
-                error.remedy,
                 file=found.place.file,
                 document=found.place.document,
                 subject=_subject(found),
@@ -139,13 +140,10 @@ class ClusterState:
     def _add(self, found: Found) -> None:
         self.objects_read += 1
         if self.objects_read > self._limits.objects:
-            raise WrongField(
-                f"There are more than {self._limits.objects:,} objects.",
-                "Dump fewer namespaces or kinds, or raise BERTH_OBJECTS_LIMIT.",
-            )
+            raise WrongField(ManyObjects(self._limits.objects))
         document = found.object
         if type(document) is not dict:
-            raise WrongField(f"{shown(document)} is not an object.", "Every entry must be a Kubernetes object.")
+            raise WrongField(NotAnObject(shown(document)))
         api_version, name = _type_of(found)
         kind = kind_of(api_version, name)
         if kind is None:
@@ -209,14 +207,7 @@ class ClusterState:
         """Note whose a UID is; two objects cannot share one."""
         other = self._owner_of_uid.setdefault(uid, owner)
         if other != owner:
-            raise (
-                WrongField(
-                    f"UID {shown(uid)} belongs to {_named(other)} already.",
-                    "Dump one cluster only, and leave UIDs out of objects that are written by hand.",
-                )
-                .within("uid")
-                .within("metadata")
-            )
+            raise WrongField(SharedUid(shown(uid), _named(other))).within("uid").within("metadata")
 
     def _forget(self, kind: str, identity: tuple[str, str]) -> None:
         row = self.rows.get(kind, {}).pop(identity, None)
@@ -242,10 +233,7 @@ def _type_of(found: Found) -> tuple[str, str]:
     name = document.get("kind") or found.kind
     for key, content in (("apiVersion", api_version), ("kind", name)):
         if type(content) is not str or not content or len(content) > LONGEST_TOKEN:
-            raise WrongField(
-                f"The object has no {key}." if not content else f"{shown(content)} is not a type.",
-                "Every object needs apiVersion and kind, as in v1 and Pod.",
-            ).within(key)
+            raise WrongField(NotAType(shown(content)) if content else NoType(key)).within(key)
     return api_version, name
 
 

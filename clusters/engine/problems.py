@@ -104,10 +104,11 @@ class NotAnAmount(Problem):
 
 @dataclass(frozen=True, slots=True)
 class NotOneOf(Problem):
-    """A word that is none of the known ones."""
+    """A word that is none of the known ones; ``close`` is the one that is written most alike, if one is."""
 
     found: str
     known: tuple[str, ...]
+    close: str = ""
 
 
 @dataclass(frozen=True, slots=True)

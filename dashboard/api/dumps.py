@@ -10,6 +10,7 @@ from django.urls import reverse
 from ninja import File  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
+from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.ingest.uploads import receive
@@ -95,6 +96,6 @@ def _document(ingest: Ingest) -> dict[str, Any]:
         "kept": ingest.kept,
         "skipped": ingest.skipped,
         "revision": ingest.revision,
-        "error": ingest.error,
+        "error": in_words(ingest.error) if ingest.error else None,
         "page": reverse("ingest", kwargs={"cluster": ingest.cluster_name, "pk": ingest.pk}),
     }

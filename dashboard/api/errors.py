@@ -93,8 +93,9 @@ def api_error(request: HttpRequest, error: Exception) -> ApiError:
         what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
         return ApiError(400, code=code_of(error.problem), what=what, where=error.field or "body", remedy=remedy)
     if isinstance(error, BadInput):
+        what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
         where = error.field or error.file or "file"
-        return ApiError(400, code=_INVALID, what=error.problem, where=where, remedy=error.remedy)
+        return ApiError(400, code=code_of(error.problem), what=what, where=where, remedy=remedy)
     if isinstance(error, ValidationError):
         return _invalid(error)
     if isinstance(error, Http404):

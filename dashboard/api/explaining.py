@@ -14,6 +14,7 @@ from clusters.services.decisions.what_if import BadText, state_of, what_if
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.manifests import pruned
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
@@ -152,7 +153,8 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
         raise _conflict(error, cluster) from None
     except BadText as error:
         first = error.problems[0]
-        raise ApiError(400, what=first.problem, where=f"pod.{first.field}", remedy=first.remedy) from None
+        what, remedy = problem_sentence(first.problem), remedy_sentence(first.problem)
+        raise ApiError(400, what=what, where=f"pod.{first.field}", remedy=remedy) from None
     pod = Pod(
         cluster=found,
         namespace=judged.explanation.pod.namespace,

@@ -22,6 +22,7 @@ from clusters.services.mirror.configurations import Origin, configuration_of, do
 from clusters.wording.configuration import form as form_words
 from clusters.wording.configuration.differences import unknown_disabled
 from clusters.wording.configuration.extender import extender_sentences
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
 from dashboard.presenters.configuration import page as presenter
@@ -129,15 +130,16 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
 def _fault(error: BadInput, text: str) -> dict[str, Any]:
     """Say what is wrong, and show the lines around it."""
     line = line_named(error.problem) or (Lines(text).of(error.field) if error.field else 0)
+    problem, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
     lines = text.splitlines()
     around = range(max(1, line - _LINES_AROUND), min(len(lines), line + _LINES_AROUND) + 1) if line else ()
     return {
-        "problem": error.problem,
-        "remedy": error.remedy,
+        "problem": problem,
+        "remedy": remedy,
         "field": error.field,
         "line": line,
         # As static/js/editor.js marks them.
-        "marks": [[line, error.field, error.problem, error.remedy]],
+        "marks": [[line, error.field, problem, remedy]],
         "lines": [{"number": number, "text": lines[number - 1], "is_meant": number == line} for number in around],
     }
 

@@ -17,6 +17,7 @@ from clusters.models import Cluster, Ingest
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.ingest.uploads import receive
 from clusters.wording.clusters import forms as words
+from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm
 from dashboard.presenters.clusters.dump_command import dump_command
@@ -38,7 +39,7 @@ def _started(form: DumpForm) -> Ingest | None:
     try:
         return receive(cluster=form.target, file=form.cleaned_data["file"])
     except BadInput as error:
-        form.add_error(None, str(error))
+        form.add_error(None, input_sentence(error.problem, **error.place))
     except IntegrityError:
         form.add_error("name", words.NAME_JUST_TAKEN)
     return None

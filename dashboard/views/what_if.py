@@ -11,10 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
 from clusters.engine.analysis.what_if_changes import offered
+from clusters.engine.problems import Quoted
 from clusters.services.decisions.what_if import (
     MOST_BYTES,
     BadText,
-    Problem,
+    Fault,
     as_is,
     as_text,
     authored,
@@ -29,6 +30,7 @@ from clusters.services.decisions.what_if import (
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
+from clusters.wording.decisions.what_if import TAKE_CHANGE_BACK, change_without_effect
 from clusters.wording.edits import edit_label, edits_label
 from dashboard.explained_pods import pod_of
 from dashboard.forms.what_if import LONGEST, BadAddress, WhatIfState, posted
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from clusters.engine.relaxing.edits import Edit
     from clusters.models import Pod
     from dashboard.http import PageRequest
+    from dashboard.presenters.what_if.words import FaultView
 
 _LIFTS_OFFERED = 6
 _LEFT = "left-"
@@ -63,8 +66,8 @@ class Side:
     explanation: Explanation | None = None
     admission: Admission | None = None
     document: dict[str, Any] | None = None
-    pod_problems: list[Problem] | None = None
-    configuration_problems: list[Problem] | None = None
+    pod_problems: list[FaultView] | None = None
+    configuration_problems: list[FaultView] | None = None
 
     @property
     def is_wrong(self) -> bool:
@@ -179,7 +182,7 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> Side:
         if state.configuration is not None:
             configuration = read_configuration(state.configuration)
     except BadText as error:
-        side.configuration_problems = error.problems
+        side.configuration_problems = words.faults(error.problems)
     try:
         if state.changes:
             document = parsed(side.pod_text)
@@ -194,16 +197,13 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> Side:
             found = what_if(cluster=pod.cluster, document=document, configuration=configuration, snapshot=snapshot)
             side.admission, side.explanation = found
     except BadText as error:
-        side.pod_problems = error.problems
+        side.pod_problems = words.faults(error.problems)
     return side
 
 
-def _without_effect(change: Edit, document: dict[str, Any]) -> Problem:
+def _without_effect(change: Edit, document: dict[str, Any]) -> Fault:
     """Say that a change of an address finds nothing to change, as after a change to the pod itself."""
-    problem = (
-        f"The change “{edit_label(change, document)}” changes nothing: the pod is no longer as it was, or never was."
-    )
-    return Problem(0, "", problem, "Take the change back, or begin with the pod as it is.")
+    return Fault(0, "", Quoted(change_without_effect(edit_label(change, document)), str(TAKE_CHANGE_BACK)))
 
 
 def _address(pod: Pod) -> str:

@@ -16,6 +16,7 @@ from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.sources import read_source, size_of
 from clusters.adapters.limits import Limits
 from clusters.adapters.state import ClusterState
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,6 +123,6 @@ def refusal(content: bytes, folder: Path, name: str = "dump.json", **bounds: int
     with pytest.raises(BadInput) as caught:
         state_of(content, folder, name, **bounds)
     error = caught.value
-    assert error.problem.endswith(".")
-    assert error.remedy.endswith(".")
+    assert problem_sentence(error.problem).endswith(".")
+    assert remedy_sentence(error.problem).endswith(".")
     return error

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.adapters.bad_input import BadInput
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, refusal, state_of, state_of_path, tar, unpack
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def test_truncated_json_names_the_line(tmp_path: Path) -> None:
     error = refusal(text[:-60], tmp_path)
 
     assert place(error) == ("dump.json", 1, "", "")
-    assert "ends too early" in error.problem
-    assert "cut off" in error.remedy
+    assert "ends too early" in problem_sentence(error.problem)
+    assert "cut off" in remedy_sentence(error.problem)
 
 
 @pytest.mark.parametrize("indent", [None, 4])
@@ -39,7 +40,7 @@ def test_truncated_long_list_names_the_line(indent: int | None, tmp_path: Path) 
 
     error = refusal(text[: len(text) * 2 // 3], tmp_path)
 
-    assert "ends too early" in error.problem
+    assert "ends too early" in problem_sentence(error.problem)
 
 
 def test_broken_item_of_a_long_list_names_its_line(tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_broken_item_of_a_long_list_names_its_line(tmp_path: Path) -> None:
 
     error = refusal(text.replace(b'"n1000"', b'"n1000', 1), tmp_path)
 
-    assert f"at line {line}," in error.problem
+    assert f"at line {line}," in problem_sentence(error.problem)
 
 
 def test_second_document_is_named(tmp_path: Path) -> None:
@@ -61,7 +62,7 @@ def test_broken_yaml_names_line_and_document(tmp_path: Path) -> None:
     error = refusal(as_yaml(node()) + b"---\nkind: [Pod\nmetadata: {}\n", tmp_path, "dump.yaml")
 
     assert place(error) == ("dump.yaml", 2, "", "")
-    assert "line" in error.problem
+    assert "line" in problem_sentence(error.problem)
 
 
 def test_alias_bomb_is_defused(tmp_path: Path) -> None:
@@ -72,13 +73,13 @@ def test_alias_bomb_is_defused(tmp_path: Path) -> None:
 
     assert (error.file, error.document) == ("bomb.yaml", 1)
     assert error.field.startswith("l")
-    assert "alias bomb" in error.problem
+    assert "alias bomb" in problem_sentence(error.problem)
 
 
 def test_alias_to_itself_is_refused(tmp_path: Path) -> None:
     error = refusal(b"kind: Pod\nmetadata: &m\n  labels: *m\n", tmp_path, "loop.yaml")
 
-    assert "no anchor before it" in error.problem
+    assert "no anchor before it" in problem_sentence(error.problem)
     assert error.field == "metadata.labels"
 
 
@@ -94,7 +95,7 @@ def test_alias_to_itself_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_yaml_that_kubernetes_does_not_know_is_refused(text: bytes, problem: str, tmp_path: Path) -> None:
-    assert problem in refusal(text, tmp_path, "dump.yaml").problem
+    assert problem in problem_sentence(refusal(text, tmp_path, "dump.yaml").problem)
 
 
 def nested(depth: int) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def test_deep_nesting_is_refused(as_text: Any, tmp_path: Path) -> None:
 
     assert (error.file, error.document) == ("deep", 1)
     assert error.field.startswith("deep.a.a")
-    assert "nested too deeply" in error.problem
+    assert "nested too deeply" in problem_sentence(error.problem)
     assert state_of(as_text(nested(90)), tmp_path, "deep").kept == {"Pod": 1}
 
 
@@ -131,8 +132,8 @@ def test_wrong_quantity_names_the_field(tmp_path: Path) -> None:
         "Pod shop/web",
         "items[1].spec.containers[0].resources.requests.memory",
     )
-    assert "'1.5Gi '" in error.problem
-    assert "space" in error.remedy
+    assert "'1.5Gi '" in problem_sentence(error.problem)
+    assert "space" in remedy_sentence(error.problem)
 
 
 @pytest.mark.parametrize("amount", ["1.5Gi ", "1K", "NaN", "", "-1", "1_000", "١", True, [], "1" * 500])
@@ -186,7 +187,7 @@ def test_duplicate_uid_names_both_objects(tmp_path: Path) -> None:
     error = refusal(as_json(listed([node(), pod("web"), twin])), tmp_path)
 
     assert place(error) == ("dump.json", 1, "Pod shop/other", "items[2].metadata.uid")
-    assert "Pod shop/web" in error.problem
+    assert "Pod shop/web" in problem_sentence(error.problem)
 
 
 @pytest.mark.parametrize("name", ["dump.json", "dump.yaml"])
@@ -200,7 +201,7 @@ def test_bytes_that_are_not_utf_8_are_located(name: str, tmp_path: Path) -> None
     error = refusal(text, tmp_path, name)
 
     assert error.file == name
-    assert f"Byte {text.index(0xFF) + 1:,} is not UTF-8." == error.problem
+    assert f"Byte {text.index(0xFF) + 1:,} is not UTF-8." == problem_sentence(error.problem)
 
 
 def test_half_a_surrogate_pair_is_refused(tmp_path: Path) -> None:
@@ -242,17 +243,17 @@ def link(kind: bytes, name: str = "pods.json", target: str = "/etc/passwd") -> b
 def test_archived_links_and_devices_are_refused(kind: bytes, tmp_path: Path) -> None:
     error = refusal(link(kind), tmp_path, "dump.tar")
 
-    assert "'pods.json' is a" in error.problem
+    assert "'pods.json' is a" in problem_sentence(error.problem)
 
 
 @pytest.mark.parametrize("name", ["../pods.json", "/etc/pods.json", "a/../../pods.json", "..\\pods.json"])
 def test_paths_that_lead_out_of_the_archive_are_refused(name: str, tmp_path: Path) -> None:
     for content in (tar({name: as_json(pod())}), gzip.compress(tar({name: as_json(pod())}))):
-        assert "leads out of the archive" in refusal(content, tmp_path, "dump.tar").problem
+        assert "leads out of the archive" in problem_sentence(refusal(content, tmp_path, "dump.tar").problem)
     zipped = io.BytesIO()
     with zipfile.ZipFile(zipped, "w") as archive:
         archive.writestr(name, as_json(pod()))
-    assert "leads out of the archive" in refusal(zipped.getvalue(), tmp_path, "dump.zip").problem
+    assert "leads out of the archive" in problem_sentence(refusal(zipped.getvalue(), tmp_path, "dump.zip").problem)
 
 
 def test_error_in_an_archive_names_the_member(tmp_path: Path) -> None:
@@ -275,7 +276,7 @@ def test_gzip_bomb_is_stopped(tmp_path: Path) -> None:
 
     error = refusal(bomb, tmp_path, "dump.json.gz")
 
-    assert "decompression bomb" in error.problem
+    assert "decompression bomb" in problem_sentence(error.problem)
 
 
 def test_gzip_bomb_within_an_archive_is_stopped(tmp_path: Path) -> None:
@@ -288,23 +289,23 @@ def test_gzip_bomb_within_an_archive_is_stopped(tmp_path: Path) -> None:
         gzip.compress(tar({"pods.json": b" " * (64 << 20)})),
         zipped.getvalue(),
     ):
-        assert "decompression bomb" in refusal(content, tmp_path, "dump").problem
+        assert "decompression bomb" in problem_sentence(refusal(content, tmp_path, "dump").problem)
 
 
 def test_total_size_is_limited(tmp_path: Path) -> None:
     content = tar({f"{index}.json": as_json(pod(f"web-{index}")) for index in range(9)}, compressed=True)
 
-    assert "once decompressed" in refusal(content, tmp_path, total_bytes=2000).problem
+    assert "once decompressed" in problem_sentence(refusal(content, tmp_path, total_bytes=2000).problem)
 
 
 def test_source_size_is_limited(tmp_path: Path) -> None:
-    assert "BERTH_UPLOAD_LIMIT_MIB" in refusal(as_json(pod()), tmp_path, source_bytes=100).remedy
+    assert "BERTH_UPLOAD_LIMIT_MIB" in remedy_sentence(refusal(as_json(pod()), tmp_path, source_bytes=100).problem)
 
 
 def test_number_of_files_is_limited(tmp_path: Path) -> None:
     content = tar({f"{index}.txt": b"" for index in range(9)})
 
-    assert "more than 5 files" in refusal(content, tmp_path, files=5).problem
+    assert "more than 5 files" in problem_sentence(refusal(content, tmp_path, files=5).problem)
 
 
 def test_number_of_objects_is_limited(tmp_path: Path) -> None:
@@ -316,7 +317,7 @@ def test_number_of_objects_is_limited(tmp_path: Path) -> None:
 def test_size_of_an_object_is_limited(tmp_path: Path) -> None:
     wide = pod(tolerations=[{"key": f"key-{index}"} for index in range(1000)])
 
-    assert "bytes after pruning" in refusal(as_json(wide), tmp_path, object_bytes=1000).problem
+    assert "bytes after pruning" in problem_sentence(refusal(as_json(wide), tmp_path, object_bytes=1000).problem)
 
 
 def test_extended_header_cannot_claim_the_memory(tmp_path: Path) -> None:
@@ -325,7 +326,9 @@ def test_extended_header_cannot_claim_the_memory(tmp_path: Path) -> None:
     header.size = 1 << 31
     content = gzip.compress(header.tobuf() + bytes(1 << 16))
 
-    assert "claims 2,147,483,648 bytes" in refusal(content, tmp_path, "dump.tar.gz").problem
+    assert "claims 2\u202f147\u202f483\u202f648 bytes" in problem_sentence(
+        refusal(content, tmp_path, "dump.tar.gz").problem
+    )
 
 
 @pytest.mark.parametrize("cut", [40, 700, 1500])
@@ -352,10 +355,10 @@ def test_damaged_archives_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("magic", [b"\xfd7zXZ\x00", b"BZh91AY", b"\x28\xb5\x2f\xfd"])
 def test_other_compression_is_named(magic: bytes, tmp_path: Path) -> None:
-    assert "compressed with" in refusal(magic + bytes(300), tmp_path, "dump.json.xz").problem
+    assert "compressed with" in problem_sentence(refusal(magic + bytes(300), tmp_path, "dump.json.xz").problem)
 
 
 def test_gzip_within_gzip_is_named(tmp_path: Path) -> None:
     twice = gzip.compress(gzip.compress(as_json(pod())))
 
-    assert "gzip twice" in refusal(twice, tmp_path, "dump.json.gz").problem
+    assert "gzip twice" in problem_sentence(refusal(twice, tmp_path, "dump.json.gz").problem)

@@ -68,10 +68,10 @@ def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pyt
         (b'{"name": ', "cases.jsonl, document 2: The line is not JSON"),
         (b"[]", "cases.jsonl, document 2: [] is not a case."),
         (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list of objects."),
-        (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: It is refused"),
+        (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: "),
         (
             b'{"objects": [], "pods": [{"spec": {"schedulerName": "volcano"}}]}',
-            "cases.jsonl, document 2, pods: no profile has the scheduler name 'volcano'",
+            "cases.jsonl, document 2, pods: No profile has the scheduler name 'volcano'",
         ),
         (
             b'{"objects": [{"kind": "Node", "status": {"allocatable": {"cpu": "much"}}}], "pods": []}',

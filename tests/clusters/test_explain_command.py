@@ -352,7 +352,7 @@ def test_dump_without_nodes_and_pods_is_refused(tmp_path: Path, capsys: pytest.C
 
 def test_several_pending_pods_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, dump(tmp_path, [node(), pod("a"), pod("b")]))
-    assert "2 pods are pending. Choose one with --pod, or see them all with --all-pending: shop/a, shop/b" in said
+    assert "2 pods are pending. Choose one with --pod, or see them all with --all-pending: shop/a and shop/b." in said
 
 
 def test_pod_of_another_namespace_is_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ import redis
 from celery import Celery, current_app
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, SimulationRun
 from clusters.services.ingest.uploads import receive
 from clusters.services.lanes.sending import send_all
@@ -75,8 +76,8 @@ def test_upload_is_answered_and_says_what_to_do(
     assert time.monotonic() - began < _SECONDS
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "Redis does not answer" in (run.error or {})["problem"]
-    assert "Start Redis" in (run.error or {})["remedy"]
+    assert "Redis does not answer" in in_words(run.error or {})["problem"]
+    assert "Start Redis" in in_words(run.error or {})["remedy"]
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,6 +13,7 @@ import pytest
 from clusters.adapters.files.json_text import _memory_of, _parsed
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.limits import MIB, Limits
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, refusal, small_cluster, state_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def overlapping(copies: int) -> bytes:
 
 
 def test_entries_that_share_bytes_are_refused(tmp_path: Path) -> None:
-    assert "overlaps another entry" in refusal(overlapping(3), tmp_path, "dump.zip").problem
+    assert "overlaps another entry" in problem_sentence(refusal(overlapping(3), tmp_path, "dump.zip").problem)
 
 
 def test_archive_of_many_small_bombs_is_stopped(tmp_path: Path) -> None:
@@ -49,7 +50,7 @@ def test_archive_of_many_small_bombs_is_stopped(tmp_path: Path) -> None:
             # Each by itself too small to be judged.
             archive.writestr(f"{index}.json", b" " * (8 * MIB))
 
-    assert "decompression bomb" in refusal(zipped.getvalue(), tmp_path, "dump.zip").problem
+    assert "decompression bomb" in problem_sentence(refusal(zipped.getvalue(), tmp_path, "dump.zip").problem)
 
 
 def _shapes() -> dict[str, bytes]:
@@ -73,8 +74,8 @@ def _shapes() -> dict[str, bytes]:
 def test_documents_that_are_parsed_whole_are_bounded(shape: str, tmp_path: Path) -> None:
     error = refusal(_shapes()[shape], tmp_path, document_bytes=_LIMIT)
 
-    assert "more than 8 MiB of memory" in error.problem
-    assert "BERTH_DOCUMENT_MEMORY_MIB" in error.remedy
+    assert "more than 8 MiB of memory" in problem_sentence(error.problem)
+    assert "BERTH_DOCUMENT_MEMORY_MIB" in remedy_sentence(error.problem)
     assert error.document == 1
 
 
@@ -82,7 +83,7 @@ def test_documents_that_are_parsed_whole_are_bounded(shape: str, tmp_path: Path)
 def test_yaml_documents_are_bounded_too(shape: str, tmp_path: Path) -> None:
     error = refusal(_shapes()[shape].replace(b",", b", "), tmp_path, "dump.yaml", document_bytes=_LIMIT)
 
-    assert "more than 8 MiB of memory" in error.problem
+    assert "more than 8 MiB of memory" in problem_sentence(error.problem)
 
 
 def test_items_behind_an_anchor_count(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_items_behind_an_anchor_count(tmp_path: Path) -> None:
 
     error = refusal(b"kind: List\napiVersion: v1\nitems:\n" + items, tmp_path, "dump.yaml", document_bytes=_LIMIT)
 
-    assert "more than 8 MiB of memory" in error.problem or "name" in error.field
+    assert "more than 8 MiB of memory" in problem_sentence(error.problem) or "name" in error.field
 
 
 @pytest.mark.parametrize("form", ["json", "yaml"])
@@ -108,7 +109,7 @@ def test_large_dump_that_was_cut_off_is_said_to_be_so(tmp_path: Path) -> None:
 
     error = refusal(content[: len(content) // 2], tmp_path, document_bytes=MIB // 4)
 
-    assert "ends too early" in error.problem
+    assert "ends too early" in problem_sentence(error.problem)
 
 
 @pytest.mark.parametrize(

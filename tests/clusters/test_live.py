@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, connection
 
-from clusters.adapters.bad_input import BadInput
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
 from clusters.services.ingest import change_log
 from clusters.services.ingest import tables as mirror
@@ -20,6 +19,7 @@ from clusters.services.watching.leases import acquire, holder_of, release
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
+from tests.support.problems import refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -192,7 +192,7 @@ def test_version_is_stored(lease: Lease) -> None:
 
 
 def test_a_dump_is_not_taken_for_a_live_cluster(lease: Lease, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="prod is followed live"):
+    with refused("prod is followed live"):
         ingest_path(cluster=Cluster.objects.get(), path=tmp_path)
 
 

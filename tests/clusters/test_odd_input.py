@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.wording.problems import problem_sentence
 from tests.clusters.dumps import as_json, pod, refusal, tar
 
 if TYPE_CHECKING:
@@ -32,18 +33,18 @@ def test_value_that_aliases_make_deep_is_shown_briefly(tmp_path: Path) -> None:
     )
 
     assert error.field == "metadata.name"
-    assert len(error.problem) < 120
+    assert len(problem_sentence(error.problem)) < 120
 
 
 def test_null_is_called_so(tmp_path: Path) -> None:
     error = refusal(as_json(pod(tolerations=[None])), tmp_path)
 
-    assert error.problem == "It is null."
+    assert problem_sentence(error.problem) == "null is not a map."
     assert error.field == "spec.tolerations[0]"
 
 
 def test_record_of_an_odd_event_is_no_record(tmp_path: Path) -> None:
-    assert "no apiVersion" in refusal(as_json({"event": {}, "resource": {}}), tmp_path).problem
+    assert "no apiVersion" in problem_sentence(refusal(as_json({"event": {}, "resource": {}}), tmp_path).problem)
 
 
 def test_field_of_a_record_has_no_position(tmp_path: Path) -> None:

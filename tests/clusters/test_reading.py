@@ -14,6 +14,7 @@ from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
+from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Pod
 from clusters.services.ingest.reading import read_upload
 from clusters.services.ingest.runs import cancel
@@ -94,8 +95,8 @@ def test_upload_that_takes_too_much_memory_ends_its_process_alone(settings: Sett
 
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "more than the 16 MiB of memory that it may take" in (run.error or {})["problem"]
-    assert "BERTH_INGEST_MEMORY_MIB" in (run.error or {})["remedy"]
+    assert "more than the 16 MiB of memory that it may take" in in_words(run.error or {})["problem"]
+    assert "BERTH_INGEST_MEMORY_MIB" in in_words(run.error or {})["remedy"]
     assert not Path(run.upload).exists()
     assert not Cluster.objects.exists()
 
@@ -108,8 +109,8 @@ def test_upload_that_takes_too_long_is_ended(settings: Settings) -> None:
 
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "longer than" in (run.error or {})["problem"]
-    assert "BERTH_INGEST_MINUTES" in (run.error or {})["remedy"]
+    assert "longer than" in in_words(run.error or {})["problem"]
+    assert "BERTH_INGEST_MINUTES" in in_words(run.error or {})["remedy"]
     assert not Path(run.upload).exists()
     assert not reader_of(run)
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
-from clusters.adapters.bad_input import BadInput
+from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Node
 from clusters.services.ingest import runs as service
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.leases.rows import LeaseLostError
 from tests.clusters.dumps import as_json, listed, node, small_cluster
+from tests.support.problems import refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +64,7 @@ def test_abandoned_runs_fail_and_their_files_go(cluster: Cluster, tmp_path: Path
     dead.refresh_from_db()
     alive.refresh_from_db()
     assert (dead.state, alive.state) == (Ingest.State.FAILED, Ingest.State.READING)
-    assert "worker stopped" in (dead.error or {})["problem"]
+    assert "worker stopped" in in_words(dead.error or {})["problem"]
     assert not upload.exists()
 
 
@@ -87,7 +88,7 @@ def test_dump_that_was_overtaken_changes_nothing(cluster: Cluster, tmp_path: Pat
     newer.write_bytes(as_json(listed([node("newest")])))
     ingest_path(cluster=cluster, path=newer)
 
-    with pytest.raises(BadInput, match="sent later"):
+    with refused("sent later"):
         ingest_path(cluster=cluster, path=path, ingest=older)
 
     assert [found.name for found in Node.objects.all()] == ["newest"]
@@ -112,5 +113,5 @@ def test_uploads_that_no_worker_holds_any_more_are_given_up(cluster: Cluster, tm
         run.refresh_from_db()
     assert (waiting.state, reading.state) == (Ingest.State.FAILED, Ingest.State.FAILED)
     assert (done.state, terminal.state) == (Ingest.State.DONE, Ingest.State.READING)
-    assert "Berth was stopped" in (reading.error or {})["problem"]
+    assert "Berth was stopped" in in_words(reading.error or {})["problem"]
     assert not upload.exists()

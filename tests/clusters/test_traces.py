@@ -9,6 +9,7 @@ import pytest
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.traces.openb import MOST_BYTES, read_nodes, read_pods
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 NODES = b"sn,cpu_milli,memory_mib,gpu,model\n"
 PODS = (
@@ -55,8 +56,8 @@ def test_a_list_that_lacks_what_decides_is_refused() -> None:
     with pytest.raises(BadInput) as caught:
         read_pods(b"name,memory_mib,num_gpu\np-0,16384,1\n")
 
-    assert caught.value.problem == "There is no column cpu_milli."
-    assert caught.value.remedy == "The first line has to name name,cpu_milli,memory_mib."
+    assert problem_sentence(caught.value.problem) == "There is no column cpu_milli."
+    assert remedy_sentence(caught.value.problem) == "The first line has to name name,cpu_milli,memory_mib."
 
 
 GOOD = b"p-0,1,1,0,0,,LS,Running,0,9,0\n"
@@ -80,11 +81,11 @@ GOOD = b"p-0,1,1,0,0,,LS,Running,0,9,0\n"
         (PODS + b"p,1,1\n", "line 2", "It has 3 cells, and the first line 11."),
         (PODS + b"p\0,1,1,0,0,,LS,,0,9,0\n", "line 2", "It holds a NUL byte."),
         (PODS + b"\xff,1,1,0,0,,LS,,0,9,0\n", "line 2", "It is not UTF-8."),
-        (PODS + b"p" * 5000 + b",1,1,0,0,,LS,,0,9,0\n", "line 2", "The line has 5,0"),
+        (PODS + b"p" * 5000 + b",1,1,0,0,,LS,,0,9,0\n", "line 2", "The line has 5\u202f0"),
         (PODS + b'"p"x,1,1,0,0,,LS,,0,9,0\n', "line 2", "It cannot be read as CSV"),
         (PODS + b'"p,1,1,0,0,,LS,,0,9,0\n', "line 2", "It cannot be read as CSV"),
         (b"x," * 100 + b"\n", "line 1", "It has 101 columns."),
-        (b"a" * (MOST_BYTES + 1), "", "It has 16,777,217 bytes."),
+        (b"a" * (MOST_BYTES + 1), "", "It has 16\u202f777\u202f217 bytes."),
     ],
 )
 def test_a_bad_list_names_its_place(data: bytes, place: str, problem: str) -> None:
@@ -93,8 +94,8 @@ def test_a_bad_list_names_its_place(data: bytes, place: str, problem: str) -> No
 
     assert caught.value.file == "pods.csv"
     assert caught.value.field == place
-    assert problem in caught.value.problem
-    assert caught.value.remedy
+    assert problem in problem_sentence(caught.value.problem)
+    assert remedy_sentence(caught.value.problem)
     assert len(str(caught.value)) < 500
 
 

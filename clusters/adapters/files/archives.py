@@ -12,12 +12,24 @@ from typing import IO, TYPE_CHECKING, Any
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.limits import MIB
+from clusters.problems.files import (
+    DamagedArchive,
+    DeviceInArchive,
+    EncryptedMember,
+    LargeArchiveHeader,
+    LeadsOutOfArchive,
+    LinkInArchive,
+    NotAPlainFile,
+    OverlappingMember,
+    UnusualCompression,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.adapters.files.buffers import Readable
     from clusters.adapters.files.meter import Meter
+    from clusters.engine.problems import Problem
 
 TAR_MAGIC = b"ustar"
 TAR_MAGIC_AT = 257
@@ -46,7 +58,7 @@ class _CheckedHeader(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
         if self.type in _EXTENDED_TYPES and self.size > _LONGEST_EXTENDED_HEADER:
-            raise BadInput(f"A header in the archive claims {self.size:,} bytes.", "Make the archive again.")
+            raise BadInput(LargeArchiveHeader(self.size))
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
@@ -69,17 +81,14 @@ def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable]
                 if member.isdir():
                     continue
                 if not member.isreg() or member.issparse():
-                    raise BadInput(
-                        f"{shown(member.name)} is {_special(member)}.",
-                        "Pack plain files only; with tar, --dereference stores what links lead to.",
-                    )
+                    raise BadInput(_special(member))
                 content = archive.extractfile(member)
                 if content is not None:
                     yield member.name, _Member(content)
                 # tarfile remembers all members; of a large archive that is a lot, and nobody asks for them again.
                 archive.members.clear()
     except _DAMAGE as error:
-        raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+        raise BadInput(DamagedArchive(str(error))) from None
 
 
 class _Member:
@@ -92,15 +101,14 @@ class _Member:
         try:
             return self._content.read(size)
         except _DAMAGE as error:
-            raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+            raise BadInput(DamagedArchive(str(error))) from None
 
 
-def _special(member: tarfile.TarInfo) -> str:
+def _special(member: tarfile.TarInfo) -> Problem:
+    name = shown(member.name)
     if member.issym() or member.islnk():
-        return "a link"
-    if member.isdev():
-        return "a device or a pipe"
-    return "not a plain file"
+        return LinkInArchive(name)
+    return DeviceInArchive(name) if member.isdev() else NotAPlainFile(name)
 
 
 def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable]]:
@@ -114,17 +122,15 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                 if member.is_dir():
                     continue
                 if stat.S_ISLNK(member.external_attr >> 16):
-                    raise BadInput(f"{shown(member.filename)} is a link.", "Pack plain files only.")
+                    raise BadInput(LinkInArchive(shown(member.filename)))
                 if member.flag_bits & 1:
-                    raise BadInput(f"{shown(member.filename)} is encrypted.", "Make the archive without a password.")
+                    raise BadInput(EncryptedMember(shown(member.filename)))
                 if member.compress_type not in _ZIP_METHODS:
-                    raise BadInput(
-                        f"{shown(member.filename)} is compressed in an unusual way.", "Make it with the usual deflate."
-                    )
+                    raise BadInput(UnusualCompression(shown(member.filename)))
                 with archive.open(member) as content:
                     yield member.filename, _Inflated(content, member, meter)
     except _DAMAGE as error:
-        raise BadInput(f"The archive is damaged: {error}.", "Make or send it again.") from None
+        raise BadInput(DamagedArchive(str(error))) from None
 
 
 def _refuse_overlap(archive: zipfile.ZipFile) -> None:
@@ -132,10 +138,7 @@ def _refuse_overlap(archive: zipfile.ZipFile) -> None:
     taken = 0
     for member in sorted(archive.infolist(), key=lambda entry: entry.header_offset):
         if member.header_offset < taken:
-            raise BadInput(
-                f"{shown(member.filename)} overlaps another entry of the archive, as in a decompression bomb.",
-                "Make the archive again, from plain files.",
-            )
+            raise BadInput(OverlappingMember(shown(member.filename)))
         taken = member.header_offset + _LOCAL_HEADER + member.compress_size
 
 
@@ -159,4 +162,4 @@ def _check_path(name: str) -> None:
     """Refuse names that lead out of the archive; nothing is unpacked, but nobody packs such names in good faith."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or "\x00" in name:
-        raise BadInput(f"{shown(name)} leads out of the archive.", "Pack files by relative names, without '..'.")
+        raise BadInput(LeadsOutOfArchive(shown(name)))

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Protocol
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
+from clusters.problems.files import ByteNotUtf8, DamagedGzip, GzipEndsEarly, NotUtf16
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +55,7 @@ class Gunzip(RawIOBase):
         try:
             data = self._inflate(len(view))
         except zlib.error as error:
-            raise BadInput(f"The gzip stream is damaged: {error}.", "Compress it again.") from None
+            raise BadInput(DamagedGzip(str(error))) from None
         view[: len(data)] = data
         return len(data)
 
@@ -69,7 +70,7 @@ class Gunzip(RawIOBase):
             elif not self._pending:
                 self._pending = self._more()
                 if not self._pending:
-                    raise BadInput("The gzip stream ends too early.", "The file was cut off: take or send it again.")
+                    raise BadInput(GzipEndsEarly())
             data = self._inflater.decompress(self._pending, size)
             self._pending = self._inflater.unconsumed_tail
             self._inflated += len(data)
@@ -132,7 +133,7 @@ def _in_utf_8(data: Buffer) -> Buffer:
         try:
             return data[:].decode(encoding).encode()
         except UnicodeError:
-            raise BadInput("The file begins as UTF-16 and goes on as something else.", "Write it in UTF-8.") from None
+            raise BadInput(NotUtf16()) from None
     return data[len(_BYTE_ORDER_MARK) :] if data[:3] == _BYTE_ORDER_MARK else data
 
 
@@ -141,6 +142,4 @@ def check_utf_8(data: bytes) -> None:
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        raise BadInput(
-            f"Byte {error.start + 1:,} is not UTF-8.", "Write the file in UTF-8; kubectl does so by itself."
-        ) from None
+        raise BadInput(ByteNotUtf8(error.start + 1)) from None

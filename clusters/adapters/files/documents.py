@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.state import ClusterState, Found, Place
+from clusters.problems.files import EmptyFile, NotADump
+from clusters.problems.objects import ListWithoutVersion, NotAListOfObjects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +58,7 @@ def read_documents(documents: Iterable[Document], file: str, state: ClusterState
             raise error.at(file=file, document=document.number) from None
     if not count:
         if is_alone:
-            raise BadInput("The file is empty.", "Take the dump again, with kubectl get -o json.", file=file)
+            raise BadInput(EmptyFile(), file=file)
         state.skip("files", "empty")
 
 
@@ -78,10 +80,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
     elif type(value) is dict and ("kind" in value or is_alone):
         yield Found(place, -1, value)
     elif is_alone:
-        raise BadInput(
-            f"{shown(value)} is not a Kubernetes object.",
-            "Send what kubectl get -o json or -o yaml writes, or an archive of it.",
-        )
+        raise BadInput(NotADump(shown(value)))
     else:
         state.skip("documents", "without a kind")
 
@@ -92,10 +91,10 @@ def _listed(document: Document, place: Place, state: ClusterState) -> Iterator[F
     kind = value["kind"].removesuffix(_LIST)
     api_version = value.get("apiVersion") if kind else ""
     if type(api_version) is not str:
-        raise BadInput("The list has no apiVersion.", "Write apiVersion, as in v1.", field="apiVersion")
+        raise BadInput(ListWithoutVersion(), field="apiVersion")
     items = value.get("items")
     if items is not None and type(items) is not list:
-        raise BadInput(f"{shown(items)} is not a list.", "Write the list's objects here.", field="items")
+        raise BadInput(NotAListOfObjects(shown(items)), field="items")
     state.note_listed(api_version, kind)
     in_list = place._replace(list_key="items")
     for index, item in enumerate(document.items or items or (), document.first):
@@ -117,7 +116,7 @@ def _exported(value: dict[str, Any], place: Place, state: ClusterState) -> Itera
         if items is None:
             continue
         if type(items) is not list:
-            raise BadInput(f"{shown(items)} is not a list.", "Write the list's objects here.", field=key)
+            raise BadInput(NotAListOfObjects(shown(items)), field=key)
         state.note_listed(api_version, kind)
         in_list = place._replace(list_key=key)
         for index, item in enumerate(items):

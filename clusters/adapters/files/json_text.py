@@ -16,7 +16,7 @@ import orjson
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.files.buffers import Buffer, check_utf_8
 from clusters.adapters.files.documents import Document
-from clusters.adapters.limits import MIB
+from clusters.problems.texts import BrokenJson, JsonBreaksOff, JsonLacksEnd, LargeInMemory, NestingLimit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,11 +112,7 @@ def _refuse_cut_off(data: Buffer, start: int) -> None:
     """Raise BadInput if a text plainly lacks its end, before it is refused for taking too much memory as a whole."""
     closing = _CLOSING.get(data[start], b"\n}") if _PRETTY.match(data, start) else _CLOSING.get(data[start], b"")[1:]
     if not data[-_LAST_SPACE:].rstrip().endswith(closing):
-        raise _ends_too_early(f"its last line is not {closing.decode().strip()}")
-
-
-def _ends_too_early(where: str) -> BadInput:
-    return BadInput(f"The JSON ends too early: {where}.", "The file was cut off: take or send it again.")
+        raise BadInput(JsonLacksEnd(closing.decode().strip()))
 
 
 def _memory_of(text: bytes) -> int:
@@ -133,11 +129,7 @@ def _refuse_size(memory_bytes: int, meter: Meter) -> None:
 
 def too_large(limit_bytes: int) -> BadInput:
     """Build the error for a document that cannot be parsed item by item and is too large to be parsed whole."""
-    return BadInput(
-        f"It would take more than {limit_bytes / MIB:,.0f} MiB of memory to parse this in one piece.",
-        "Send the objects as kubectl get -o json lists them, whose items are parsed one at a time, in several files, "
-        "or raise BERTH_DOCUMENT_MEMORY_MIB.",
-    )
+    return BadInput(LargeInMemory(limit_bytes))
 
 
 def _refuse_depth(value: Any, left: int, path: str) -> None:
@@ -154,8 +146,7 @@ def too_deep(path: str) -> BadInput:
     """Build the error for nesting beyond the limit; `path` leads to the innermost place."""
     shown = path.removeprefix(".")
     return BadInput(
-        "Maps and lists are nested too deeply.",
-        "No Kubernetes object is: send the object as the API server returns it, or raise BERTH_NESTING_LIMIT.",
+        NestingLimit(),
         field=shown if len(shown) <= 120 else f"{shown[:119]}…",
     )
 
@@ -165,13 +156,10 @@ def _broken(text: bytes, error: orjson.JSONDecodeError, *, first_line: int = 1) 
         check_utf_8(text)
     except BadInput as encoding:
         return encoding
-    place = f"line {first_line + error.lineno - 1}, column {error.colno}"
+    line = first_line + error.lineno - 1
     if error.pos >= len(text.rstrip()) - 1 or "end of data" in error.msg:
-        return _ends_too_early(f"it breaks off at {place}")
-    return BadInput(
-        f"The JSON is broken at {place}: {error.msg}.",
-        "Mend that place; a dump is better taken again, with kubectl get -o json.",
-    )
+        return BadInput(JsonBreaksOff(line, error.colno))
+    return BadInput(BrokenJson(line, error.colno, error.msg))
 
 
 def _long_list(data: Buffer, start: int, end: int, number: int, meter: Meter) -> Document | None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.limits import MIB, Limits
+from clusters.problems.files import DecompressionBomb, LargeFile, LargeOnceDecompressed, ManyFiles
+
+if TYPE_CHECKING:
+    from clusters.adapters.limits import Limits
 
 
 class Meter:
@@ -18,10 +23,7 @@ class Meter:
         self._decompressed = 0
         self._files = 0
         if bytes_total > limits.source_bytes:
-            raise BadInput(
-                f"It has {bytes_total / MIB:,.0f} MiB, more than the {limits.source_bytes / MIB:,.0f} that are taken.",
-                "Dump fewer kinds or namespaces, compress it with gzip, or raise BERTH_UPLOAD_LIMIT_MIB.",
-            )
+            raise BadInput(LargeFile(bytes_total, limits.source_bytes))
 
     @property
     def bytes_read(self) -> int:
@@ -38,10 +40,7 @@ class Meter:
         self._fraction = 0.0
         self._files += 1
         if self._files > self.limits.files:
-            raise BadInput(
-                f"It holds more than {self.limits.files:,} files.",
-                "Leave logs and other files out of it, or raise BERTH_FILES_LIMIT.",
-            )
+            raise BadInput(ManyFiles(self.limits.files))
 
     def pass_bytes(self, size: int) -> None:
         """Note that this many bytes of the source are behind us for good."""
@@ -53,15 +52,9 @@ class Meter:
         # Of an archive as a whole too: many members may each be small enough not to be judged.
         self.inflate(self.bytes_total, self._decompressed)
         if self._decompressed > self.limits.total_bytes:
-            raise BadInput(
-                f"It holds more than {self.limits.total_bytes / MIB:,.0f} MiB once decompressed.",
-                "Dump fewer kinds or namespaces, or raise BERTH_DECOMPRESSED_LIMIT_MIB.",
-            )
+            raise BadInput(LargeOnceDecompressed(self.limits.total_bytes))
 
     def inflate(self, compressed: int, inflated: int) -> None:
         """Judge one compressed stream so far."""
         if inflated > self.limits.inflation_grace and inflated > compressed * self.limits.inflation:
-            raise BadInput(
-                f"Its content is over {self.limits.inflation} times its compressed size, as in a decompression bomb.",
-                "Send it uncompressed if it is genuine, or raise BERTH_INFLATION_LIMIT.",
-            )
+            raise BadInput(DecompressionBomb(self.limits.inflation))

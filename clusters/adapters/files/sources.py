@@ -14,6 +14,7 @@ from clusters.adapters.files.documents import read_documents
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.log_blocks import without_logs
 from clusters.adapters.files.yaml_text import yaml_documents
+from clusters.problems.files import ForeignCompression, GzipTwice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,13 +83,13 @@ def _file(path: Path, state: ClusterState, meter: Meter, name: str) -> Iterator[
             start = BufferedReader(Gunzip(file, meter)).read(archives.TAR_MAGIC_AT + len(archives.TAR_MAGIC))
             file.seek(0)
             if start.startswith(GZIP):
-                raise BadInput("The file is compressed with gzip twice.", "Decompress it once.")
+                raise BadInput(GzipTwice())
         if start[archives.TAR_MAGIC_AT :] == archives.TAR_MAGIC:
             yield from _tar(file, state, meter)
             return
     for magic, format_name in _FOREIGN.items():
         if start.startswith(magic):
-            raise BadInput(f"The file is compressed with {format_name}.", "Decompress it, or compress it with gzip.")
+            raise BadInput(ForeignCompression(format_name))
     meter.open_file(meter.bytes_total)
     yield from _read(opened(path, meter), name, state, meter, is_alone=True)
 

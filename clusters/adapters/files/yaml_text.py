@@ -18,6 +18,16 @@ from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.files.buffers import Buffer, check_utf_8
 from clusters.adapters.files.documents import Document
 from clusters.adapters.files.json_text import too_deep, too_large
+from clusters.problems.texts import (
+    AliasAsKey,
+    AliasBomb,
+    BrokenYaml,
+    CollectionAsKey,
+    DuplicateKey,
+    ForeignTag,
+    MergeOfNoMap,
+    UnknownAlias,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +119,7 @@ class _Builder:
 
     def _begin(self, value: dict[str, Any] | list[Any], anchor: str | None) -> None:
         if self._open and type(self._open[-1].value) is dict and self._open[-1].key is None:
-            raise BadInput("A map or list stands where a key belongs.", "Keys are texts.", field=self._path)
+            raise BadInput(CollectionAsKey(), field=self._path)
         self._hold(0)
         self._open.append(_Frame(value, anchor, self._size))
         if len(self._open) >= self._limits.nesting:
@@ -133,9 +143,7 @@ class _Builder:
         frame = self._open[-1] if self._open else None
         if frame is not None and type(frame.value) is dict and frame.key is None:
             if event.value in frame.value:
-                raise BadInput(
-                    f"The key {shown(event.value)} stands twice in one map.", "Remove one of the two.", field=self._path
-                )
+                raise BadInput(DuplicateKey(shown(event.value)), field=self._path)
             frame.key = event.value
             return None
         tag = (event.tag or "").removeprefix(_CORE_TAG)
@@ -146,17 +154,13 @@ class _Builder:
 
     def _alias(self, anchor: str) -> Any:
         if self._open and type(self._open[-1].value) is dict and self._open[-1].key is None:
-            raise BadInput("An alias stands where a key belongs.", "Write the key itself.", field=self._path)
+            raise BadInput(AliasAsKey(), field=self._path)
         if anchor not in self._anchors:
-            raise BadInput(f"The alias *{anchor} has no anchor before it.", "Write the value itself.", field=self._path)
+            raise BadInput(UnknownAlias(anchor), field=self._path)
         value, size = self._anchors[anchor]
         self._expanded += size
         if self._expanded > self._limits.yaml_expansion:
-            raise BadInput(
-                f"Aliases stand for more than {self._limits.yaml_expansion:,} values, as in an alias bomb.",
-                "Write the values themselves, or raise BERTH_YAML_EXPANSION_LIMIT.",
-                field=self._path,
-            )
+            raise BadInput(AliasBomb(self._limits.yaml_expansion), field=self._path)
         size_before = self._size
         self._size += size - 1
         return self._complete(value, None, size_before)
@@ -193,7 +197,7 @@ class _Builder:
 def _mergeable(value: Any, path: str) -> list[dict[str, Any]]:
     values = value if type(value) is list else [value]
     if not all(type(each) is dict for each in values):
-        raise BadInput("Only maps can be merged with <<.", "Write the fields themselves.", field=path)
+        raise BadInput(MergeOfNoMap(), field=path)
     return values
 
 
@@ -201,7 +205,7 @@ def _refuse_tag(event: Any) -> None:
     """Raise BadInput for a tag that asks for anything but a map, a list or a text."""
     tag = event.tag or ""
     if tag not in {"", "!", f"{_CORE_TAG}map", f"{_CORE_TAG}seq"}:
-        raise BadInput(f"The tag {shown(tag)} is not taken.", "Remove it; Kubernetes knows no tags.")
+        raise BadInput(ForeignTag(shown(tag)))
 
 
 def yaml_documents(data: Buffer, meter: Meter) -> Iterator[Document]:
@@ -235,9 +239,6 @@ def _broken(data: Buffer, error: yaml.YAMLError) -> BadInput:
     except BadInput as encoding:
         return encoding
     mark = getattr(error, "problem_mark", None)
-    place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read"
-    return BadInput(
-        f"The YAML is broken{place}: {problem}.",
-        "Mend that place; a dump is better taken again, with kubectl get -o yaml or -o json.",
-    )
+    line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+    reason = getattr(error, "problem", None) or getattr(error, "reason", None) or type(error).__name__
+    return BadInput(BrokenYaml(line, column, str(reason)))

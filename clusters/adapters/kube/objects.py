@@ -8,6 +8,7 @@ from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.limits import Limits
 from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.rows import Row, table_of
+from clusters.problems.objects import NoUid
 
 if TYPE_CHECKING:
     from clusters.adapters.kube.kinds import ApiKind
@@ -46,11 +47,7 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         identified(pruned, is_namespaced=kind.is_namespaced)
         metadata = pruned["metadata"]
         if "uid" not in metadata:
-            raise (
-                WrongField("The object has no UID.", "API servers give every object one.")
-                .within("uid")
-                .within("metadata")
-            )
+            raise (WrongField(NoUid()).within("uid").within("metadata"))
         metadata.pop("resourceVersion", None)
         pruned["apiVersion"] = kind.api_version(version)
         pruned["kind"] = kind.name

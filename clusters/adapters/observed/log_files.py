@@ -11,6 +11,7 @@ from clusters.adapters.files.buffers import GZIP, Gunzip, Readable
 from clusters.adapters.limits import MIB
 from clusters.adapters.observed.klog import is_structured
 from clusters.adapters.observed.scheduler_log import SchedulerLog
+from clusters.problems.files import EmptyLog, NoLineOfScheduler, NotASchedulerLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,6 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _GZIP_FRAMING = 31
 _DOCUMENT_NAMES = (".yaml", ".yml")
 _DOCUMENT_STARTS = ("{", "[", "---", "apiVersion:", "kind:", "items:", "metadata:", "#", "%YAML")
-_REMEDY = "Send what kubectl logs prints for a kube-scheduler that runs with -v=2 or more, as text or in JSON."
 
 
 def is_log(start: bytes, name: str) -> bool:
@@ -132,16 +132,8 @@ class LogFile:
 
     def _refusal(self) -> BadInput:
         if self._is_structured:
-            return BadInput(
-                f"None of its {self.lines:,} lines is one that kube-scheduler writes about a pod.",
-                f"It is the log of another component, or one below -v=2. {_REMEDY}",
-            )
-        return BadInput(
-            f"None of its {self.lines:,} lines is a scheduler's; line 1 is {shown(self._first)}."
-            if self._first
-            else "The file is empty.",
-            _REMEDY,
-        )
+            return BadInput(NoLineOfScheduler(self.lines))
+        return BadInput(NotASchedulerLog(self.lines, shown(self._first)) if self._first else EmptyLog())
 
 
 class _Counted:

@@ -19,6 +19,8 @@ from clusters.adapters.prune.shapes import (
     timestamp,
     token,
 )
+from clusters.engine.problems import NotAMap, Problem
+from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAnObjectName, NotAUid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +51,7 @@ _LONGEST_UID = 128
 
 def _annotations(value: Any) -> dict[str, str]:
     if type(value) is not dict:
-        raise WrongField(f"{shown(value)} is not a map.", "Annotations must be a map of texts.")
+        raise WrongField(NotAMap(shown(value)))
     kept = {}
     for key, content in value.items():
         if type(key) is str and (key in _ANNOTATIONS or key.startswith(_ANNOTATION_PREFIXES)):
@@ -61,13 +63,10 @@ def _annotations(value: Any) -> dict[str, str]:
     return kept
 
 
-def _name(pattern: re.Pattern[str], what: str) -> Callable[[Any], str]:
+def _name(pattern: re.Pattern[str], wrong: Callable[[str], Problem]) -> Callable[[Any], str]:
     def check(value: Any) -> str:
         if type(value) is not str or not pattern.fullmatch(value):
-            raise WrongField(
-                f"{shown(value)} is not {what}.",
-                "Kubernetes takes lower-case letters, digits, '-' and, in names, '.'; a letter or digit at both ends.",
-            )
+            raise WrongField(wrong(shown(value)))
         return value
 
     return check
@@ -75,7 +74,7 @@ def _name(pattern: re.Pattern[str], what: str) -> Callable[[Any], str]:
 
 def _uid(value: Any) -> str:
     if type(value) is not str or not value or len(value) > _LONGEST_UID or not value.isprintable():
-        raise WrongField(f"{shown(value)} is not a UID.", f"Write a text of 1 to {_LONGEST_UID} printable characters.")
+        raise WrongField(NotAUid(shown(value), _LONGEST_UID))
     return value
 
 
@@ -83,7 +82,7 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
     return fields(
         {
             "name": name,
-            "namespace": _name(_NAMESPACE, "a namespace's name"),
+            "namespace": _name(_NAMESPACE, NotANamespaceName),
             "uid": _uid,
             "labels": labels,
             "annotations": _annotations,
@@ -99,8 +98,8 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
     )
 
 
-metadata = _metadata(_name(_NAME, "a name"))
+metadata = _metadata(_name(_NAME, NotAnObjectName))
 # A CSI driver may have capitals in its name.
-driver_metadata = _metadata(_name(re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII), "a driver's name"))
+driver_metadata = _metadata(_name(re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII), NotADriverName))
 # Of a template: what its pods or claims will carry.
 template_metadata = fields({"labels": labels})

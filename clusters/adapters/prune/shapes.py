@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import Any
 
 from clusters.adapters.bad_input import shown
+from clusters.engine.problems import NotABoolean, NotAList, NotAMap, NotAnInteger, NotAText, Problem, TooLong
 from clusters.engine.resources.quantity import QuantityError, milli_value
+from clusters.problems.objects import InvalidLabelKey, InvalidLabelValue, NotAQuantity, NotATimestamp
 
 Pruner = Callable[[Any], Any]
 
@@ -31,10 +33,9 @@ _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?
 class WrongField(Exception):  # noqa: N818 -- becomes BadInput once the place is known
     """A field whose value cannot be right; the path grows while the exception passes outwards."""
 
-    def __init__(self, problem: str, remedy: str) -> None:
-        super().__init__(problem, remedy)
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
         self.problem = problem
-        self.remedy = remedy
         self.steps: list[str] = []
 
     def within(self, step: str | int) -> WrongField:
@@ -48,17 +49,10 @@ class WrongField(Exception):  # noqa: N818 -- becomes BadInput once the place is
         return "".join(reversed(self.steps)).removeprefix(".")
 
 
-def _found(value: Any) -> str:
-    if value is None:
-        return "It is null."
-    kind = {dict: "a map", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
-    return f"{shown(value)} is {kind.get(type(value), 'something else')}."
-
-
 def text(value: Any) -> str:
     """Keep a text of any length."""
     if type(value) is not str:
-        raise WrongField(_found(value), "It must be a text; put quotes around it.")
+        raise WrongField(NotAText(shown(value)))
     return value
 
 
@@ -67,9 +61,9 @@ def short_text(most: int) -> Callable[[Any], str]:
 
     def prune(value: Any) -> str:
         if type(value) is not str:
-            raise WrongField(_found(value), "It must be a text; put quotes around it.")
+            raise WrongField(NotAText(shown(value)))
         if len(value) > most:
-            raise WrongField(f"{shown(value)} has {len(value)} characters.", f"At most {most} make sense here.")
+            raise WrongField(TooLong(shown(value), len(value), most))
         return value
 
     return prune
@@ -82,14 +76,14 @@ token = short_text(LONGEST_TOKEN)
 def integer(value: Any) -> int:
     """Keep a whole number that fits in 64 bits."""
     if type(value) is not int or not -MAX_INT64 <= value <= MAX_INT64:
-        raise WrongField(f"{shown(value)} is not a whole number of 64 bits.", "Write it without quotes or point.")
+        raise WrongField(NotAnInteger(shown(value)))
     return value
 
 
 def small_integer(value: Any) -> int:
     """Keep a whole number that fits in 32 bits, as priorities and counts do."""
     if type(value) is not int or not -(2**31) <= value < 2**31:
-        raise WrongField(f"{shown(value)} is not a whole number of 32 bits.", "Write it without quotes or point.")
+        raise WrongField(NotAnInteger(shown(value), bits=32))
     return value
 
 
@@ -101,7 +95,7 @@ def integer_or_text(value: Any) -> int | str:
 def boolean(value: Any) -> bool:
     """Keep a truth value."""
     if type(value) is not bool:
-        raise WrongField(f"{shown(value)} is neither true nor false.", "Write true or false, without quotes.")
+        raise WrongField(NotABoolean(shown(value)))
     return value
 
 
@@ -121,8 +115,8 @@ def quantity(value: Any) -> str:
         milli_value(value)
         return _checked_quantity(str(value))
     except QuantityError as error:
-        remedy = error.remedy[:1].upper() + error.remedy[1:]
-        raise WrongField(f"{shown(value)} is not a resource quantity.", f"{remedy.rstrip('.')}.") from None
+        hint = f"{error.remedy[:1].upper()}{error.remedy[1:].rstrip('.')}."
+        raise WrongField(NotAQuantity(shown(value), hint)) from None
 
 
 @lru_cache(maxsize=_CACHED)
@@ -142,30 +136,24 @@ def timestamp(value: Any) -> str:
             return value
     except ValueError:
         pass
-    raise WrongField(f"{shown(value)} is not a time.", "Write it as in 2026-01-31T12:00:00Z.")
+    raise WrongField(NotATimestamp(shown(value)))
 
 
 @lru_cache(maxsize=_CACHED)
 def _check_label(key: str, value: str) -> None:
     if not _LABEL_KEY.fullmatch(key):
-        raise WrongField(
-            f"{shown(key)} is not a label key.",
-            "A key has at most 63 letters, digits, '-', '_' and '.', perhaps after a DNS name and a slash.",
-        )
+        raise WrongField(InvalidLabelKey(shown(key)))
     if not _LABEL_VALUE.fullmatch(value):
-        raise WrongField(
-            f"{shown(value)} is not a label value.",
-            "A value has at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.",
-        ).within(key)
+        raise WrongField(InvalidLabelValue(shown(value))).within(key)
 
 
 def labels(value: Any) -> dict[str, str]:
     """Keep labels, or a selector that asks for them."""
     if type(value) is not dict:
-        raise WrongField(_found(value), "Labels must be a map of texts.")
+        raise WrongField(NotAMap(shown(value)))
     for key, content in value.items():
         if type(key) is not str or type(content) is not str:
-            raise WrongField(_found(content), "A label's value must be a text; put quotes around it.").within(str(key))
+            raise WrongField(NotAText(shown(content))).within(str(key))
         _check_label(key, content)
     return value.copy()
 
@@ -176,7 +164,7 @@ def fields(allowed: Mapping[str, Pruner]) -> Pruner:
 
     def prune(value: Any) -> dict[str, Any]:
         if type(value) is not dict:
-            raise WrongField(_found(value), "A map of fields belongs here.")
+            raise WrongField(NotAMap(shown(value)))
         kept = {}
         for key, content in value.items():
             pruner = pruners.get(key)
@@ -196,7 +184,7 @@ def each(pruner: Pruner) -> Pruner:
 
     def prune(value: Any) -> list[Any]:
         if type(value) is not list:
-            raise WrongField(_found(value), "A list belongs here.")
+            raise WrongField(NotAList(shown(value)))
         kept = []
         for index, content in enumerate(value):
             try:
@@ -214,7 +202,7 @@ def mapping(pruner: Pruner) -> Pruner:
 
     def prune(value: Any) -> dict[str, Any]:
         if type(value) is not dict:
-            raise WrongField(_found(value), "A map belongs here.")
+            raise WrongField(NotAMap(shown(value)))
         kept = {}
         for key, content in value.items():
             try:

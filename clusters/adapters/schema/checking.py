@@ -5,71 +5,87 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.adapters.bad_input import printable, shown
+from clusters.adapters.bad_input import shown
 from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_integer, timestamp
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
 from clusters.adapters.schema.workload_types import WORKLOAD_TYPES
 from clusters.engine.admission.validation import wrongs_of
+from clusters.engine.problems import NotABoolean, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange, Quoted
+from clusters.problems.schema import (
+    BelowLeast,
+    EmptyItem,
+    IsNot,
+    NeedsField,
+    NoFieldOf,
+    NotAnIntegerOrText,
+    NotFieldsOf,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from clusters.adapters.schema.pod_types import PodType
+    from clusters.engine.problems import Problem
 
 _NAMED = 12
+_MOST = 2**31 - 1
+_POD_FIELDS = ("apiVersion", "kind", "metadata", "spec")
+_WRONG: dict[str, Callable[[str], Problem]] = {
+    "string": NotAText,
+    "boolean": NotABoolean,
+    "int-or-string": NotAnIntegerOrText,
+}
 _SCALARS = {"int32": small_integer, "int64": integer, "quantity": quantity, "time": timestamp}
-_WORDS_FOR = {dict: "a map", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
-class Problem(NamedTuple):
-    """What is wrong with one field, and what would be right; an empty path is the whole document."""
+class Fault(NamedTuple):
+    """What is wrong with one field; an empty path is the whole document."""
 
     path: str
-    problem: str
-    remedy: str
+    problem: Problem
 
 
-def check_pod(document: Any) -> Iterator[Problem]:
+def check_pod(document: Any) -> Iterator[Fault]:
     """Yield everything that is wrong with a document that is to be a Pod."""
     if not isinstance(document, dict):
-        yield Problem("", f"It is {_kind(document)}.", "Write a Pod: apiVersion, kind, metadata and spec.")
+        yield Fault("", NotAMap(shown(document), _POD_FIELDS))
         return
     for field, right in (("apiVersion", "v1"), ("kind", "Pod")):
         if document.get(field, right) != right:
-            yield Problem(field, f"{shown(document[field])} is not {right}.", f"Write {right}.")
+            yield Fault(field, IsNot(shown(document[field]), right))
     if document.get("spec") is None:
-        yield Problem("", "A Pod needs the field spec.", "Add spec.")
+        yield Fault("", NeedsField("spec", "Pod"))
     is_sound = True
-    for problem in _check(document, "Pod", ""):
+    for fault in _check(document, "Pod", ""):
         is_sound = False
-        yield problem
+        yield fault
     # What fields mean together is looked at once each of them is what it should be.
     if is_sound:
         for wrong in wrongs_of(document, is_admitted=False):
-            yield Problem(*wrong)
+            yield Fault(wrong.field, Quoted(wrong.problem, wrong.remedy))
 
 
-def check_object(document: Any, kind: str) -> Iterator[Problem]:
+def check_object(document: Any, kind: str) -> Iterator[Fault]:
     """Yield everything that is wrong with an object beside its pods; nothing for kinds that are not known here."""
     if kind in WORKLOAD_TYPES:
         yield from _check(document, kind, "")
 
 
-def _check(value: Any, kind: str, path: str) -> Iterator[Problem]:
+def _check(value: Any, kind: str, path: str) -> Iterator[Fault]:
     """Check a value against a type; null means that the field is not there."""
     if value is None or kind == "anything":
         return
     if kind.startswith("[]"):
         if not isinstance(value, list):
-            yield Problem(path, f"It is {_kind(value)}.", "A list belongs here: begin each item with a dash.")
+            yield Fault(path, NotAList(shown(value)))
             return
         for number, item in enumerate(value):
             if item is None:
-                yield Problem(f"{path}[{number}]", "The item is empty.", "Fill it or remove its dash.")
+                yield Fault(f"{path}[{number}]", EmptyItem())
             yield from _check(item, kind[2:], f"{path}[{number}]")
     elif kind.startswith("{}"):
         if not isinstance(value, dict):
-            yield Problem(path, f"It is {_kind(value)}.", "A map belongs here: a key, a colon and a value a line.")
+            yield Fault(path, NotAMap(shown(value)))
             return
         for key, item in value.items():
             yield from _check(item, kind[2:], f"{path}.{key}")
@@ -79,14 +95,14 @@ def _check(value: Any, kind: str, path: str) -> Iterator[Problem]:
         yield from _check_scalar(value, kind, path)
 
 
-def _check_fields(value: Any, kind: str, known: PodType, path: str) -> Iterator[Problem]:
+def _check_fields(value: Any, kind: str, known: PodType, path: str) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield Problem(path, f"It is {_kind(value)}.", f"A map with fields of {kind} belongs here.")
+        yield Fault(path, NotFieldsOf(shown(value), kind))
         return
     for field, content in value.items():
         inner = f"{path}.{field}" if path else str(field)
         if field not in known.fields:
-            yield Problem(inner, f"{kind} has no field {shown(field)}.", _instead(str(field), known.fields))
+            yield Fault(inner, _no_field(field, kind, known.fields))
             continue
         found = list(_check(content, known.fields[field], inner))
         yield from found
@@ -94,51 +110,39 @@ def _check_fields(value: Any, kind: str, known: PodType, path: str) -> Iterator[
             yield from _check_value(content, kind, field, inner)
     for field in known.required:
         if value.get(field) is None:
-            yield Problem(path, f"{kind} needs the field {field}.", f"Add {field}.")
+            yield Fault(path, NeedsField(field, kind))
 
 
-def _check_value(content: Any, kind: str, field: str, path: str) -> Iterator[Problem]:
+def _check_value(content: Any, kind: str, field: str, path: str) -> Iterator[Fault]:
     words = WORDS.get((kind, field))
     if words is not None and content not in words:
-        close = get_close_matches(str(content), words, n=1, cutoff=0.5)
-        choice = ", ".join(word for word in words if word)
-        remedy = f"Write {close[0]}." if close and close[0] else f"Write one of {choice}."
-        yield Problem(path, f"{shown(content)} is not one of {choice}.", remedy)
+        known = tuple(word for word in words if word)
+        close = get_close_matches(str(content), known, n=1, cutoff=0.5)
+        yield Fault(path, NotOneOf(shown(content), known, close[0] if close else ""))
     bounds = BOUNDS.get((kind, field))
     if bounds is not None and not bounds[0] <= content <= bounds[1]:
         least, most = bounds
-        if most == 2**31 - 1:
-            yield Problem(path, f"{content} is less than {least}.", f"Write {least} or more.")
-        else:
-            yield Problem(path, f"{content} is not from {least} to {most}.", f"Write {least} to {most}.")
+        yield Fault(path, BelowLeast(str(content), least) if most == _MOST else OutOfRange(str(content), least, most))
 
 
-def _check_scalar(value: Any, kind: str, path: str) -> Iterator[Problem]:
-    right = {
-        "string": isinstance(value, str),
-        "boolean": isinstance(value, bool),
-        "int-or-string": isinstance(value, str) or type(value) is int,
-    }
-    if kind in right:
-        if not right[kind]:
-            remedies = {"string": "Put quotes around it.", "boolean": "Write true or false, without quotes."}
-            what = {"string": "a text", "boolean": "true or false"}.get(kind, "a whole number or a text")
-            yield Problem(path, f"{shown(value)} is not {what}.", remedies.get(kind, "Write such as 8080 or http."))
+def _check_scalar(value: Any, kind: str, path: str) -> Iterator[Fault]:
+    if kind in _WRONG:
+        is_right = {
+            "string": isinstance(value, str),
+            "boolean": isinstance(value, bool),
+            "int-or-string": isinstance(value, str) or type(value) is int,
+        }
+        if not is_right[kind]:
+            yield Fault(path, _WRONG[kind](shown(value)))
         return
     try:
         _SCALARS[kind](value)
     except WrongField as error:
-        yield Problem(path, error.problem, error.remedy)
+        yield Fault(path, error.problem)
 
 
-def _kind(value: Any) -> str:
-    return "empty" if value is None else _WORDS_FOR.get(type(value), "something else")
-
-
-def _instead(field: str, fields: dict[str, str]) -> str:
+def _no_field(field: Any, kind: str, fields: dict[str, str]) -> NoFieldOf:
     lowered = {name.lower(): name for name in fields}
-    close = get_close_matches(field.lower()[:80], lowered, n=1, cutoff=0.6)
-    if close:
-        return f"Did you mean {lowered[close[0]]}?"
-    names = ", ".join(sorted(fields)[:_NAMED])
-    return printable(f"Remove it. There are {names}{', …' if len(fields) > _NAMED else ''}.")
+    close = get_close_matches(str(field).lower()[:80], lowered, n=1, cutoff=0.6)
+    known = tuple(sorted(fields)[:_NAMED])
+    return NoFieldOf(shown(field), kind, known, lowered[close[0]] if close else "")

@@ -6,7 +6,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from clusters.adapters.bad_input import shown
-from clusters.adapters.schema.checking import Problem
+from clusters.adapters.schema.checking import Fault
+from clusters.problems.schema import KindOfOtherVersion, NoApiGroup, NoKind
 
 # The newest version of each group that is on by default; older dumps and charts may name others.
 _GROUPS: Final[dict[str, tuple[str, str]]] = {
@@ -50,6 +51,7 @@ _GROUPS: Final[dict[str, tuple[str, str]]] = {
         "CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment VolumeAttributesClass",
     ),
 }
+_NAMED: Final = 12
 _KINDS: Final = {group: frozenset(kinds.split()) for group, (_, kinds) in _GROUPS.items()}
 _VERSIONS: Final = {
     kind: f"{group}/{version}".lstrip("/")
@@ -63,7 +65,7 @@ def is_built_in(version: str, kind: str) -> bool:
     return kind in _KINDS.get(_group(version), ())
 
 
-def kind_problem(version: str, kind: str) -> Problem | None:
+def kind_problem(version: str, kind: str) -> Fault | None:
     """Return what is wrong with a kind that no cluster can have; None for any other.
 
     API groups that somebody added to a cluster have a dot in their name, and may hold anything.
@@ -75,16 +77,15 @@ def kind_problem(version: str, kind: str) -> Problem | None:
             return None
         close = get_close_matches(group[:60], [each for each in _KINDS if each], n=1, cutoff=0.5)
         right = _VERSIONS.get(kind) or (f"{close[0]}/{_GROUPS[close[0]][0]}" if close else "")
-        remedy = f"Did you mean {right}?" if right else "Groups that are not Kubernetes' own have a dot in their name."
-        return Problem("apiVersion", f"There is no API group {shown(group)}.", remedy)
+        return Fault("apiVersion", NoApiGroup(shown(group), right))
     if kind in kinds:
         return None
     if kind in _VERSIONS:
-        return Problem("apiVersion", f"{shown(version)} has no {kind}.", f"Write {_VERSIONS[kind]}.")
+        return Fault("apiVersion", KindOfOtherVersion(kind, shown(version), _VERSIONS[kind]))
     lowered = {each.lower(): each for each in (*_VERSIONS, *kinds)}
     close = get_close_matches(kind.lower()[:60], lowered, n=1)
-    remedy = f"Did you mean {lowered[close[0]]}?" if close else f"It has {', '.join(sorted(kinds)[:12])}."
-    return Problem("kind", f"{shown(version)} has no kind {shown(kind)}.", remedy)
+    known = tuple(sorted(kinds)[:_NAMED])
+    return Fault("kind", NoKind(shown(kind), shown(version), known, lowered[close[0]] if close else ""))
 
 
 def _group(version: str) -> str:

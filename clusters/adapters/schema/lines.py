@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from clusters.problems.texts import BrokenJson, BrokenYaml, JsonBreaksOff
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_AT_LINE = re.compile(r" at line (\d+),")
+    from clusters.engine.problems import Problem
+
 _LAST_STEP = re.compile(r"[.\[][^.\[]*\Z")
 # The safe readers take nothing that is nested deeper.
 _DEEPEST = 100
@@ -112,7 +115,6 @@ def _key(event: Any) -> str:
     return str(getattr(event, "value", ""))
 
 
-def line_named(problem: str) -> int:
-    """Return the line that a message of the YAML reader names, 0 where it names none."""
-    found = _AT_LINE.search(problem)
-    return int(found[1]) if found else 0
+def line_named(problem: Problem) -> int:
+    """Return the line that a reader of JSON or YAML names, 0 where it names none."""
+    return problem.line if isinstance(problem, BrokenJson | BrokenYaml | JsonBreaksOff) else 0

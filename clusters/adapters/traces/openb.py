@@ -7,12 +7,27 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
-from clusters.documents.problems import encoded, in_words
 from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
 from clusters.engine.simulation.openb import NODE_COLUMNS, POD_COLUMNS, CellError, CellKind, Column, check, check_pod
+from clusters.problems.traces import (
+    CellCount,
+    ColumnTwice,
+    EmptyTable,
+    LargeTable,
+    LongLine,
+    ManyColumns,
+    ManyRows,
+    NameTwice,
+    NoColumn,
+    NotCsv,
+    NulByte,
+    TableNotUtf8,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from clusters.engine.problems import Problem
 
 # The published lists have 52 KB and 576 KB.
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -48,8 +63,7 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
         try:
             cells = next(table, None)
         except csv.Error as error:
-            problem, remedy = f"It cannot be read as CSV: {error}.", "Close every quote on the line that opens it."
-            raise _bad(file, table.line_num, "", problem, remedy) from None
+            raise _bad(file, table.line_num, "", NotCsv(str(error))) from None
         if cells is None:
             break
         if not any(cells):
@@ -58,39 +72,33 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
             places, width = _places(cells, columns, file, table.line_num), len(cells)
             continue
         if len(cells) != width:
-            problem = f"It has {len(cells)} cells, and the first line {width}."
-            raise _bad(file, table.line_num, "", problem, "Write one cell for each column.")
+            raise _bad(file, table.line_num, "", CellCount(len(cells), width))
         if len(rows) == most:
-            raise _bad(file, table.line_num, "", f"There are more than {most:,} rows.", "Take a part of the list.")
+            raise _bad(file, table.line_num, "", ManyRows(most))
         row = _row(cells, places, columns, file, table.line_num)
         name = row[columns[0].name]
         if name in seen:
-            problem = f"{name} is on line {seen[name]} already."
-            raise _bad(
-                file, table.line_num, _cell(columns[0].name, places), problem, "Give each row a name of its own."
-            )
+            raise _bad(file, table.line_num, _cell(columns[0].name, places), NameTwice(name, seen[name]))
         seen[name] = table.line_num
         rows.append(row)
     if not width:
-        raise _bad(file, 0, "", "It is empty.", f"Begin it with a line {','.join(each.name for each in columns)}.")
+        raise _bad(file, 0, "", EmptyTable(",".join(each.name for each in columns)))
     return rows
 
 
 def _lines(data: bytes, file: str) -> list[str]:
     if len(data) > MOST_BYTES:
-        problem, remedy = f"It has {len(data):,} bytes.", f"At most {MOST_BYTES:,} are taken: take a part of the list."
-        raise _bad(file, 0, "", problem, remedy)
+        raise _bad(file, 0, "", LargeTable(len(data), MOST_BYTES))
     found = []
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if len(line) > _LONGEST_LINE:
-            problem = f"The line has {len(line):,} bytes, and {_LONGEST_LINE:,} are the most."
-            raise _bad(file, number, "", problem, "Write one row a line.")
+            raise _bad(file, number, "", LongLine(len(line), _LONGEST_LINE))
         if b"\0" in line:
-            raise _bad(file, number, "", "It holds a NUL byte.", "Save the list as CSV in UTF-8.")
+            raise _bad(file, number, "", NulByte())
         try:
             found.append(line.decode())
         except UnicodeDecodeError:
-            raise _bad(file, number, "", "It is not UTF-8.", "Save the list as CSV in UTF-8.") from None
+            raise _bad(file, number, "", TableNotUtf8()) from None
     return found
 
 
@@ -99,14 +107,14 @@ def _places(cells: Sequence[str], columns: tuple[Column, ...], file: str, line: 
     names = [cell.strip() for cell in cells]
     known = {column.name for column in columns}
     if len(names) > _MOST_COLUMNS:
-        raise _bad(file, line, "", f"It has {len(names)} columns.", f"Write at most {_MOST_COLUMNS}.")
+        raise _bad(file, line, "", ManyColumns(len(names), _MOST_COLUMNS))
     for number, name in enumerate(names):
         if name in known and name in names[:number]:
-            raise _bad(file, line, f"column {number + 1} ({name})", "The column is there twice.", "Remove one of them.")
+            raise _bad(file, line, f"column {number + 1} ({name})", ColumnTwice())
     for column in columns:
         if not column.may_be_missing and column.name not in names:
             wanted = ",".join(each.name for each in columns if not each.may_be_missing)
-            raise _bad(file, line, "", f"There is no column {column.name}.", f"The first line has to name {wanted}.")
+            raise _bad(file, line, "", NoColumn(column.name, wanted))
     return {name: number for number, name in enumerate(names) if name in known}
 
 
@@ -116,8 +124,7 @@ def _row(cells: list[str], places: dict[str, int], columns: tuple[Column, ...], 
         if columns is POD_COLUMNS:
             check_pod(row)
     except CellError as error:
-        said = in_words({"problem": encoded(error.problem)})
-        raise _bad(file, line, _cell(error.column, places), said["problem"], said["remedy"]) from None
+        raise _bad(file, line, _cell(error.column, places), error.problem) from None
     return row
 
 
@@ -137,6 +144,6 @@ def _cell(column: str, places: dict[str, int]) -> str:
     return f"column {places[column] + 1} ({column})" if column in places else column
 
 
-def _bad(file: str, line: int, cell: str, problem: str, remedy: str) -> BadInput:
+def _bad(file: str, line: int, cell: str, problem: Problem) -> BadInput:
     place = ", ".join(part for part in (f"line {line}" if line else "", cell) if part)
-    return BadInput(problem, remedy, file=file, field=place)
+    return BadInput(problem, file=file, field=place)

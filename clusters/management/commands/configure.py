@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
 from clusters.services.ingest.configurations import configure, use_default_configuration
+from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Command(BaseCommand):
         try:
             configuration = configure(cluster=found, path=path)
         except BadInput as error:
-            self.stderr.write(self.style.ERROR(str(error)))
+            self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
             sys.exit(_BAD_INPUT)
         names = [profile.scheduler_name for profile in configuration.profiles]
         self.stdout.write(words.configured_by_file(cluster=cluster, profiles=names, path=str(path)))

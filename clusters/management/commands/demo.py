@@ -36,8 +36,8 @@ class Command(BaseCommand):
             return
         try:
             ingest = load_demo()
-        except DemoNameTaken as error:
-            self.stderr.write(self.style.WARNING(str(error)))
+        except DemoNameTaken:
+            self.stderr.write(self.style.WARNING(words.demo_name_taken(DEMO_CLUSTER)))
             return
         if ingest is None:
             self.stdout.write(words.demo_is_loaded(DEMO_CLUSTER))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,11 +25,23 @@ from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import some, table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
+from clusters.problems.cases import NoScheduler
+from clusters.problems.commands import (
+    CasesWithOthers,
+    ExcludesAllPending,
+    NodeNotInDump,
+    NothingToRead,
+    NotOnePending,
+    PodNotInDump,
+    UnknownOutput,
+    Unwritable,
+)
 from clusters.services.decisions.failures import attempted, escaped
 from clusters.services.files.cases import answers
 from clusters.services.files.configurations import read_configuration
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
+from clusters.wording.problems import input_sentence
 from clusters.wording.releases import release_notice
 from clusters.wording.terminal import explanation as printed
 
@@ -97,7 +110,7 @@ class Command(BaseCommand):
             try:
                 status = self._run(**options)
             except BadInput as error:
-                self.stderr.write(self.style.ERROR(str(error)))
+                self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
                 status = _BAD_INPUT
             except Exception as error:
                 failure = escaped(error)
@@ -123,15 +136,15 @@ class Command(BaseCommand):
     ) -> int:
         if cases is not None:
             if dump or pod or node or all_pending or config:
-                raise BadInput("--cases stands alone.", "Name the dump, the pod and the configuration in the cases.")
+                raise BadInput(CasesWithOthers())
             self._answer(cases, output or "-")
             return _FITS
         if output not in ("", "table", "json"):
-            raise BadInput(f"-o {output} is not known.", "Write -o table or -o json.")
+            raise BadInput(UnknownOutput(output))
         if dump is None:
-            raise BadInput("There is nothing to read.", "Name a dump, or recorded cases with --cases FILE.")
+            raise BadInput(NothingToRead())
         if all_pending and (pod or node):
-            raise BadInput(f"{'--pod' if pod else '--node'} and --all-pending exclude each other.", "Leave one out.")
+            raise BadInput(ExcludesAllPending("--pod" if pod else "--node"))
         found = dump_at(dump, default_pods=default_pods)
         configuration = read_configuration(config) if config else found.scheduler_configuration()
         notice = release_notice(found.kube_version)
@@ -151,11 +164,11 @@ class Command(BaseCommand):
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
-            raise BadInput(f"{error}.", "Name its configuration with --config.", subject=f"Pod {key}") from None
+            raise BadInput(NoScheduler(repr(error.scheduler_name), error.known), subject=f"Pod {key}") from None
         explanation = explain(dump.snapshot, pod, profile)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
-            raise BadInput(f"It holds no node {node}.", "Write a node's whole name.", file=dump.name)
+            raise BadInput(NodeNotInDump(node), file=dump.name)
         if row is not None:
             if as_json:
                 document = explanation_document(explanation, BRIEF, nodes=[row], evidence=True)
@@ -200,7 +213,7 @@ class Command(BaseCommand):
                 for answer in answers(cases):
                     file.write(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
         except OSError as error:
-            raise BadInput(f"{target} cannot be written: {error.strerror}.", "Name another file with -o.") from None
+            raise BadInput(Unwritable(str(target), error.strerror or str(error))) from None
 
     # -- output ------------------------------------------------------------------------------------------
 
@@ -214,24 +227,17 @@ class Command(BaseCommand):
 
 def _chosen(dump: Dump, wanted: str | None) -> str:
     """Return the key of the pod that is asked for, or of the only pending one. Raises BadInput."""
-    if wanted is not None:
-        key = wanted if "/" in wanted else f"default/{wanted}"
-        if key in dump.pods:
-            return key
-        problem = f"It holds no pod {key}."
-        name = wanted.rpartition("/")[2]
-        namesakes = [other for other in dump.pods if other.rpartition("/")[2] == name]
-        if namesakes:
-            raise BadInput(problem, f"Write --pod {' or --pod '.join(namesakes[:_MOST_SUGGESTED])}.", file=dump.name)
-    elif len(dump.pending) == 1:
-        return next(iter(dump.pending))
-    else:
-        problem = f"{len(dump.pending):,} pods are pending." if dump.pending else "No pod is pending."
-    if not dump.pending:
-        remedy = "Name one of its pods with --pod NAMESPACE/NAME."
-    else:
-        remedy = f"Choose one with --pod, or see them all with --all-pending: {_listed(dump.pending)}"
-    raise BadInput(problem, remedy, file=dump.name)
+    pending, number = tuple(islice(dump.pending, _MOST_SUGGESTED)), len(dump.pending)
+    if wanted is None:
+        if number == 1:
+            return pending[0]
+        raise BadInput(NotOnePending(pending, number), file=dump.name)
+    key = wanted if "/" in wanted else f"default/{wanted}"
+    if key in dump.pods:
+        return key
+    name = wanted.rpartition("/")[2]
+    namesakes = [other for other in dump.pods if other.rpartition("/")[2] == name]
+    raise BadInput(PodNotInDump(key, tuple(namesakes[:_MOST_SUGGESTED]), pending, number), file=dump.name)
 
 
 def _beside(document: ExplanationDocument, explanation: Explanation, dump: Dump) -> dict[str, Any]:

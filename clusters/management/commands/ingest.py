@@ -12,6 +12,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
+from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Command(BaseCommand):
                 raise
         except BadInput as error:
             self._end_progress()
-            self.stderr.write(self.style.ERROR(str(error)))
+            self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
             sys.exit(_BAD_INPUT)
         self._end_progress()
         self._summarise(found, ingest)

@@ -19,6 +19,16 @@ from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
+from clusters.problems.commands import (
+    ChangeNotJson,
+    ClusterNotIngested,
+    DumpNotStored,
+    LargeText,
+    ReplicasOfNothing,
+    TextNotUtf8,
+    TraceWithoutPods,
+)
+from clusters.problems.files import UnreadableFile
 from clusters.services.files.configurations import read_document
 from clusters.services.mirror.configurations import document_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
@@ -30,7 +40,7 @@ from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS,
 from clusters.services.runs.spec import MOST_BYTES as MOST_SPEC_BYTES
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
-from clusters.wording.problems import placed_sentence
+from clusters.wording.problems import input_sentence, placed_sentence
 from clusters.wording.runs.outcome import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
@@ -107,7 +117,7 @@ class Command(BaseCommand):
             try:
                 status = self._run(options)
             except BadInput as error:
-                self.stderr.write(self.style.ERROR(printable(str(error))))
+                self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
                 status = _BAD_INPUT
             except SpecError as error:
                 self.stderr.write(self.style.ERROR(placed_sentence(error.problem, error.field, line=error.line)))
@@ -121,7 +131,7 @@ class Command(BaseCommand):
         run = None
         if options["store"]:
             if options["dump"] is not None:
-                raise BadInput("A run of a dump is not stored.", "Ingest the dump first, and name its cluster.")
+                raise BadInput(DumpNotStored())
             run = stored_run(cluster=base.cluster, spec=spec, title=options["title"], user=None)
             found = _worked(run)
         else:
@@ -174,9 +184,8 @@ def _base(options: dict[str, Any]) -> _Base:
         return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
-        known = ", ".join(Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10])
-        remedy = f"Write one of {known}." if known else "Ingest a dump first, or name one with --dump."
-        raise BadInput(f"There is no cluster {options['cluster']} that was read.", remedy)
+        known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
+        raise BadInput(ClusterNotIngested(options["cluster"], tuple(known)))
     objects = [] if options["store"] else objects_now(cluster)
     return _Base(words.of_cluster(cluster.name), objects, document_of(cluster), cluster, cluster.kube_version)
 
@@ -187,11 +196,11 @@ def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
         change = {CHANGE: "add-workload", "text": _text(path, MOST_MANIFEST_BYTES), "file": path.name}
         changes.append(change if options["replicas"] is None else {**change, "replicas": options["replicas"]})
     if options["replicas"] is not None and not options["manifest"]:
-        raise BadInput("--replicas says of nothing how many.", "Name a file with --manifest.")
+        raise BadInput(ReplicasOfNothing())
     if options["trace"] is not None:
         changes.append(_trace(options["trace"], options["trace_nodes"]))
     elif options["trace_nodes"] is not None:
-        raise BadInput("--trace-nodes has no pods.", "Name them with --trace.")
+        raise BadInput(TraceWithoutPods())
     given = options["configuration"]
     return {
         "base": {"kind": EMPTY if options["empty"] else CLUSTER},
@@ -214,9 +223,7 @@ def _changes(text: str) -> list[Any]:
         found = orjson.loads(_text(Path(name), MOST_SPEC_BYTES) if name else text)
     except orjson.JSONDecodeError as error:
         place = name or "--change"
-        raise BadInput(
-            f"It is no JSON: {error}.", "Write a change as JSON, or @ and a file of it.", file=place
-        ) from None
+        raise BadInput(ChangeNotJson(str(error)), file=place) from None
     return found if isinstance(found, list) else [found]
 
 
@@ -233,19 +240,17 @@ def _text(path: Path, most: int) -> str:
     try:
         return _data(path, most).decode()
     except UnicodeDecodeError:
-        raise BadInput("It is not UTF-8.", "Save it as UTF-8.", file=path.name) from None
+        raise BadInput(TextNotUtf8(), file=path.name) from None
 
 
 def _data(path: Path, most: int) -> bytes:
     """Return what a file holds. Raises BadInput for one of more bytes than are taken."""
     try:
         if path.stat().st_size > most:
-            raise BadInput(f"It has more than {most:,} bytes.", "Take a part of it.", file=path.name)
+            raise BadInput(LargeText(most), file=path.name)
         return path.read_bytes()
     except OSError as error:
-        reason_given = error.strerror or str(error)
-        remedy = "Check the path and its permissions."
-        raise BadInput(f"It cannot be read: {reason_given}.", remedy, file=path.name) from None
+        raise BadInput(UnreadableFile(error.strerror or str(error)), file=path.name) from None
 
 
 def _worked(run: SimulationRun) -> Simulated:

@@ -15,6 +15,7 @@ from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.watching.connections import add_live_cluster
 from clusters.services.watching.watcher import ClusterGoneError, Watcher
+from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class Command(BaseCommand):
                 raise CommandError(words.no_cluster_to_watch(cluster))
             try:
                 found = add_live_cluster(name=cluster, kubeconfig=kubeconfig, context=context)
-            except (BadInput, BadConnectionError) as error:
+            except BadInput as error:
+                raise CommandError(input_sentence(error.problem, **error.place)) from None
+            except BadConnectionError as error:
                 raise CommandError(str(error)) from None
         if not found.is_live:
             raise CommandError(words.is_of_dumps(cluster))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from clusters.adapters.bad_input import BadInput
+from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.meter import Meter
 from clusters.adapters.files.yaml_text import yaml_documents
@@ -17,12 +17,18 @@ from clusters.adapters.schema import checking
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import Admission, admit
+from clusters.engine.problems import NotAMap, Quoted
+from clusters.problems.cases import NoScheduler
+from clusters.problems.ingests import NotOneDocument
+from clusters.problems.objects import AnotherPod
+from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
 from clusters.services.decisions.explain import explain_document, free_of_its_node
 from clusters.services.mirror.configurations import document_of
 from clusters.services.mirror.snapshots import snapshot_of
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation, Snapshot
+    from clusters.engine.problems import Problem
     from clusters.models import Cluster, Pod
 
 # A pod with everything that scheduling reads has a tenth of this.
@@ -35,19 +41,18 @@ _IDENTITY = ("uid", "ownerReferences", "creationTimestamp", "deletionTimestamp")
 _GIVEN = frozenset({"containerStatuses", "initContainerStatuses", "resources", "allocatedResources"})
 
 
-class Problem(NamedTuple):
-    """What is wrong with a text: the line from 1 (0 where none is to blame), the field, and what would be right."""
+class Fault(NamedTuple):
+    """What is wrong with a text: the line from 1 (0 where none is to blame), the field, and the problem with it."""
 
     line: int
     field: str
-    problem: str
-    remedy: str
+    problem: Problem
 
 
 class BadText(Exception):  # noqa: N818 - it is the text that is bad, and its writer is told why
     """A text that cannot be taken."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[Fault]) -> None:
         super().__init__(f"{len(problems)} problems")
         self.problems = problems
 
@@ -100,15 +105,14 @@ def read_pod(text: str, pod: Pod) -> dict[str, Any]:
     metadata = document.get("metadata") if isinstance(document, dict) else None
     for field, right in (("name", pod.name), ("namespace", pod.namespace)):
         if isinstance(metadata, dict) and metadata.get(field, right) != right:
-            remedy = f"Write {right}, or open the other pod's page."
-            problems.append(checking.Problem(f"metadata.{field}", "This is another pod.", remedy))
+            problems.append(checking.Fault(f"metadata.{field}", AnotherPod(right)))
     if problems:
-        found = [Problem(lines.of(each.path), each.path, each.problem, each.remedy) for each in problems]
-        raise BadText(sorted(found)[:MOST_PROBLEMS])
+        found = [Fault(lines.of(each.path), each.path, each.problem) for each in problems]
+        raise BadText(sorted(found, key=_place)[:MOST_PROBLEMS])
     try:
         kept: dict[str, Any] = KINDS["Pod"].prune(document)
     except WrongField as error:
-        raise BadText([Problem(lines.of(error.path), error.path, error.problem, error.remedy)]) from None
+        raise BadText([Fault(lines.of(error.path), error.path, error.problem)]) from None
     mirrored = pod.object.get("metadata") or {}
     identity = {key: mirrored[key] for key in _IDENTITY if key in mirrored}
     kept["metadata"] = {**(kept.get("metadata") or {}), **identity, "name": pod.name, "namespace": pod.namespace}
@@ -121,7 +125,7 @@ def parsed(text: str) -> dict[str, Any]:
     """Return the map that a text holds, unchecked. Raises BadText."""
     document = _only(text, "Pod")
     if not isinstance(document, dict):
-        raise BadText([Problem(1, "", "It is not a map of fields.", "Write a Pod.")])
+        raise BadText([Fault(1, "", NotAMap(shown(document)))])
     return document
 
 
@@ -132,7 +136,7 @@ def read_configuration(text: str) -> SchedulerConfiguration:
         return SchedulerConfiguration.from_dict(document)
     except ConfigurationError as error:
         problem, remedy = (f"{part[:1].upper()}{part[1:]}." for part in (error.problem, error.remedy))
-        raise BadText([Problem(Lines(text).of(error.path), error.path, problem, remedy)]) from None
+        raise BadText([Fault(Lines(text).of(error.path), error.path, Quoted(problem, remedy))]) from None
 
 
 def what_if(
@@ -152,9 +156,8 @@ def what_if(
             is_created=True,
         )
     except UnknownScheduler as error:
-        known = ", ".join(error.known)
-        wrong = f"No profile has the name {error.scheduler_name}."
-        raise BadText([Problem(0, "spec.schedulerName", wrong, f"Write one of {known}.")]) from None
+        wrong = NoScheduler(repr(error.scheduler_name), error.known)
+        raise BadText([Fault(0, "spec.schedulerName", wrong)]) from None
     return WhatIf(admission, explanation)
 
 
@@ -179,19 +182,26 @@ def _only(text: str, what: str) -> Any:
     """Return the one document of a text, within the limits that every upload has."""
     data = text.encode()
     if len(data) > MOST_BYTES:
-        raise BadText([Problem(0, "", f"It has {len(data):,} bytes.", f"At most {MOST_BYTES:,} are taken.")])
+        raise BadText([Fault(0, "", ManyBytes(len(data), MOST_BYTES))])
     read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
     try:
         documents = [document.value for document in read(data, Meter(limits(), bytes_total=len(data)))]
     except BadInput as error:
-        at = line_named(error.problem)
-        line = at or (Lines(text).of(error.field) if error.field else 0)
-        # The readers' advice about places is for dumps, which nobody mends by hand.
-        remedy = "Mend that place; what is wrong may begin a line or two before." if at else error.remedy
-        raise BadText([Problem(line, error.field, error.problem, remedy)]) from None
+        line = line_named(error.problem) or (Lines(text).of(error.field) if error.field else 0)
+        raise BadText([Fault(line, error.field, _of_a_manifest(error.problem))]) from None
     except RecursionError:
-        raise BadText([Problem(0, "", "It is nested too deeply.", f"No {what} is.")]) from None
+        raise BadText([Fault(0, "", NestingLimit())]) from None
     if len(documents) != 1:
-        problem = f"It holds {len(documents)} documents." if documents else "It is empty."
-        raise BadText([Problem(0, "", problem, f"Write one {what}.")])
+        raise BadText([Fault(0, "", NotOneDocument(len(documents), what))])
     return documents[0]
+
+
+def _of_a_manifest(problem: Problem) -> Problem:
+    """Return what is wrong with a text without advice for dumps, which nobody mends by hand."""
+    if isinstance(problem, BrokenJson | BrokenYaml) and problem.line:
+        return BrokenManifest(problem.line, problem.column, problem.reason)
+    return problem
+
+
+def _place(fault: Fault) -> tuple[int, str]:
+    return fault.line, fault.field

@@ -11,8 +11,12 @@ import orjson
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.matching.selectors import SelectorError
+from clusters.engine.problems import Quoted
 from clusters.engine.replay import replay
 from clusters.engine.resources.quantity import QuantityError
+from clusters.problems.cases import CaseNotJson, NoScheduler, NotACase, UnreadableObjects
+from clusters.problems.files import UnreadableFile
+from clusters.problems.objects import NotAListOfObjects
 from clusters.services.decisions.failures import escaped
 
 if TYPE_CHECKING:
@@ -39,7 +43,7 @@ def answers(path: Path) -> Iterator[dict[str, Any]]:
                         raise error.at(file=path.name, document=number) from None
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise BadInput(f"It cannot be read: {reason}.", "Check the path and the file.", file=path.name) from error
+        raise BadInput(UnreadableFile(reason), file=path.name) from error
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -52,9 +56,9 @@ def _answer(line: bytes) -> dict[str, Any]:
     try:
         case = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise BadInput(f"The line is not JSON: {error}.", "Write one case a line.") from None
+        raise BadInput(CaseNotJson(str(error))) from None
     if not isinstance(case, dict):
-        raise BadInput(f"{shown(case)} is not a case.", "Write a map with name, objects and pods.")
+        raise BadInput(NotACase(shown(case)))
     objects, pods = _documents(case, "objects"), _documents(case, "pods")
     try:
         configuration = _configuration(case.get("config"))
@@ -63,11 +67,11 @@ def _answer(line: bytes) -> dict[str, Any]:
         ]
     except ConfigurationError as error:
         field = f"config.{error.path}".rstrip(".")
-        raise BadInput(f"It is refused: {error.problem}.", f"To do: {error.remedy}.", field=field) from None
+        raise BadInput(Quoted(f"{error.problem}.", f"{error.remedy}."), field=field) from None
     except UnknownScheduler as error:
-        raise BadInput(f"{error}.", "Name a scheduler of the case's config.", field="pods") from None
+        raise BadInput(NoScheduler(repr(error.scheduler_name), error.known), field="pods") from None
     except (QuantityError, SelectorError) as error:
-        raise BadInput(f"{error}.", "Write the objects as the API server returns them.", field="objects") from None
+        raise BadInput(UnreadableObjects(str(error)), field="objects") from None
     except Exception as error:
         failure = escaped(error)
         if failure is None:
@@ -80,7 +84,7 @@ def _answer(line: bytes) -> dict[str, Any]:
 def _documents(case: dict[str, Any], field: str) -> list[dict[str, Any]]:
     documents = case.get(field)
     if not isinstance(documents, list) or not all(isinstance(document, dict) for document in documents):
-        raise BadInput(f"{shown(documents)} is not a list of objects.", "Write Kubernetes objects here.", field=field)
+        raise BadInput(NotAListOfObjects(shown(documents)), field=field)
     return documents
 
 

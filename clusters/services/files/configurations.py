@@ -13,6 +13,9 @@ from clusters.adapters.limits import limits
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import disabled_in_vain
+from clusters.engine.problems import Quoted
+from clusters.problems.files import UnreadableFile
+from clusters.problems.ingests import LargeConfiguration, NotOneDocument
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +53,7 @@ def checked_configuration(document: Any, name: str) -> SchedulerConfiguration:
     try:
         return SchedulerConfiguration.from_dict(document)
     except ConfigurationError as error:
-        raise BadInput(_sentence(error.problem), _sentence(error.remedy), file=name, field=error.path) from None
+        raise BadInput(Quoted(_sentence(error.problem), _sentence(error.remedy)), file=name, field=error.path) from None
 
 
 def document_in(path: Path) -> Any:
@@ -62,16 +65,14 @@ def document_in(path: Path) -> Any:
         raise error.at(file=path.name) from None
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadInput(
-            f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name
-        ) from error
+        raise BadInput(UnreadableFile(reason), file=path.name) from error
 
 
 def document_of_text(text: str) -> Any:
     """Return the one document that somebody wrote down, which may be anything. Raises BadInput."""
     data = text.encode()
     if len(data) > MOST_BYTES:
-        raise BadInput(f"It has {len(data):,} bytes.", f"A configuration has at most {MOST_BYTES:,}.")
+        raise BadInput(LargeConfiguration(len(data), MOST_BYTES))
     return _only(data, Meter(limits(), bytes_total=len(data)))
 
 
@@ -79,8 +80,7 @@ def _only(data: Buffer, meter: Meter) -> Any:
     read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
     documents = [document.value for document in read(data, meter)]
     if len(documents) != 1:
-        problem = f"It holds {len(documents)} documents." if documents else "It is empty."
-        raise BadInput(problem, f"Write one {SCHEDULER_CONFIGURATION}.")
+        raise BadInput(NotOneDocument(len(documents), SCHEDULER_CONFIGURATION))
     return documents[0]
 
 

@@ -17,6 +17,8 @@ from clusters.adapters.state import ClusterState
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.queueing.queue import order
+from clusters.problems.files import UnreadableFile
+from clusters.problems.ingests import NoNodesAndPods
 from clusters.services.files.configurations import checked_configuration
 from clusters.services.workloads.failing import failures_of_objects, reports_in
 
@@ -93,11 +95,7 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
     except OSError as error:
         raise _unreadable(path, error) from error
     if not state.rows.get("Node") and not state.rows.get("Pod"):
-        raise BadInput(
-            "It holds neither nodes nor pods.",
-            "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
-            file=path.name,
-        )
+        raise BadInput(NoNodesAndPods(), file=path.name)
     if default_pods:
         state.default_pods()
     rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
@@ -108,7 +106,7 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
 
 def _unreadable(path: Path, error: OSError) -> BadInput:
     reason = error.strerror or str(error)
-    return BadInput(f"It cannot be read: {reason}.", "Check the path and its permissions.", file=path.name)
+    return BadInput(UnreadableFile(reason), file=path.name)
 
 
 def _is_pending(pod: dict[str, Any]) -> bool:

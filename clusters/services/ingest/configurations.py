@@ -9,6 +9,7 @@ from django.db import transaction
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
 from clusters.models import Cluster
+from clusters.problems.ingests import NotAConfiguration
 from clusters.services.files.configurations import checked_configuration, document_in, document_of_text
 from clusters.signals import snapshot_ready
 
@@ -42,9 +43,9 @@ def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfigura
     try:
         kept = pruned_configuration(document)
     except WrongField as error:
-        raise BadInput(error.problem, error.remedy, file=name, field=error.path) from None
+        raise BadInput(error.problem, file=name, field=error.path) from None
     if kept is None:
-        raise BadInput("It is something else.", f"Write a {SCHEDULER_CONFIGURATION}.", file=name)
+        raise BadInput(NotAConfiguration(SCHEDULER_CONFIGURATION), file=name)
     _store(cluster, kept)
     return configuration
 

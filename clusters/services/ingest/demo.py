@@ -29,12 +29,6 @@ _EMPTY_LISTS = (
 class DemoNameTaken(Exception):  # noqa: N818 - it reads as the answer that it is
     """A cluster of somebody else's has the demo's name."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            f"The cluster {DEMO_CLUSTER!r} holds something else than the demo, so it was left alone. "
-            "Delete it to have the demo back."
-        )
-
 
 def demo_dump() -> bytes:
     """Return the demo cluster as a dump: JSON documents, one a line."""

@@ -21,7 +21,10 @@ from clusters.adapters.limits import limits
 from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
 from clusters.adapters.state import OBSERVED, ClusterState
+from clusters.documents.problems import encoded
 from clusters.models import Cluster, Ingest
+from clusters.problems.files import UnreadableFile
+from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed
 from clusters.services.ingest.observations import record
 from clusters.services.ingest.runs import fail, move, report
 from clusters.services.ingest.tables import replace_rows
@@ -74,10 +77,7 @@ def ingest_log(
 def refuse_log_of_unread(cluster: Cluster) -> None:
     """Raise BadInput for a cluster that holds no pods yet: there is nothing that a log could stand beside."""
     if cluster.is_unread:
-        raise BadInput(
-            "This is a scheduler's log, and nothing of its cluster has been read yet.",
-            "Send a dump of the cluster first, and then the log to that cluster.",
-        )
+        raise BadInput(LogBeforeDump())
 
 
 def _is_log(path: Path, name: str) -> bool:
@@ -110,7 +110,7 @@ def _run(
         # Whoever bounds the memory knows by how much, and says so.
         raise
     except Exception:
-        fail(ingest, {"problem": "Berth failed while it read this.", "remedy": "The worker's log says why."})
+        fail(ingest, {"problem": encoded(ReadingFailed())})
         raise
     if progress is not None:
         progress(ingest)
@@ -128,7 +128,7 @@ def _take_dump(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress
 def refuse_live(cluster: Cluster) -> None:
     """Raise BadInput for a cluster that is followed live: its watcher and a dump would overwrite each other."""
     if cluster.is_live:
-        raise BadInput(f"{cluster} is followed live.", "Give the dump's cluster another name.")
+        raise BadInput(ClusterIsLive(cluster.name))
 
 
 def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None) -> ClusterState:
@@ -149,10 +149,7 @@ def _read(ingest: Ingest, path: Path, progress: Callable[[Ingest], None] | None)
     except OSError as error:
         raise _unreadable(error) from error
     if not state.rows.get("Node") and not state.rows.get("Pod"):
-        raise BadInput(
-            "It holds neither nodes nor pods.",
-            "Take it with kubectl get nodes,pods,... -A -o json; docs/ingest.md has the whole command.",
-        )
+        raise BadInput(NoNodesAndPods())
     ingest.bytes_read = ingest.bytes_total
     return state
 
@@ -206,7 +203,7 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
 
 
 def _unreadable(error: OSError) -> BadInput:
-    return BadInput(f"It cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+    return BadInput(UnreadableFile(error.strerror or str(error)))
 
 
 def _counts(state: ClusterState) -> dict[str, int]:
@@ -234,10 +231,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
         raise LeaseLostError("the cluster was deleted meanwhile")
     later = Ingest.objects.filter(cluster=cluster, state=Ingest.State.DONE, pk__gt=ingest.pk)
     if later.filter(content=Ingest.Content.DUMP).exists():
-        raise BadInput(
-            "A dump that was sent later has been taken already.",
-            "The cluster is what the later one says: send this one again if it is the newer.",
-        )
+        raise BadInput(LaterDumpTaken())
     now = timezone.now()
     changes = replace_rows(locked, state.rows)
     recorded = record(cluster=locked, attempts=state.observed, origin=ingest.file_name)

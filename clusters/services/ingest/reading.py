@@ -13,16 +13,20 @@ import subprocess
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.limits import MIB
 from clusters.models import Ingest
+from clusters.problems.ingests import ReadingFailed, ReadingKilled, ReadingTakesLong, ReadingTakesMemory
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.ingest.runs import give_up, remove_upload
 from clusters.services.leases.rows import LeaseLostError
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
 
 _log = logging.getLogger(__name__)
 
@@ -34,11 +38,6 @@ _COMMAND = "read_upload"
 _STATUS = Path("/proc/self/status")
 
 
-class _Fault(NamedTuple):
-    problem: str
-    remedy: str
-
-
 def read_upload(*, ingest_id: int) -> None:
     """Have a process read an upload, and return when the run has ended in whatever way."""
     ingest = Ingest.objects.filter(pk=ingest_id, state=Ingest.State.QUEUED).first()
@@ -47,11 +46,11 @@ def read_upload(*, ingest_id: int) -> None:
         _log.info("Ingest %d does not wait to be read any more", ingest_id)
         return
     fault = _fault_of(ingest)
-    if fault is not None and give_up(ingest, problem=fault.problem, remedy=fault.remedy):
-        _log.warning("Ingest %d: %s", ingest_id, fault.problem)
+    if fault is not None and give_up(ingest, fault):
+        _log.warning("Ingest %d: %s", ingest_id, fault)
 
 
-def _fault_of(ingest: Ingest) -> _Fault | None:
+def _fault_of(ingest: Ingest) -> Problem | None:
     """Run the process to its end, or end it; return what else there is to say than what it said itself."""
     deadline = monotonic() + settings.BERTH_INGEST_TIME.total_seconds()
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), _COMMAND, str(ingest.pk), str(os.getpid())]
@@ -67,28 +66,19 @@ def _fault_of(ingest: Ingest) -> _Fault | None:
             if not Ingest.objects.filter(pk=ingest.pk, state__in=Ingest.UNFINISHED).exists():
                 return None
             if monotonic() > deadline:
-                return _Fault(
-                    f"Reading it takes longer than {settings.BERTH_INGEST_TIME.total_seconds() / 60:g} minutes.",
-                    "Dump fewer kinds or namespaces, or raise BERTH_INGEST_MINUTES.",
-                )
+                return ReadingTakesLong(settings.BERTH_INGEST_TIME.total_seconds() / 60)
     finally:
         process.kill()
         process.wait()
 
 
-def _fault_in(status: int) -> _Fault | None:
+def _fault_in(status: int) -> Problem | None:
     """Return what the end of a process says that could not say it itself."""
-    memory = f"the {settings.BERTH_INGEST_MEMORY_MIB:,} MiB of memory that it may"
-    remedy = "Dump fewer kinds or namespaces, or raise BERTH_INGEST_MEMORY_MIB."
     if status == OUT_OF_MEMORY:
-        return _Fault(f"Reading it takes more than {memory} take.", remedy)
+        return ReadingTakesMemory(settings.BERTH_INGEST_MEMORY_MIB)
     if status < 0:
-        name = signal.Signals(-status).name
-        return _Fault(
-            f"The process that read it was ended by {name}, most likely because it took more than {memory} take.",
-            remedy,
-        )
-    return _Fault("Berth failed while it read this.", "The worker's log says why.") if status else None
+        return ReadingKilled(signal.Signals(-status).name, settings.BERTH_INGEST_MEMORY_MIB)
+    return ReadingFailed() if status else None
 
 
 def limit_memory(mib: int) -> None:

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from clusters.documents.problems import encoded
 from clusters.models import Cluster, Ingest
+from clusters.problems.ingests import BerthStopped, WorkerStopped
 from clusters.services.leases.rows import from_now, silent, write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from clusters.engine.problems import Problem
+
 # Writing shows no signs of life, and takes less than this on the slowest disk that holds the largest cluster.
 SILENCE = timedelta(minutes=15)
 # What became of a first dump that was not taken can be looked up for so long, and so long a file may be on its way in.
 _KEPT = timedelta(days=1)
-_AGAIN = "Send the file again."
 
 
 def find(*, cluster: str, pk: int) -> Ingest | None:
@@ -47,7 +50,7 @@ def _note(ingest: Ingest, values: Mapping[str, object]) -> None:
         setattr(ingest, name, value)
 
 
-def fail(ingest: Ingest, error: Mapping[str, str | int]) -> int:
+def fail(ingest: Ingest, error: Mapping[str, Any]) -> int:
     """Mark a run as failed unless it has ended already; return how many were marked."""
     return _end(ingest, Ingest.UNFINISHED, {"state": Ingest.State.FAILED, "error": dict(error)})
 
@@ -92,13 +95,13 @@ def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
     dead = list(silent(unfinished, silence))
     if not Ingest.objects.filter(heartbeat_at__gte=from_now(-silence)).exists():
         dead += unfinished.filter(heartbeat_at=None, created_at__lt=from_now(-silence))
-    return sum(give_up(ingest, problem="The worker stopped before it was done.", remedy=_AGAIN) for ingest in dead)
+    return sum(give_up(ingest, WorkerStopped()) for ingest in dead)
 
 
 def fail_lost_uploads() -> int:
     """Mark uploads as failed whose runs have not ended, and return how many; for when no worker has their tasks."""
     return sum(
-        give_up(ingest, problem="Berth was stopped before it was done.", remedy=_AGAIN)
+        give_up(ingest, BerthStopped())
         for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED).exclude(upload="")
     )
 
@@ -117,9 +120,9 @@ def prune() -> None:
             path.unlink(missing_ok=True)
 
 
-def give_up(ingest: Ingest, *, problem: str, remedy: str) -> int:
+def give_up(ingest: Ingest, problem: Problem) -> int:
     """Mark a run as failed unless it has ended already, remove its file, and return how many were marked."""
-    count = fail(ingest, {"problem": problem, "remedy": remedy})
+    count = fail(ingest, {"problem": encoded(problem)})
     remove_upload(ingest)
     return count
 

@@ -18,9 +18,10 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.limits import MIB
 from clusters.adapters.observed.log_files import is_log, start_of
 from clusters.models import Cluster, Ingest
+from clusters.problems.files import LargeFile
+from clusters.problems.ingests import ClusterDeleted, InvalidClusterName, NoWorkerTold
 from clusters.services.ingest.ingest import refuse_live, refuse_log_of_unread
 from clusters.services.ingest.runs import give_up, remove_upload
 
@@ -52,9 +53,7 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
             if cluster._state.adding:
                 cluster.save()
             elif not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
-                raise BadInput(
-                    f"The cluster {cluster.name} was deleted meanwhile.", "Send the dump as a new cluster's.", file=name
-                )
+                raise BadInput(ClusterDeleted(cluster.name), file=name)
             ingest = Ingest.objects.create(cluster=cluster, file_name=name, upload=str(path), bytes_total=size)
     except BaseException:
         path.unlink()
@@ -68,11 +67,7 @@ def _start(ingest: Ingest) -> None:
         current_app.send_task(_TASK, args=(ingest.pk,))
     except OperationalError as error:
         _log.error("Ingest %d: %s", ingest.pk, error)
-        give_up(
-            ingest,
-            problem="The file arrived, but Redis does not answer, so no worker could be told.",
-            remedy="Start Redis, or ask whoever runs this Berth to; then send the file again.",
-        )
+        give_up(ingest, NoWorkerTold())
 
 
 @transaction.atomic
@@ -88,8 +83,8 @@ def checked_cluster_name(name: str) -> str:
     """Return the name if a cluster may have it, or raise BadInput."""
     try:
         Cluster._meta.get_field("name").clean(name, None)
-    except ValidationError as error:
-        raise BadInput(f"{name!r} cannot be a cluster's name.", " ".join(error.messages), field="cluster") from None
+    except ValidationError:
+        raise BadInput(InvalidClusterName(repr(name)), field="cluster") from None
     return name
 
 
@@ -99,11 +94,7 @@ def _stored(file: UploadedFile[Any], name: str) -> tuple[Path, int]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     size = file.size or 0
     if size > settings.BERTH_UPLOAD_LIMIT_BYTES:
-        raise BadInput(
-            f"It has more than the {settings.BERTH_UPLOAD_LIMIT_BYTES / MIB:,.0f} MiB that are taken.",
-            "Dump fewer kinds or namespaces, compress it with gzip, or raise BERTH_UPLOAD_LIMIT_MIB.",
-            file=name,
-        )
+        raise BadInput(LargeFile(size, settings.BERTH_UPLOAD_LIMIT_BYTES), file=name)
     path = folder / secrets.token_hex(16)
     if isinstance(file, TemporaryUploadedFile):
         shutil.move(file.temporary_file_path(), path)

@@ -129,11 +129,11 @@ def pruned(value: Any) -> Document | None:
         if kind.name in TEMPLATED:
             kept["spec"] = {**kept.get("spec", {}), **_templates(value.get("spec"))}
     except WrongField as error:
-        raise SpecError(error.path, error.problem, error.remedy) from None
+        raise SpecError(error.path, error.problem) from None
     if kind.name == "Pod":
         _check(value, "")
     for wrong in check_object({name: part for name, part in value.items() if name != "status"}, kind.name):
-        raise SpecError(wrong.path, wrong.problem, wrong.remedy)
+        raise SpecError(wrong.path, wrong.problem)
     for field in ("replicas", "parallelism", "completions"):
         if kind.name in REPLICATED and (kept.get("spec", {}).get(field) or 0) > MOST_REPLICAS:
             raise SpecError(f"spec.{field}", TooManyReplicas(MOST_REPLICAS))
@@ -161,7 +161,7 @@ def _kind(value: Document) -> Kind | None:
     if name not in _TAKEN:
         wrong = kind_problem(version, name)
         if wrong is not None:
-            raise SpecError(wrong.path, wrong.problem, wrong.remedy)
+            raise SpecError(wrong.path, wrong.problem)
         return None
     kind = kind_of(version, name)
     if kind is None:
@@ -210,7 +210,7 @@ def _claim(claim: Any, number: int) -> Document:
 def _check(pod: Document, within: str) -> None:
     """Raise SpecError for a pod that the API would not take."""
     for problem in check_pod({name: part for name, part in pod.items() if name != "status"}):
-        raise SpecError(f"{within}{problem.path}".rstrip("."), problem.problem, problem.remedy)
+        raise SpecError(f"{within}{problem.path}".rstrip("."), problem.problem)
 
 
 def _placed(error: SpecError, text: str, number: int) -> SpecError:
@@ -243,7 +243,7 @@ def _values(text: str) -> Iterator[tuple[int, str, Any]]:
     except BadInput as error:
         place = [f"document {error.document}"] if error.document else []
         field = ".".join([*place, *([error.field] if error.field else [])])
-        raise SpecError(field, error.problem, error.remedy) from None
+        raise SpecError(field, error.problem) from None
     except RecursionError:
         raise SpecError("", NestedTooDeeply()) from None
 

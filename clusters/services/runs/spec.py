@@ -281,7 +281,7 @@ def read_configuration(document: Any) -> Document | None:
     try:
         return pruned_configuration(document)
     except WrongField as error:
-        raise SpecError(error.path, error.problem, error.remedy).within("configuration") from None
+        raise SpecError(error.path, error.problem).within("configuration") from None
 
 
 def _configuration(document: Any) -> SchedulerConfiguration:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.conclusion import Conclusion
 from clusters.wording.amounts import grouped
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation
+
+TAKE_CHANGE_BACK: Final = gettext_lazy("Take the change back, or begin with the pod as it is.")
+
+
+def change_without_effect(change: str) -> str:
+    """Say that a change of an address finds nothing to change."""
+    return _("The change “%(change)s” changes nothing: the pod is no longer as it was, or never was.") % {
+        "change": change
+    }
 
 
 def headline(left: Explanation, right: Explanation) -> str:

@@ -110,7 +110,8 @@ def not_an_amount(problem: NotAnAmount) -> Words:
 def not_one_of(problem: NotOneOf) -> Words:
     """Say that a word is not known, and which ones are."""
     said = _("%(found)s is not known.") % {"found": problem.found}
-    return Words(said, _("Write %(known)s.") % {"known": alternatives(problem.known)})
+    known = problem.close or alternatives(problem.known)
+    return Words(said, _("Write %(known)s.") % {"known": known})
 
 
 @words.register(OutOfRange)

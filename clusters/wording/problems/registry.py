@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from clusters.wording.amounts import grouped
-
 if TYPE_CHECKING:
     from clusters.engine.problems import Problem
 
@@ -30,7 +28,7 @@ def problem_sentence(problem: Problem, *, line: int = 0) -> str:
     """Say what is wrong, and on which line of what was written, where that is known."""
     if not line:
         return words(problem).sentence
-    return _("Line %(line)s: %(problem)s") % {"line": grouped(line), "problem": words(problem).sentence}
+    return _("Line %(line)s: %(problem)s") % {"line": line, "problem": words(problem).sentence}
 
 
 def remedy_sentence(problem: Problem) -> str:
@@ -41,12 +39,6 @@ def remedy_sentence(problem: Problem) -> str:
 def both_sentences(problem: Problem, *, line: int = 0) -> str:
     """Say what is wrong, and then what would be right."""
     return " ".join(filter(None, (problem_sentence(problem, line=line), remedy_sentence(problem))))
-
-
-def placed_sentence(problem: Problem, *places: str, line: int = 0) -> str:
-    """Say where something is wrong, the outermost place first, then what, and what would be right."""
-    place, said = ", ".join(filter(None, places)), both_sentences(problem, line=line)
-    return _("%(place)s: %(problem)s") % {"place": place, "problem": said} if place else said
 
 
 def worded_problems() -> frozenset[type]:

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+def demo_name_taken(cluster: str) -> str:
+    """Say that another cluster has the demo's name."""
+    return _(
+        "The cluster '%(cluster)s' holds something else than the demo, so it was left alone. "
+        "Delete it to have the demo back."
+    ) % {"cluster": cluster}
+
+
 def demo_is_loaded(cluster: str) -> str:
     """Say that the demo cluster is there already."""
     return _("The cluster '%(cluster)s' is loaded already.") % {"cluster": cluster}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.services.decisions.what_if import BadText, parsed, read_configuration
+from clusters.wording.problems import both_sentences
 from clusters.wording.runs.builder import settings as words
 from dashboard.forms.runs.base import CHANGE, select, text, whole
 from dashboard.forms.runs.manifests import editor
@@ -60,7 +61,7 @@ class SettingsForm(forms.Form):
                 [
                     words.in_line(each.line, said) if each.line else said
                     for each in error.problems
-                    for said in [f"{each.field} {each.problem} {each.remedy}"]
+                    for said in [f"{each.field} {both_sentences(each.problem)}"]
                 ]
             ) from None
         return parsed(given)

@@ -18,7 +18,7 @@ from clusters.services.runs.manifests import (
     WORKLOADS,
     read_manifests,
 )
-from clusters.wording.problems import placed_sentence
+from clusters.wording.problems import input_sentence, placed_sentence
 from clusters.wording.runs.builder import fields as field_words
 from clusters.wording.runs.builder import workloads as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
@@ -180,7 +180,7 @@ class TraceForm(ChangeForm):
             try:
                 cleaned["rows"][name] = read(content(file, _MOST_TRACE_BYTES), file=file.name)
             except BadInput as error:
-                self.add_error(name, str(error))
+                self.add_error(name, input_sentence(error.problem, **error.place))
             except forms.ValidationError as error:
                 self.add_error(name, error)
         return cleaned

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.problems import in_words
 from clusters.models import Ingest
 from clusters.wording import amounts
 from clusters.wording.clusters import ingests as words
@@ -67,12 +68,13 @@ class IngestView:
     may_cancel: bool
 
 
-def _failure(error: Mapping[str, Any]) -> Failure:
+def _failure(stored: Mapping[str, Any]) -> Failure:
+    error = in_words(stored)
     document = words.document(error["document"]) if error.get("document") else ""
     where = ", ".join(
         str(part) for part in (error.get("file"), document, error.get("subject"), error.get("field")) if part
     )
-    return Failure(where, str(error.get("problem", "")), str(error.get("remedy", "")))
+    return Failure(where, error["problem"], error["remedy"])
 
 
 def _left(ingest: Ingest) -> str:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from clusters.wording.problems import problem_sentence, remedy_sentence
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine.admission import Admission
+    from clusters.services.decisions.what_if import Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,23 @@ class AdditionView:
     value: str
     by: str
     source: str
+
+
+class FaultView(NamedTuple):
+    """What is wrong with a text, in words; the line is 0 where none is to blame."""
+
+    line: int
+    field: str
+    problem: str
+    remedy: str
+
+
+def faults(found: Iterable[Fault]) -> list[FaultView]:
+    """Present what is wrong with a text."""
+    return [
+        FaultView(each.line, each.field, problem_sentence(each.problem), remedy_sentence(each.problem))
+        for each in found
+    ]
 
 
 def additions(admission: Admission) -> list[AdditionView]:

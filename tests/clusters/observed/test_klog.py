@@ -15,6 +15,7 @@ from clusters.adapters.limits import Limits
 from clusters.adapters.observed.klog import is_structured, parsed_line
 from clusters.adapters.observed.log_files import LogFile, is_log
 from clusters.adapters.observed.scheduler_log import SchedulerLog
+from clusters.wording.problems import remedy_sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -175,7 +176,7 @@ def test_no_file_breaks_the_reader(tmp_path: Path, content: bytes) -> None:
 
     assert all(attempt.document for attempt in found)
     assert (refusal is None) == (log.understood > 0)
-    assert refusal is None or (refusal.file == "scheduler.log" and refusal.remedy)
+    assert refusal is None or (refusal.file == "scheduler.log" and remedy_sentence(refusal.problem))
 
 
 def _encoded(text: str) -> bytes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from clusters.adapters.schema.checking import Problem, check_pod
+from clusters.adapters.schema.checking import Fault, check_pod
 from clusters.adapters.schema.lines import Lines
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 GOOD = """\
 apiVersion: v1
@@ -32,7 +33,7 @@ spec:
 """
 
 
-def problems(text: str) -> list[Problem]:
+def problems(text: str) -> list[Fault]:
     return list(check_pod(yaml.safe_load(text)))
 
 
@@ -46,13 +47,13 @@ def test_a_pod_that_is_right_has_no_problems() -> None:
         ("tolerations:", "toleration:", 14, "spec.toleration", "Did you mean tolerations?"),
         ("kind: Pod", "kind: Node", 2, "kind", "Write Pod."),
         ("cpu: 500m", "cpu: 500mm", 11, "spec.containers[0].resources.requests.cpu", "is not a resource quantity"),
-        ("image: web:1", "image: 1", 9, "spec.containers[0].image", "Put quotes around it."),
+        ("image: web:1", "image: 1", 9, "spec.containers[0].image", "put quotes around it."),
         ("operator: Exists", "operator: Exist", 15, "spec.tolerations[0].operator", "Write Exists."),
         ("maxSkew: 1", "maxSkew: 0", 17, "spec.topologySpreadConstraints[0].maxSkew", "Write 1 or more."),
         ("maxSkew: 1", "maxSkew: '1'", 17, "spec.topologySpreadConstraints[0].maxSkew", "without quotes"),
-        ("containerPort: 80", "containerPort: 0", 13, "spec.containers[0].ports[0].containerPort", "1 to 65535"),
-        ("{app: web, ", "[app, ", 5, "metadata.labels", "A map belongs here"),
-        ('"a.b/c": "1"', '"a.b/c": 1', 5, "metadata.labels.a.b/c", "Put quotes around it."),
+        ("containerPort: 80", "containerPort: 0", 13, "spec.containers[0].ports[0].containerPort", "1 to 65\u202f535"),
+        ("{app: web, ", "[app, ", 5, "metadata.labels", "is not a map"),
+        ('"a.b/c": "1"', '"a.b/c": 1', 5, "metadata.labels.a.b/c", "put quotes around it."),
         ("- name: web\n", "- \n", 9, "spec.containers[0]", "Container needs the field name."),
     ],
 )
@@ -65,7 +66,7 @@ def test_what_is_wrong_is_named_with_its_line_and_what_would_be_right(
         text = text.replace('"1"}', '"1"]').replace('"a.b/c": ', "")
     (found,) = problems(text)
     assert found.path == path
-    assert said in f"{found.problem} {found.remedy}"
+    assert said in f"{problem_sentence(found.problem)} {remedy_sentence(found.problem)}"
     assert Lines(text).of(found.path) == line
 
 

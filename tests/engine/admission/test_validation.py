@@ -12,6 +12,7 @@ from clusters.demo.cluster import demo_objects
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
 from clusters.engine.admission.validation import wrongs_of
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.support.refused_pods import REFUSED
 
 Object = dict[str, Any]
@@ -37,7 +38,7 @@ def test_a_pod_that_the_api_server_refuses_is_refused_with_its_field(name: str) 
     pod = a_pod(**spec)
     found = of_text(pod) or admitted(pod)
     assert field in found
-    said = [(each.problem, each.remedy) for each in check_pod(pod)]
+    said = [(problem_sentence(each.problem), remedy_sentence(each.problem)) for each in check_pod(pod)]
     said += [(each.problem, each.remedy) for each in admit(pod, Snapshot()).refusals]
     assert all(sentence.endswith(".") for sentences in said for sentence in sentences)
 
