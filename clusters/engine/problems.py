@@ -135,3 +135,17 @@ class TooLong(Problem):
     found: str
     characters: int
     most: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotALabelKey(Problem):
+    """No key that a label or taint can have."""
+
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotALabelValue(Problem):
+    """No value that a label or taint can have."""
+
+    found: str

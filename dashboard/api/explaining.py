@@ -166,6 +166,7 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
     )
     case = ExplainedPod(found, pod, configuration, judged.explanation, "")
     refusals = [
-        {"field": each.field, "what": each.problem, "remedy": each.remedy} for each in judged.admission.refusals
+        {"field": each.field, "what": problem_sentence(each.problem), "remedy": remedy_sentence(each.problem)}
+        for each in judged.admission.refusals
     ]
     return answer({**explanation_dict(case, asked.top, is_mirrored=False), "admission": refusals})

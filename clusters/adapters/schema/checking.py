@@ -10,7 +10,7 @@ from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
 from clusters.adapters.schema.workload_types import WORKLOAD_TYPES
 from clusters.engine.admission.validation import wrongs_of
-from clusters.engine.problems import NotABoolean, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange, Quoted
+from clusters.engine.problems import NotABoolean, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange
 from clusters.problems.schema import (
     BelowLeast,
     EmptyItem,
@@ -62,7 +62,7 @@ def check_pod(document: Any) -> Iterator[Fault]:
     # What fields mean together is looked at once each of them is what it should be.
     if is_sound:
         for wrong in wrongs_of(document, is_admitted=False):
-            yield Fault(wrong.field, Quoted(wrong.problem, wrong.remedy))
+            yield Fault(wrong.field, wrong.problem)
 
 
 def check_object(document: Any, kind: str) -> Iterator[Fault]:

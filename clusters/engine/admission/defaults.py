@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission.amounts import quantity_text, summed
+from clusters.engine.admission.draft import Source, SourceKind
 from clusters.engine.resources.requests import HUGE_PAGES
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def fill_in(draft: Draft) -> None:
         for name, amount in (resources.get("limits") or {}).items():
             if name not in (resources.get("requests") or {}):
                 into = part(container, "resources", "requests")
-                draft.put(DEFAULTS, f"{path}.resources.requests", into, name, amount, "the limit")
+                draft.put(DEFAULTS, f"{path}.resources.requests", into, name, amount, Source(SourceKind.LIMIT))
     _pod_level(draft)
     if not draft.spec.get("schedulerName"):
         draft.put(DEFAULTS, "spec", draft.spec, "schedulerName", "default-scheduler")
@@ -34,7 +35,12 @@ def fill_in(draft: Draft) -> None:
             for number, port in enumerate(container.get("ports") or ()):
                 if not port.get("hostPort") and port.get("containerPort"):
                     draft.put(
-                        DEFAULTS, f"{path}.ports[{number}]", port, "hostPort", port["containerPort"], "hostNetwork"
+                        DEFAULTS,
+                        f"{path}.ports[{number}]",
+                        port,
+                        "hostPort",
+                        port["containerPort"],
+                        Source(SourceKind.FIELD, "hostNetwork"),
                     )
 
 
@@ -57,7 +63,7 @@ def _pod_level(draft: Draft) -> None:
         known = name in (resources.get("limits") or {}) or name in (resources.get("requests") or {})
         if name.startswith(HUGE_PAGES) and not known:
             into = part(resources, "limits")
-            draft.put(DEFAULTS, f"{path}.limits", into, name, str(amount), "the containers' limits")
+            draft.put(DEFAULTS, f"{path}.limits", into, name, str(amount), Source(SourceKind.LIMITS_OF_CONTAINERS))
     limits = resources.get("limits") or {}
     if not limits:
         return
@@ -66,5 +72,5 @@ def _pod_level(draft: Draft) -> None:
     for name, amount in {**limits, **found}.items():
         supported = name in _OVERCOMMITTED or name.startswith(HUGE_PAGES)
         if supported and name not in (resources.get("requests") or {}):
-            source = "the containers' requests" if name in found else "the limit"
-            draft.put(DEFAULTS, f"{path}.requests", part(resources, "requests"), name, amount, source)
+            kind = SourceKind.REQUESTS_OF_CONTAINERS if name in found else SourceKind.LIMIT
+            draft.put(DEFAULTS, f"{path}.requests", part(resources, "requests"), name, amount, Source(kind))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import labels_of, namespace_of
@@ -12,11 +13,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.objects import Document
+    from clusters.engine.problems import Problem
+
+
+class SourceKind(StrEnum):
+    """Where a value that is added has come from."""
+
+    OBJECT = "object"
+    FIELD = "field"
+    LIMIT = "limit"
+    LIMITS_OF_CONTAINERS = "limits-of-containers"
+    REQUESTS_OF_CONTAINERS = "requests-of-containers"
+    LABEL_OF_POD = "label-of-pod"
+    DEFAULT_PRIORITY_CLASS = "default-priority-class"
+    NO_PRIORITY_CLASS = "no-priority-class"
+    OTHER_TOLERATION = "other-toleration"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a value has come from; ``name`` is the object with its kind, the field, or the label's key."""
+
+    kind: SourceKind
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """One thing that is done to the pod: ``by`` names who does it, and the object it has the value from, if any.
+    """One thing that is done to the pod: ``by`` names who does it, ``source`` where the value is from.
 
     ``value`` is a plain value; None where something is left out because another entry covers it.
     """
@@ -24,17 +48,16 @@ class Addition:
     by: str
     field: str
     value: Any
-    source: str = ""
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the API server would not take the pod: who says so, about which field, and what would be right."""
+    """Why the API server would not take the pod: who says so, about which field, and what is wrong with it."""
 
     by: str
     field: str
-    problem: str
-    remedy: str
+    problem: Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +101,15 @@ class Draft:
             for number, container in enumerate(self.spec.get(kind) or ()):
                 yield f"spec.{kind}[{number}]", container
 
-    def put(self, by: str, path: str, into: dict[str, Any], key: str, value: Any, source: str = "") -> None:
+    def put(self, by: str, path: str, into: dict[str, Any], key: str, value: Any, source: Source | None = None) -> None:
         """Set one field and note it; ``path`` leads to the map that the field is put into."""
         into[key] = deepcopy(value)
         self.additions.append(Addition(by, f"{path}.{key}", value, source))
 
-    def note(self, by: str, field: str, value: Any, source: str = "") -> None:
+    def note(self, by: str, field: str, value: Any, source: Source | None = None) -> None:
         """Note what was done to a list."""
         self.additions.append(Addition(by, field, value, source))
 
-    def refuse(self, by: str, field: str, problem: str, remedy: str) -> None:
+    def refuse(self, by: str, field: str, problem: Problem) -> None:
         """Note why the pod would not be taken."""
-        self.refusals.append(Refusal(by, field, problem, remedy))
+        self.refusals.append(Refusal(by, field, problem))

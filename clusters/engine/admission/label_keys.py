@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.admission.draft import Source, SourceKind
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -51,4 +53,6 @@ def _merge(draft: Draft, path: str, owner: dict[str, Any], field: str, operator:
         # A pod that was created once has it already.
         if requirement not in expressions:
             selector["matchExpressions"] = [*expressions, requirement]
-            draft.note(field, f"{path}.labelSelector.matchExpressions", requirement, f"the pod's label {key}")
+            draft.note(
+                field, f"{path}.labelSelector.matchExpressions", requirement, Source(SourceKind.LABEL_OF_POD, key)
+            )

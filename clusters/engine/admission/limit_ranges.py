@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.defaults import part
-from clusters.engine.admission.draft import Refusal
+from clusters.engine.admission.draft import Refusal, Source, SourceKind
 from clusters.engine.objects import name_of, namespace_of
 from clusters.engine.resources.quantity import milli_value
 
@@ -36,13 +37,21 @@ class _Holder(NamedTuple):
 def mutate(draft: Draft, snapshot: Snapshot) -> None:
     """Give containers the limits and requests that they do not name themselves."""
     for name, limits in _ranges(draft.namespace, snapshot):
+        source = Source(SourceKind.OBJECT, name)
         for role in ("limits", "requests"):
             for path, container in draft.containers():
                 for resource, amount in _default(limits, role).items():
                     resources = container.get("resources") or {}
                     if resource not in (resources.get(role) or {}):
                         into = part(container, "resources", role)
-                        draft.put(LIMIT_RANGER, f"{path}.resources.{role}", into, resource, amount, name)
+                        draft.put(
+                            LIMIT_RANGER,
+                            f"{path}.resources.{role}",
+                            into,
+                            resource,
+                            amount,
+                            source,
+                        )
 
 
 def validate(draft: Draft, snapshot: Snapshot) -> None:
@@ -63,15 +72,15 @@ def claim_refusals(claim: Document, snapshot: Snapshot) -> Iterator[Refusal]:
 
 
 def _claim_refusals(name: str, limit: Document, requests: Mapping[str, Any]) -> Iterator[Refusal]:
-    for bounds, rule in (("min", "asks for at least"), ("max", "allows")):
+    for bounds, beyond in (("min", refused.BelowMinimum), ("max", refused.AboveMaximum)):
         for resource, bound in (limit.get(bounds) or {}).items():
             request = requests.get(resource)
             pair = (request, bound) if bounds == "min" else (bound, request)
             if request is not None and not _less(*pair):
                 continue
-            found = "there is no request" if request is None else f"the request is {request}"
-            problem = f"{name} {rule} {bound} of {resource} per PersistentVolumeClaim, and {found}."
-            yield Refusal(LIMIT_RANGER, f"spec.resources.requests.{resource}", problem, f"{bound} would do.")
+            amount = "" if request is None else str(request)
+            problem = beyond(name, str(bound), resource, "PersistentVolumeClaim", "requests", amount)
+            yield Refusal(LIMIT_RANGER, f"spec.resources.requests.{resource}", problem)
 
 
 def _ranges(namespace: str, snapshot: Snapshot) -> Iterator[tuple[str, list[Document]]]:
@@ -112,49 +121,52 @@ def _holders(draft: Draft, kind: str) -> Iterator[_Holder]:
 def _check(draft: Draft, name: str, limit: Document, holder: _Holder) -> None:
     for resource, bound in (limit.get("min") or {}).items():
         request, upper = holder.requests.get(resource), holder.limits.get(resource)
-        at_least = f"{name} asks for at least {bound} of {resource} per {holder.what}"
-        if request is None:
-            _refuse(draft, holder, "requests", resource, f"{at_least}, and there is no request.", bound)
-        elif _less(request, bound):
-            _refuse(draft, holder, "requests", resource, f"{at_least}, and the request is {request}.", bound)
+        if request is None or _less(request, bound):
+            _refuse(draft, holder, name, refused.BelowMinimum, bound, resource, "requests", request)
         elif upper is not None and _less(upper, bound):
-            _refuse(draft, holder, "limits", resource, f"{at_least}, and the limit is {upper}.", bound)
+            _refuse(draft, holder, name, refused.BelowMinimum, bound, resource, "limits", upper)
     for resource, bound in (limit.get("max") or {}).items():
         request, upper = holder.requests.get(resource), holder.limits.get(resource)
-        at_most = f"{name} allows {bound} of {resource} per {holder.what}"
-        if upper is None:
-            _refuse(draft, holder, "limits", resource, f"{at_most}, and there is no limit.", bound)
-        elif _less(bound, upper):
-            _refuse(draft, holder, "limits", resource, f"{at_most}, and the limit is {upper}.", bound)
+        if upper is None or _less(bound, upper):
+            _refuse(draft, holder, name, refused.AboveMaximum, bound, resource, "limits", upper)
         elif request is not None and _less(bound, request):
-            _refuse(draft, holder, "requests", resource, f"{at_most}, and the request is {request}.", bound)
+            _refuse(draft, holder, name, refused.AboveMaximum, bound, resource, "requests", request)
     for resource, bound in (limit.get("maxLimitRequestRatio") or {}).items():
         _check_ratio(draft, name, resource, bound, holder)
 
 
 def _check_ratio(draft: Draft, name: str, resource: str, bound: Any, holder: _Holder) -> None:
     request, upper = holder.requests.get(resource, "0"), holder.limits.get(resource, "0")
-    of_both = f"{name} allows a limit of {bound} times the request for {resource} per {holder.what}"
     part_of_request, part_of_limit = comparable(request, upper)
     if not part_of_request or not part_of_limit:
         missing = "requests" if not part_of_request else "limits"
         draft.refuse(
             LIMIT_RANGER,
             f"{holder.path}.{missing}.{resource}",
-            f"{of_both}, and one of the two is missing or 0.",
-            "Write both.",
+            refused.RatioOfNothing(name, str(bound), resource, holder.what),
         )
     elif part_of_limit / part_of_request * 1000 > milli_value(bound):
         draft.refuse(
             LIMIT_RANGER,
             f"{holder.path}.limits.{resource}",
-            f"{of_both}, and it is {part_of_limit / part_of_request:g} times.",
-            "Lower the limit or raise the request.",
+            refused.AboveRatio(name, str(bound), resource, holder.what, float(part_of_limit / part_of_request)),
         )
 
 
-def _refuse(draft: Draft, holder: _Holder, role: str, resource: str, problem: str, bound: Any) -> None:
-    draft.refuse(LIMIT_RANGER, f"{holder.path}.{role}.{resource}", problem, f"{bound} would do.")
+def _refuse(
+    draft: Draft,
+    holder: _Holder,
+    name: str,
+    beyond: type[refused.BelowMinimum | refused.AboveMaximum],
+    bound: Any,
+    resource: str,
+    role: str,
+    amount: Any,
+) -> None:
+    """Note a request or limit beyond a bound; ``amount`` is None for one that is missing."""
+    found = "" if amount is None else str(amount)
+    problem = beyond(name, str(bound), resource, holder.what, role, found)
+    draft.refuse(LIMIT_RANGER, f"{holder.path}.{role}.{resource}", problem)
 
 
 def _less(one: Any, other: Any) -> bool:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from clusters.engine.admission import problems as refused
+from clusters.engine.admission.draft import Source, SourceKind
 from clusters.engine.objects import name_of
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ PRIORITY: Final = "Priority"
 # The API server makes these two itself; a dump without PriorityClasses has them all the same.
 _BUILT_IN: Final = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 _PREEMPTS: Final = "PreemptLowerPriority"
+_MOST_NAMED: Final = 8
 
 
 class _Class(NamedTuple):
@@ -25,7 +28,7 @@ class _Class(NamedTuple):
     name: str
     value: int
     policy: str
-    source: str
+    source: Source
 
 
 def mutate(draft: Draft, snapshot: Snapshot) -> None:
@@ -40,22 +43,21 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
         draft.refuse(
             PRIORITY,
             "spec.priorityClassName",
-            f"There is no PriorityClass {asked}.",
-            f"Name one of {_names(snapshot)}, or leave the field out.",
+            refused.NoPriorityClass(asked, _names(snapshot)),
         )
         return
     given = spec.get("priority")
     if given is not None and given != found.value:
-        of = f"PriorityClass {found.name}" if found.name else "a pod without a PriorityClass"
         draft.refuse(
             PRIORITY,
             "spec.priority",
-            f"{given} is not the priority of {of}, which is {found.value}.",
-            "Remove priority, and name the PriorityClass that has the number you want.",
+            refused.NotTheClassPriority(given, found.name, found.value)
+            if found.name
+            else refused.PriorityWithoutClass(given, found.value),
         )
         return
     if found.name and not asked:
-        draft.put(PRIORITY, "spec", spec, "priorityClassName", found.name, "the default PriorityClass")
+        draft.put(PRIORITY, "spec", spec, "priorityClassName", found.name, Source(SourceKind.DEFAULT_PRIORITY_CLASS))
     if given is None:
         draft.put(PRIORITY, "spec", spec, "priority", found.value, found.source)
     _preemption(draft, found)
@@ -68,22 +70,17 @@ def _preemption(draft: Draft, found: _Class) -> None:
     if given is None:
         draft.put(PRIORITY, "spec", draft.spec, "preemptionPolicy", found.policy, found.source)
         return
-    draft.refuse(
-        PRIORITY,
-        "spec.preemptionPolicy",
-        f"{given} is not what the pod's class says, which is {found.policy}.",
-        "Remove preemptionPolicy, and name a PriorityClass that has it.",
-    )
+    draft.refuse(PRIORITY, "spec.preemptionPolicy", refused.NotTheClassPolicy(str(given), found.policy))
 
 
 def _named(name: str, snapshot: Snapshot) -> _Class | None:
-    document = snapshot.object("PriorityClass", name)
+    document, source = snapshot.object("PriorityClass", name), Source(SourceKind.OBJECT, f"PriorityClass {name}")
     if document is not None:
         # A stored class has its policy filled in; one that was written by hand may not.
         policy = document.get("preemptionPolicy") or _PREEMPTS
-        return _Class(name, int(document.get("value") or 0), str(policy), f"PriorityClass {name}")
+        return _Class(name, int(document.get("value") or 0), str(policy), source)
     if name in _BUILT_IN:
-        return _Class(name, _BUILT_IN[name], _PREEMPTS, f"PriorityClass {name}")
+        return _Class(name, _BUILT_IN[name], _PREEMPTS, source)
     return None
 
 
@@ -95,9 +92,9 @@ def _default(snapshot: Snapshot) -> _Class:
         found = _named(name_of(chosen), snapshot)
         if found is not None:
             return found
-    return _Class("", 0, _PREEMPTS, "no PriorityClass")
+    return _Class("", 0, _PREEMPTS, Source(SourceKind.NO_PRIORITY_CLASS))
 
 
-def _names(snapshot: Snapshot) -> str:
-    names = sorted({name_of(document) for document in snapshot.objects("PriorityClass")} | set(_BUILT_IN))
-    return ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+def _names(snapshot: Snapshot) -> tuple[str, ...]:
+    names = {name_of(document) for document in snapshot.objects("PriorityClass")} | set(_BUILT_IN)
+    return tuple(sorted(names)[:_MOST_NAMED])

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.defaults import part
+from clusters.engine.admission.draft import Source, SourceKind
 from clusters.engine.admission.tolerations import merged
 from clusters.engine.objects import name_of
 from clusters.engine.resources.quantity import milli_value
@@ -26,13 +28,8 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
     name = str(draft.spec.get("runtimeClassName") or "")
     document = snapshot.object("RuntimeClass", name) if name else None
     if name and document is None:
-        known = ", ".join(sorted(name_of(each) for each in snapshot.objects("RuntimeClass"))) or "none is known"
-        draft.refuse(
-            RUNTIME_CLASS,
-            "spec.runtimeClassName",
-            f"There is no RuntimeClass {name}.",
-            f"Name one that there is ({known}), or leave the field out.",
-        )
+        known = tuple(sorted(name_of(each) for each in snapshot.objects("RuntimeClass")))
+        draft.refuse(RUNTIME_CLASS, "spec.runtimeClassName", refused.NoRuntimeClass(name, known))
         return
     fixed = ((document or {}).get("overhead") or {}).get("podFixed") or {}
     _overhead(draft, fixed, name)
@@ -42,17 +39,17 @@ def mutate(draft: Draft, snapshot: Snapshot) -> None:
         _tolerations(draft, scheduling.get("tolerations") or [], name)
 
 
+def _source(name: str) -> Source:
+    return Source(SourceKind.OBJECT, f"RuntimeClass {name}")
+
+
 def _overhead(draft: Draft, fixed: Mapping[str, Any], name: str) -> None:
     given = draft.spec.get("overhead") or {}
     if given and _amounts(given) != _amounts(fixed):
-        draft.refuse(
-            RUNTIME_CLASS,
-            "spec.overhead",
-            "It is not the overhead of the pod's RuntimeClass." if fixed else "No RuntimeClass gives it.",
-            "Remove overhead: the RuntimeClass sets it.",
-        )
+        other = refused.NotTheClassOverhead() if fixed else refused.OverheadWithoutClass()
+        draft.refuse(RUNTIME_CLASS, "spec.overhead", other)
     elif fixed and not given:
-        draft.put(RUNTIME_CLASS, "spec", draft.spec, "overhead", dict(fixed), f"RuntimeClass {name}")
+        draft.put(RUNTIME_CLASS, "spec", draft.spec, "overhead", dict(fixed), _source(name))
 
 
 def _amounts(given: Mapping[str, Any]) -> dict[str, int]:
@@ -64,14 +61,10 @@ def _node_selector(draft: Draft, wanted: Mapping[str, str], name: str) -> None:
         given = (draft.spec.get("nodeSelector") or {}).get(key)
         if given is None:
             into = part(draft.spec, "nodeSelector")
-            draft.put(RUNTIME_CLASS, "spec.nodeSelector", into, key, value, f"RuntimeClass {name}")
+            draft.put(RUNTIME_CLASS, "spec.nodeSelector", into, key, value, _source(name))
         elif given != value:
-            draft.refuse(
-                RUNTIME_CLASS,
-                f"spec.nodeSelector.{key}",
-                f"The pod says {given}, its RuntimeClass {name} says {value}.",
-                f"Write {value}, or name another RuntimeClass.",
-            )
+            other = refused.NotTheClassSelector(str(given), name, value)
+            draft.refuse(RUNTIME_CLASS, f"spec.nodeSelector.{key}", other)
 
 
 def _tolerations(draft: Draft, wanted: list[Mapping[str, Any]], name: str) -> None:
@@ -79,9 +72,9 @@ def _tolerations(draft: Draft, wanted: list[Mapping[str, Any]], name: str) -> No
     result = merged(given, wanted)
     for each in result:
         if each not in given:
-            draft.note(RUNTIME_CLASS, "spec.tolerations", dict(each), f"RuntimeClass {name}")
+            draft.note(RUNTIME_CLASS, "spec.tolerations", dict(each), _source(name))
     for number, each in enumerate(given):
         if each not in result:
-            draft.note(RUNTIME_CLASS, f"spec.tolerations[{number}]", None, "another toleration that covers it")
+            draft.note(RUNTIME_CLASS, f"spec.tolerations[{number}]", None, Source(SourceKind.OTHER_TOLERATION))
     if result != given:
         draft.spec["tolerations"] = result

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.matching.selectors import label_value_problem
 from clusters.engine.problems import OutOfRange
+from clusters.engine.showing import shown
 from clusters.engine.simulation.case import Wanted
 from clusters.engine.simulation.problems import (
     EmptyCell,
@@ -21,7 +22,6 @@ from clusters.engine.simulation.problems import (
     NotACellWord,
     NotGpuModels,
 )
-from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.admission import admit
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
-from clusters.engine.problems import NotAnAmount, OutOfRange, Quoted
+from clusters.engine.problems import NotAnAmount, OutOfRange
 from clusters.engine.resources.quantity import QuantityError
 from clusters.engine.resources.requests import pod_amounts
+from clusters.engine.showing import shown
 from clusters.engine.simulation.claims import claims_of
 from clusters.engine.simulation.copying import renamed
 from clusters.engine.simulation.daemons import is_eligible, pinned, tolerating
@@ -41,7 +42,6 @@ from clusters.engine.simulation.remarks import (
     NoEligibleNode,
     Remark,
 )
-from clusters.engine.simulation.showing import shown
 from clusters.engine.workloads.pod_copies import REVISION_HASH
 from clusters.engine.workloads.pod_template import TEMPLATE_HASH
 
@@ -317,7 +317,7 @@ def _admitted(
         # Numbers wrap around in the scheduler, so that far too much comes out as less than nothing.
         raise ManifestError(f"{within}spec", UncountableRequest(negative[0]))
     for refusal in admission.refusals:
-        raise ManifestError(f"{within}{refusal.field}", Quoted(refusal.problem, refusal.remedy))
+        raise ManifestError(f"{within}{refusal.field}", refusal.problem)
     return admission.pod, remarks
 
 

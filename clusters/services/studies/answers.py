@@ -106,7 +106,7 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
     admission = admit(pod, snapshot)
     for refusal in admission.refusals:
-        raise SpecError(f"{key_of(pod)}.{refusal.field}", refusal.problem, refusal.remedy)
+        raise SpecError(f"{key_of(pod)}.{refusal.field}", refusal.problem)
     return admission.pod
 
 

@@ -20,25 +20,6 @@ def not_a_name(problem: wrong.NotAName) -> Words:
     return Words(said, _("Write lower-case letters, digits, “-” and “.”."))
 
 
-@words.register(wrong.NotALabelKey)
-def not_a_label_key(problem: wrong.NotALabelKey) -> Words:
-    """Say that it is no key of a label."""
-    remedy = _(
-        "Write 1 to 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends; "
-        "a lower-case DNS name and a slash may stand before them."
-    )
-    return Words(_("%(found)s is not a label key.") % {"found": problem.found}, remedy)
-
-
-@words.register(wrong.NotALabelValue)
-def not_a_label_value(problem: wrong.NotALabelValue) -> Words:
-    """Say that it is no value of a label."""
-    remedy = _(
-        "Write at most 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends, or leave it empty."
-    )
-    return Words(_("%(found)s is not a label value.") % {"found": problem.found}, remedy)
-
-
 @words.register(wrong.NotATaintName)
 def not_a_taint_name(problem: wrong.NotATaintName) -> Words:
     """Say that it names no taint."""

@@ -9,6 +9,8 @@ from clusters.engine.problems import (
     Empty,
     Missing,
     NotABoolean,
+    NotALabelKey,
+    NotALabelValue,
     NotAList,
     NotAMap,
     NotAnAmount,
@@ -145,3 +147,22 @@ def too_long(problem: TooLong) -> Words:
         "most": grouped(problem.most)
     }
     return Words(said, remedy)
+
+
+@words.register(NotALabelKey)
+def not_a_label_key(problem: NotALabelKey) -> Words:
+    """Say that it is no key of a label."""
+    remedy = _(
+        "Write 1 to 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends; "
+        "a lower-case DNS name and a slash may stand before them."
+    )
+    return Words(_("%(found)s is not a label key.") % {"found": problem.found}, remedy)
+
+
+@words.register(NotALabelValue)
+def not_a_label_value(problem: NotALabelValue) -> Words:
+    """Say that it is no value of a label."""
+    remedy = _(
+        "Write at most 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends, or leave it empty."
+    )
+    return Words(_("%(found)s is not a label value.") % {"found": problem.found}, remedy)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from clusters.wording import admission as admission_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
@@ -46,14 +47,19 @@ def faults(found: Iterable[Fault]) -> list[FaultView]:
 def additions(admission: Admission) -> list[AdditionView]:
     """Present what admission would add, in its order."""
     return [
-        AdditionView(each.field, "left out" if each.value is None else _flow(each.value), each.by, each.source)
+        AdditionView(
+            each.field,
+            str(admission_words.LEFT_OUT) if each.value is None else _flow(each.value),
+            each.by,
+            admission_words.source(each.source) if each.source else "",
+        )
         for each in admission.additions
     ]
 
 
 def refusals(admission: Admission) -> list[str]:
     """Say why the API server would not take the pod."""
-    return [f"{each.field}: {each.problem} {each.remedy} ({each.by})" for each in admission.refusals]
+    return [admission_words.refusal(each) for each in admission.refusals]
 
 
 def _flow(found: Any) -> str:

@@ -163,7 +163,7 @@ def test_errors_say_what_where_and_what_to_do(
 
     assert response.status_code == status
     error = response.json()["error"]
-    assert set(error) == {"what", "where", "remedy"}
+    assert set(error) == {"code", "what", "where", "remedy"}
     assert error["where"] == where
     assert error["what"].endswith(".")
     assert error["remedy"].endswith(".")

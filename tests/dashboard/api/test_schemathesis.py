@@ -103,4 +103,4 @@ def test_nobody_gets_an_answer_without_a_token(client: Client, operation: tuple[
 
     for authorization in ("", "Bearer berth_wrong", "Basic b3A6b3A="):
         response = client.generic(method, address, headers={"Authorization": authorization})
-        assert (response.status_code, set(response.json()["error"])) == (401, {"what", "where", "remedy"})
+        assert (response.status_code, set(response.json()["error"])) == (401, {"code", "what", "where", "remedy"})

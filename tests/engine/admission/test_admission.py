@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from clusters.engine import Snapshot
-from clusters.engine.admission import Admission, admit
+from clusters.engine.admission import Admission, Source, SourceKind, admit
+from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum
 
 Object = dict[str, Any]
 SECONDS = {"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
@@ -91,7 +92,8 @@ def test_a_limit_range_fills_in_what_containers_do_not_name_and_derives_requests
         "requests": {"cpu": "50m", "memory": "2Gi"},
         "limits": {"cpu": "1", "memory": "2Gi"},
     }
-    assert {each.source for each in found.additions if each.by == "LimitRanger"} == {"LimitRange a", "LimitRange b"}
+    sources = {each.source for each in found.additions if each.by == "LimitRanger"}
+    assert sources == {Source(SourceKind.OBJECT, "LimitRange a"), Source(SourceKind.OBJECT, "LimitRange b")}
     assert not found.refusals
 
 
@@ -104,9 +106,10 @@ def test_bounds_that_are_not_kept_are_named_with_what_would_do() -> None:
         ("LimitRanger", "spec.containers[0].resources.limits.memory"),
         ("LimitRanger", "spec.containers[0].resources.limits.cpu"),
     ]
-    assert "at least 500m" in found.refusals[0].problem
-    assert found.refusals[0].remedy == "500m would do."
-    assert "5 times" in found.refusals[2].problem
+    low, high, far = (each.problem for each in found.refusals)
+    assert low == BelowMinimum("LimitRange a", "500m", "cpu", "container", "requests", "0.2")
+    assert high == AboveMaximum("LimitRange a", "1Gi", "memory", "container", "limits", "2Gi")
+    assert far == AboveRatio("LimitRange a", "2", "cpu", "container", 5.0)
 
 
 def test_bounds_of_a_pod_are_held_against_all_containers_together_without_overhead() -> None:

@@ -8,12 +8,14 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.admission.limit_ranges import claim_refusals
+from clusters.engine.admission.problems import AboveMaximum, BelowMinimum
 
 if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
     from tests.engine.builders import Document
 
 
-def refused(asked: str | None, **bounds: str) -> list[str]:
+def refused(asked: str | None, **bounds: str) -> list[tuple[str, Problem]]:
     limit = {"type": "PersistentVolumeClaim", **{name: {"storage": bound} for name, bound in bounds.items()}}
     limits = [limit, {"type": "Container", "max": {"storage": "1"}}]
     metadata = {"name": "bounds", "namespace": "shop"}
@@ -24,7 +26,7 @@ def refused(asked: str | None, **bounds: str) -> list[str]:
         "metadata": {"name": "data", "namespace": "shop"},
         "spec": {"resources": {"requests": requests}},
     }
-    return [f"{each.field}: {each.problem}" for each in claim_refusals(claim, snapshot)]
+    return [(each.field, each.problem) for each in claim_refusals(claim, snapshot)]
 
 
 @pytest.mark.parametrize("asked", ["1Gi", "1536Mi", "2Gi"])
@@ -33,16 +35,15 @@ def test_claim_within_its_bounds_is_taken(asked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "bounds", "problem"),
+    ("asked", "bounds", "kind", "amount"),
     [
-        (
-            "1Gi",
-            {"min": "2Gi"},
-            "asks for at least 2Gi of storage per PersistentVolumeClaim, and the request is 1Gi.",
-        ),
-        ("3Gi", {"max": "2Gi"}, "allows 2Gi of storage per PersistentVolumeClaim, and the request is 3Gi."),
-        (None, {"max": "2Gi"}, "allows 2Gi of storage per PersistentVolumeClaim, and there is no request."),
+        ("1Gi", {"min": "2Gi"}, BelowMinimum, "1Gi"),
+        ("3Gi", {"max": "2Gi"}, AboveMaximum, "3Gi"),
+        (None, {"max": "2Gi"}, AboveMaximum, ""),
     ],
 )
-def test_claim_out_of_its_bounds_is_refused(asked: str | None, bounds: dict[str, str], problem: str) -> None:
-    assert refused(asked, **bounds) == [f"spec.resources.requests.storage: LimitRange bounds {problem}"]
+def test_claim_out_of_its_bounds_is_refused(
+    asked: str | None, bounds: dict[str, str], kind: type[BelowMinimum | AboveMaximum], amount: str
+) -> None:
+    problem = kind("LimitRange bounds", "2Gi", "storage", "PersistentVolumeClaim", "requests", amount)
+    assert refused(asked, **bounds) == [("spec.resources.requests.storage", problem)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.selecting import (
     check_expression,
     check_label_keys,
@@ -13,6 +14,8 @@ from clusters.engine.admission.validation.selecting import (
 from clusters.engine.admission.validation.wrong import Wrong
 from clusters.engine.matching.selectors import label_key_problem
 from clusters.engine.objects import metadata
+from clusters.engine.problems import NotALabelKey
+from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +46,7 @@ def _check_node_affinity(rules: Document, path: str) -> Iterator[Wrong]:
     if required is not None:
         terms = required.get("nodeSelectorTerms") or ()
         if not terms:
-            yield Wrong(f"{path}.{_REQUIRED}.nodeSelectorTerms", "There is no term.", "Write at least one.")
+            yield Wrong(f"{path}.{_REQUIRED}.nodeSelectorTerms", refused.NoTerms())
         for number, term in enumerate(terms):
             yield from _check_node_term(term, f"{path}.{_REQUIRED}.nodeSelectorTerms[{number}]", checks_values=True)
     for number, weighted in enumerate(rules.get(_PREFERRED) or ()):
@@ -56,7 +59,7 @@ def _check_node_term(term: Document, path: str, *, checks_values: bool) -> Itera
     for number, expression in enumerate(term.get("matchExpressions") or ()):
         where = f"{path}.matchExpressions[{number}]"
         if expression.get("operator") in ("Gt", "Lt") and len(expression.get("values") or ()) != 1:
-            yield Wrong(f"{where}.values", f"{expression['operator']} compares with one number.", "Write one value.")
+            yield Wrong(f"{where}.values", refused.NotOneNumber(expression["operator"]))
         yield from check_expression(expression, where, checks_values=checks_values)
     for number, expression in enumerate(term.get("matchFields") or ()):
         yield from _check_field(expression, f"{path}.matchFields[{number}]")
@@ -65,11 +68,11 @@ def _check_node_term(term: Document, path: str, *, checks_values: bool) -> Itera
 def _check_field(expression: Document, path: str) -> Iterator[Wrong]:
     operator, key = expression.get("operator"), expression.get("key")
     if operator not in ("In", "NotIn"):
-        yield Wrong(f"{path}.operator", f"{operator} is not for fields of nodes.", "Write In or NotIn.")
+        yield Wrong(f"{path}.operator", refused.NotAFieldOperator(str(operator)))
     elif len(expression.get("values") or ()) != 1:
-        yield Wrong(f"{path}.values", "A field of a node is compared with one value.", "Write one value.")
+        yield Wrong(f"{path}.values", refused.NotOneValue())
     if key != _NODE_NAME:
-        yield Wrong(f"{path}.key", f"{key} is no field of nodes that is compared.", f"Write {_NODE_NAME}.")
+        yield Wrong(f"{path}.key", refused.NotANodeField(str(key), _NODE_NAME))
 
 
 def _pod_terms(rules: Document, path: str) -> Iterator[tuple[str, Any]]:
@@ -81,9 +84,9 @@ def _pod_terms(rules: Document, path: str) -> Iterator[tuple[str, Any]]:
 
 def _check_pod_term(term: Document, path: str, *, is_admitted: bool) -> Iterator[Wrong]:
     key = term.get("topologyKey") or ""
-    if problem := label_key_problem(key):
-        said = f"{problem}." if key else "It is empty."
-        yield Wrong(f"{path}.topologyKey", said, "Write a node label, such as kubernetes.io/hostname.")
+    if label_key_problem(key):
+        problem = NotALabelKey(shown(key)) if key else refused.NoTopologyKey("kubernetes.io/hostname")
+        yield Wrong(f"{path}.topologyKey", problem)
     for field in ("labelSelector", "namespaceSelector"):
         yield from check_selector(term.get(field), f"{path}.{field}")
     yield from check_label_keys(term, path, is_admitted=is_admitted)

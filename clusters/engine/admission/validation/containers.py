@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.wrong import Wrong
 from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.problems import NotALabelKey
+from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,18 +23,16 @@ def check(spec: Document) -> Iterator[Wrong]:
         for number, container in enumerate(spec.get(kind) or ()):
             name = container.get("name") or ""
             if name in names:
-                yield Wrong(
-                    f"spec.{kind}[{number}].name", f"Another container is called {name}, too.", "Write another name."
-                )
+                yield Wrong(f"spec.{kind}[{number}].name", refused.ContainerNameTwice(name))
             names.add(name)
     yield from _check_ports(spec)
     gates: set[str] = set()
     for number, gate in enumerate(spec.get("schedulingGates") or ()):
         path, name = f"spec.schedulingGates[{number}].name", gate.get("name") or ""
-        if problem := label_key_problem(name):
-            yield Wrong(path, f"{problem}.", "Write a name such as example.com/wait.")
+        if label_key_problem(name):
+            yield Wrong(path, NotALabelKey(shown(name)))
         elif name in gates:
-            yield Wrong(path, f"The gate {name} is there already.", "Leave it out once.")
+            yield Wrong(path, refused.GateTwice(name))
         gates.add(name)
 
 
@@ -46,10 +47,9 @@ def _check_ports(spec: Document) -> Iterator[Wrong]:
             if spec.get("hostNetwork") and host_port != port.get("containerPort"):
                 yield Wrong(
                     path,
-                    f"With hostNetwork the port of the node is the container's, {port.get('containerPort')}.",
-                    "Write that number, or leave hostPort out.",
+                    refused.NotTheContainerPort(str(port.get("containerPort"))),
                 )
             opened = (port.get("protocol") or "TCP", port.get("hostIP") or "", host_port)
             if opened in taken:
-                yield Wrong(path, f"Port {host_port} of the node is taken by another port.", "Write another number.")
+                yield Wrong(path, refused.HostPortTwice(host_port))
             taken.add(opened)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.validation.wrong import Wrong
 from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.problems import NotALabelKey
 from clusters.engine.resources.quantity import QuantityError, milli_value, value
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN
+from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,62 +54,54 @@ def _check_level(resources: Document, path: str, *, is_of_pod: bool, is_admitted
             if is_admitted and not _may_overcommit(name):
                 yield Wrong(
                     f"{path}.limits.{name}",
-                    f"{name} cannot be overcommitted: it is requested without a limit.",
-                    f"Write {name}: {amount} under limits, too.",
+                    refused.NoLimit(name, str(amount)),
                 )
         elif (order := _compared(amount, limit)) and not _may_overcommit(name):
             yield Wrong(
                 f"{path}.requests.{name}",
-                f"{name} cannot be overcommitted: the request {amount} is not the limit {limit}.",
-                "Write the same amount for both.",
+                refused.RequestIsNotLimit(name, str(amount), str(limit)),
             )
         elif order > 0:
             yield Wrong(
                 f"{path}.requests.{name}",
-                f"The request {amount} is more than the limit {limit}.",
-                "Raise the limit or lower the request.",
+                refused.RequestExceedsLimit(str(amount), str(limit)),
             )
     named = {*requests, *limits}
     if is_admitted and not named.intersection(_COMPUTE) and any(name.startswith(HUGE_PAGES) for name in named):
         huge = next(name for name in sorted(named) if name.startswith(HUGE_PAGES))
-        yield Wrong(
-            path, f"{huge} is asked for without CPU or memory.", "Write a request or a limit for cpu or memory, too."
-        )
+        yield Wrong(path, refused.HugePagesAlone(huge))
 
 
 def _check_name(name: str, path: str, *, is_of_pod: bool) -> Iterator[Wrong]:
     is_huge = name.startswith(HUGE_PAGES)
     if is_of_pod:
         if name not in _COMPUTE and not is_huge:
-            yield Wrong(
-                path, f"{name} is no resource of a whole pod.", "Write cpu or memory, or move it to a container."
-            )
+            yield Wrong(path, refused.NotAPodResource(name))
     elif "/" not in name:
         if name not in _OF_CONTAINERS and not is_huge:
-            remedy = "Write cpu, memory or ephemeral-storage, or a whole name such as nvidia.com/gpu."
-            yield Wrong(path, f"There is no resource {name}.", remedy)
-    elif problem := label_key_problem(name):
-        yield Wrong(path, f"{problem}.", "Write a whole name such as nvidia.com/gpu.")
+            yield Wrong(path, refused.UnknownResource(name))
+    elif label_key_problem(name):
+        yield Wrong(path, NotALabelKey(shown(name)))
     elif NATIVE_DOMAIN not in name and name.startswith("requests."):
-        yield Wrong(path, f"{name} is a name for quotas.", f"Write {name.removeprefix('requests.')}.")
+        yield Wrong(path, refused.QuotaName(name, name.removeprefix("requests.")))
 
 
 def _check_amount(name: str, amount: Any, path: str) -> Iterator[Wrong]:
     if str(amount).startswith("-") and value(amount):
-        yield Wrong(path, f"{amount} is less than nothing.", "Write 0 or more.")
+        yield Wrong(path, refused.NegativeQuantity(str(amount)))
     elif _is_extended(name) and milli_value(amount) % 1000:
         whole = max(1, -(-milli_value(amount) // 1000))
-        yield Wrong(path, f"{name} is counted in whole devices, and {amount} is none.", f"Write such as {whole}.")
+        yield Wrong(path, refused.NotWholeDevices(name, str(amount), whole))
     elif name.startswith(HUGE_PAGES):
         try:
             size = value(name.removeprefix(HUGE_PAGES))
         except QuantityError:
             size = 0
         if size <= 0:
-            yield Wrong(path, f"{name} names no page size.", "Write a name such as hugepages-2Mi.")
+            yield Wrong(path, refused.NoPageSize(name))
         elif value(amount) % size:
             page = name.removeprefix(HUGE_PAGES)
-            yield Wrong(path, f"{amount} is no multiple of the page size {page}.", f"Write a multiple of {page}.")
+            yield Wrong(path, refused.NotWholePages(str(amount), page))
 
 
 def _check_claims(resources: Document, path: str, known: set[Any]) -> Iterator[Wrong]:
@@ -114,8 +109,7 @@ def _check_claims(resources: Document, path: str, known: set[Any]) -> Iterator[W
         if claim.get("name") not in known:
             yield Wrong(
                 f"{path}.claims[{number}].name",
-                f"spec.resourceClaims has no claim {claim.get('name')}.",
-                "Add it there, or name one that is.",
+                refused.NoResourceClaim(str(claim.get("name"))),
             )
 
 
@@ -130,8 +124,7 @@ def _check_consistency(spec: Document) -> Iterator[Wrong]:
             if counts and _compared(together, amount) > 0:
                 yield Wrong(
                     f"spec.resources.{role}.{name}",
-                    f"The containers have {together} together, which is more than the pod's {amount}.",
-                    f"Write {together} or more.",
+                    refused.ContainersExceedPod(str(together), str(amount)),
                 )
     limits: Mapping[str, Any] = own.get("limits") or {}
     for number, container in enumerate(spec.get("containers") or ()):
@@ -139,8 +132,7 @@ def _check_consistency(spec: Document) -> Iterator[Wrong]:
             if name in limits and _compared(amount, limits[name]) > 0:
                 yield Wrong(
                     f"spec.containers[{number}].resources.limits.{name}",
-                    f"The limit {amount} is more than that of the whole pod, {limits[name]}.",
-                    "Lower it, or raise the pod's.",
+                    refused.LimitExceedsPod(str(amount), str(limits[name])),
                 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.selecting import check_label_keys, check_selector
 from clusters.engine.admission.validation.wrong import Wrong
 
@@ -24,21 +25,18 @@ def check(spec: Document, *, is_admitted: bool) -> Iterator[Wrong]:
         if not key:
             yield Wrong(
                 f"{path}.topologyKey",
-                "It is empty.",
-                "Write the node label whose values are the domains, such as topology.kubernetes.io/zone.",
+                refused.NoTopologyKey("topology.kubernetes.io/zone"),
             )
         first = seen.setdefault((key, action), number)
         if first != number:
             yield Wrong(
                 f"{path}.topologyKey",
-                f"Constraint {first} says {action} over {key} already.",
-                "Make one of the two, or give one another topologyKey or whenUnsatisfiable.",
+                refused.ConstraintTwice(first, key, action),
             )
         if constraint.get("minDomains") is not None and action != _REQUIRED:
             yield Wrong(
                 f"{path}.minDomains",
-                f"It counts only with whenUnsatisfiable {_REQUIRED}, and this constraint says {action or 'nothing'}.",
-                f"Leave minDomains out, or write whenUnsatisfiable: {_REQUIRED}.",
+                refused.MinDomainsIgnored(_REQUIRED),
             )
         yield from check_label_keys(constraint, path, is_admitted=is_admitted)
         yield from check_selector(constraint.get("labelSelector"), f"{path}.labelSelector")

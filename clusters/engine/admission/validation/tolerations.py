@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.wrong import Wrong
 from clusters.engine.matching.selectors import label_key_problem, label_value_problem
+from clusters.engine.problems import NotALabelKey, NotALabelValue
+from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,24 +25,19 @@ def check(spec: Document) -> Iterator[Wrong]:
 def _check(toleration: Document, path: str) -> Iterator[Wrong]:
     key, value = toleration.get("key") or "", toleration.get("value") or ""
     effect, tolerates_any = toleration.get("effect") or "", toleration.get("operator") == "Exists"
-    if key and (problem := label_key_problem(key)):
-        yield Wrong(f"{path}.key", f"{problem}.", "Write the key of a taint, such as dedicated.")
+    if key and label_key_problem(key):
+        yield Wrong(f"{path}.key", NotALabelKey(shown(key)))
     if not key and not tolerates_any:
         yield Wrong(
             f"{path}.operator",
-            "A toleration without a key means every taint, and only Exists can say that.",
-            "Write operator: Exists, or name a key.",
+            refused.EqualWithoutKey(),
         )
     if toleration.get("tolerationSeconds") is not None and effect != "NoExecute":
-        named = f"the effect is {effect}" if effect else "no effect is named"
         yield Wrong(
             f"{path}.effect",
-            f"tolerationSeconds says how long a pod stays under NoExecute, and {named}.",
-            "Write effect: NoExecute, or leave tolerationSeconds out.",
+            refused.SecondsWithoutNoExecute(effect),
         )
     if tolerates_any and value:
-        yield Wrong(
-            f"{path}.value", "Exists means every value, so none may be named.", "Leave value out, or write Equal."
-        )
-    elif not tolerates_any and (problem := label_value_problem(value)):
-        yield Wrong(f"{path}.value", f"{problem}.", "Write the value of a taint, such as gpu.")
+        yield Wrong(f"{path}.value", refused.ValueBesideExists(value))
+    elif not tolerates_any and label_value_problem(value):
+        yield Wrong(f"{path}.value", NotALabelValue(shown(value)))

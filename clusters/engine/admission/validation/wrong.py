@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
 
 
 class Wrong(NamedTuple):
-    """The field, what is wrong with it and what would be right, in whole sentences."""
+    """The path of the field, and what is wrong with it."""
 
     field: str
-    problem: str
-    remedy: str
+    problem: Problem

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany
+from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.adding import AddNodes
 from clusters.engine.simulation.changes.change import Change
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -20,7 +21,6 @@ from clusters.engine.simulation.changes.workloads import AddWorkload, Place, Rem
 from clusters.engine.simulation.changes.world import World
 from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins
-from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

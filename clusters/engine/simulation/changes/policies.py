@@ -10,12 +10,12 @@ from clusters.engine.disruption.budget import KIND as BUDGET
 from clusters.engine.matching.selectors import LabelSelector, SelectorError
 from clusters.engine.objects import metadata, namespace_of
 from clusters.engine.problems import NotOneOf, OutOfRange
+from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.change import Change, first
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import NoSuchBudget, NotAPodCount, NotOneAmount, NotThisKind
 from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoSpec
 from clusters.engine.simulation.remarks import PrioritiesKept
-from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document

@@ -18,20 +18,6 @@ class NotAName(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class NotALabelKey(Problem):
-    """No key that a label or taint can have."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotALabelValue(Problem):
-    """No value that a label or taint can have."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
 class NotATaintName(Problem):
     """Neither the key of a taint nor a key with an effect."""
 

@@ -12,6 +12,8 @@ from clusters.engine.matching.taints import Taint
 from clusters.engine.problems import (
     Empty,
     Missing,
+    NotALabelKey,
+    NotALabelValue,
     NotAList,
     NotAMap,
     NotAnAmount,
@@ -22,15 +24,13 @@ from clusters.engine.problems import (
     TooMany,
     UnknownField,
 )
+from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import (
     MoreThanAnyNode,
-    NotALabelKey,
-    NotALabelValue,
     NotAName,
     NotATaintName,
 )
-from clusters.engine.simulation.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from clusters.engine.admission.limit_ranges import claim_refusals
 from clusters.engine.objects import Pod, key_of, name_of, namespace_of
-from clusters.engine.problems import Missing, Quoted
+from clusters.engine.problems import Missing
 from clusters.engine.simulation.case import Origin
 from clusters.engine.simulation.changes.change import Change, first
 from clusters.engine.simulation.changes.errors import ChangeError
@@ -107,7 +107,7 @@ class AddWorkload(Change):
         where = self._where(path)
         for refusal in claim_refusals(document, world.shelf):
             claim = "" if document is self.manifest else f".{_CLAIM} {name_of(document)}"
-            raise ChangeError(f"{where}{claim}.{refusal.field}", Quoted(refusal.problem, refusal.remedy))
+            raise ChangeError(f"{where}{claim}.{refusal.field}", refusal.problem)
 
     def _where(self, path: str) -> str:
         """What errors name: the file and document that the manifest was read from, or the change."""
