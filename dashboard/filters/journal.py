@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -9,25 +10,23 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clusters.models import Decision
+from clusters.wording import filters as labels
+from clusters.wording.journal import decisions as words
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
+    from collections.abc import Callable, Mapping
 
     from django.db.models import QuerySet
+    from django.utils.functional import _StrOrPromise
 
 _FORMAT = "%Y-%m-%dT%H:%M"
 
 
-def _moment(label: str) -> forms.DateTimeField:
+def _moment(label: _StrOrPromise) -> forms.DateTimeField:
     """Return a field for a moment, in the installation's time zone."""
     widget = forms.DateTimeInput(attrs={"class": "form-control", "type": "datetime-local"}, format=_FORMAT)
     return forms.DateTimeField(label=label, required=False, widget=widget)
-
-
-def _labelled(choices: Iterable[tuple[str, Any]]) -> list[tuple[str, str]]:
-    return [(value, f"{str(label)[:1].upper()}{str(label)[1:]}") for value, label in choices]
 
 
 def _workload(value: str) -> Q:
@@ -60,34 +59,29 @@ _MEANINGS: Mapping[str, Callable[[Any], Q]] = {
 class JournalFilter(FilterForm):
     """Text, kind, verdict, reason, namespace, workload, node, and a stretch of time."""
 
-    q = search("Search", "Part of a pod's name or of a message")
-    kind = choice("Decision", _labelled(Decision.Kind.choices))
-    verdict = choice("Berth", _labelled(Decision.Verdict.choices))
-    reason = choice("Reason", _labelled(Decision.Reason.choices))
-    namespace = exact("Namespace", "Whole name")
-    workload = exact("Workload", "Part of its name")
-    node = exact("Node", "Whole name")
-    since = _moment("Heard from")
-    until = _moment("Heard before")
+    q = search(labels.SEARCH, words.SEARCH_HINT)
+    kind = choice(words.DECISION, words.KINDS.items())
+    verdict = choice(words.VERDICT, words.VERDICTS.items())
+    reason = choice(words.REASON, words.REASONS.items())
+    namespace = exact(labels.NAMESPACE, labels.WHOLE_NAME)
+    workload = exact(labels.WORKLOAD, words.WORKLOAD_HINT)
+    node = exact(labels.NODE, labels.WHOLE_NAME)
+    since = _moment(words.OBSERVED_FROM)
+    until = _moment(words.OBSERVED_BEFORE)
 
     def apply(self, decisions: QuerySet[Decision]) -> QuerySet[Decision]:
         """Return the decisions that every given filter lets through."""
         return decisions.filter(*(_MEANINGS[name](value) for name, value in self.given().items()))
 
     def conditions(self) -> list[str]:
-        """Return what each given filter asks for, in words."""
-        words: Mapping[str, Callable[[Any], str]] = {
-            "q": lambda value: f"pod or message contains “{value}”",
-            "kind": lambda value: str(Decision.Kind(value).label),
-            "verdict": lambda value: f"Berth: {Decision.Verdict(value).label}",
-            "reason": lambda value: f"reason: {Decision.Reason(value).label}",
-            "namespace": lambda value: f"namespace {value}",
-            "workload": lambda value: f"workload contains “{value}”",
-            "node": lambda value: f"node {value}",
-            "since": lambda value: f"heard from {_written(value)}",
-            "until": lambda value: f"heard before {_written(value)}",
-        }
-        return [words[name](value) for name, value in self.given().items()]
+        """Say what each given filter lets through; moments in the installation's time zone."""
+        given: Mapping[str, Any] = self.given()
+        return [
+            labels.condition(str(self.fields[name].label), _written(value))
+            if isinstance(value, datetime)
+            else self._condition(self.fields[name], value)
+            for name, value in given.items()
+        ]
 
     def span(self) -> tuple[datetime | None, datetime | None]:
         """Return the stretch of time that is asked for; None where it is open."""

@@ -9,8 +9,8 @@ from clusters.services.journal.agreement import COUNTED_KINDS
 from dashboard.live.parts import live_part
 from dashboard.presenters.decisions.two_nodes import then as compared_then
 from dashboard.presenters.journal import detail
+from dashboard.presenters.journal.judgement import answer
 from dashboard.presenters.journal.page import COLUMNS, decision_row
-from dashboard.presenters.journal.words import answer
 
 if TYPE_CHECKING:
     from django.http import QueryDict

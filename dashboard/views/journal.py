@@ -17,6 +17,7 @@ from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
 from clusters.wording import counts
 from clusters.wording import figures as wording
+from clusters.wording.journal import decisions as words
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import render_page
@@ -24,9 +25,9 @@ from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
 from dashboard.presenters.journal import detail, tables
+from dashboard.presenters.journal.judgement import answer
 from dashboard.presenters.journal.page import COLUMNS, decision_row
 from dashboard.presenters.journal.timeline import figure_of
-from dashboard.presenters.journal.words import answer
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def journal_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     found = get_object_or_404(Cluster, name=cluster)
     matching = JournalFilter(request.GET).apply(Decision.objects.filter(cluster=found)).only(*COLUMNS)
     rows = ([tables.cells(decision) for decision in some] for some in chunks(matching))
-    return streamed_csv_file(request, f"{found.name}-journal", tables.DECISION_COLUMNS, rows)
+    return streamed_csv_file(request, f"{found.name}-journal", [str(column) for column in words.COLUMNS], rows)
 
 
 @live_part("journal.decision", template="journal/_detail.html", pages=["journaled"], kinds=["Decision"])

@@ -119,7 +119,7 @@ def test_a_placed_pod_switches_between_its_decision_and_now(shop_page: Page) -> 
 
     expect(switch.locator("[aria-current]")).to_have_text("As of now")
     expect(shop_page.get_by_label("Why not node")).to_be_visible()
-    expect(shop_page.locator("#history")).to_contain_text("Placed on ash")
+    expect(shop_page.locator("#history")).to_contain_text("Bound to ash")
 
 
 def test_questions_are_answered_without_scripts(shop_page: Page, browser: Browser, live_berth: LiveBerth) -> None:

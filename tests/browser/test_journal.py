@@ -101,7 +101,7 @@ def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: 
     expect(journal_page.locator("#journal-timeline .drawn")).to_have_count(0)
     assert flaws(journal_page) == []
 
-    journal_page.get_by_label("Berth", exact=True).select_option("disagrees")
+    journal_page.get_by_label("Verdict of Berth", exact=True).select_option("disagrees")
 
     expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(2)
     expect(journal_page.locator("figcaption")).to_have_text(
@@ -122,7 +122,7 @@ def test_a_decision_reaches_the_page_and_then_its_judgement(live_berth: LiveBert
     try:
         wait_until_followed(cluster, seconds=60)
         page.goto(JOURNAL)
-        expect(page.get_by_text("No decision heard of yet")).to_be_visible()
+        expect(page.get_by_text("No decision observed yet")).to_be_visible()
         expect(page.get_by_text("Connected")).to_be_visible()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
@@ -130,8 +130,8 @@ def test_a_decision_reaches_the_page_and_then_its_judgement(live_berth: LiveBert
         server.put(dumped_pod("new", on="n1"))
 
         row = page.locator("#results tbody tr[data-key]")
-        expect(row).to_contain_text("Placed on n1")
-        expect(row).to_contain_text("agrees")
+        expect(row).to_contain_text("Bound to n1")
+        expect(row).to_contain_text("Agrees")
         assert asked == []
         page.goto("/clusters/prod/")
         expect(page.get_by_text("Agrees with the scheduler: 100 % of 1 decision in 24 h.")).to_be_visible()

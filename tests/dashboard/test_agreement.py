@@ -58,7 +58,7 @@ def test_page_shows_rates_by_window_cluster_and_kind(signed_in_client: Client) -
     assert "1 (33.33 %) were judged on a nearby state" in words
     assert " prod 100 % 1 50.00 % 2 50.00 % 2 " in words
     assert " stage – 0 – 0 100 % 1 " in words
-    assert " Refused – 0 – 0 100 % 1 " in words
+    assert " Unschedulable – 0 – 0 100 % 1 " in words
     assert "Another node scores higher 0 1 1" in words
     assert "Berth did not see the state just before 1 1 1" in words
     assert "Nothing to compare with" not in words
@@ -74,8 +74,8 @@ def test_every_disagreement_is_listed_and_paged(signed_in_client: Client) -> Non
     first = signed_in_client.get("/agreement/")
     second = signed_in_client.get(f"/agreement/?older={first.context['page'].older}", headers={"HX-Request": "true"})
 
-    assert first.text.count("the pod fits") == 50
-    assert second.text.count("the pod fits") == 5
+    assert first.text.count('<span class="small">The pod fits</span>') == 50
+    assert second.text.count('<span class="small">The pod fits</span>') == 5
     assert "<html" not in second.text
     assert "fine</a>" not in first.text
 
@@ -85,7 +85,7 @@ def test_nothing_judged_is_said_and_no_percentage_given(signed_in_client: Client
 
     words = text(signed_in_client, "/agreement/")
 
-    assert "No decision was judged in 1 h, so there is no rate: 1 decision was heard of, and not compared." in words
+    assert "No decision was judged in 1 h, so there is no rate: 1 decision was observed and not judged." in words
     assert "%" not in words.partition("By cluster")[0]
 
 

@@ -54,9 +54,9 @@ def test_a_placed_pod_is_explained_as_of_its_decision_and_says_so(signed_in_clie
 
     shown = page(signed_in_client, "web-2")
 
-    assert f"{THEN} placed on birch" in shown
+    assert f"{THEN} Bound to birch" in shown
     assert NOW not in shown
-    assert "The scheduler placed shop/web-2 on birch. Berth agrees: of the 3 nodes that it fits on, birch has" in shown
+    assert "The scheduler bound shop/web-2 to birch. Berth agrees: of the 3 feasible nodes, birch has" in shown
     assert str(total) in shown
     assert "birch is " in shown
 
@@ -107,7 +107,7 @@ def test_a_waiting_pod_is_explained_as_of_now_unless_asked(signed_in_client: Cli
 
     assert NOW in page(signed_in_client, "huge")
     shown = page(signed_in_client, "huge", "?at=decision")
-    assert f"{THEN} unschedulable" in shown
+    assert f"{THEN} Unschedulable" in shown
     assert "The scheduler found no node for shop/huge, 3 times in a row. Berth agrees" in shown
 
 
@@ -136,10 +136,10 @@ def test_attempts_are_told_newest_first_with_what_berth_says(signed_in_client: C
     body = signed_in_client.get("/clusters/shop/pods/shop/web-1/").content.decode()
     shown = page(signed_in_client, "web-1")
 
-    assert "Placed on ash" in shown
-    assert "Unschedulable (4 attempts) 3h ago disagrees the pod fits 0/6 nodes are available." in shown
+    assert "Bound to ash" in shown
+    assert "Unschedulable (4 attempts) 3h ago Disagrees The pod fits 0/6 nodes are available." in shown
     assert body.index(f"/journal/{bound.pk}/") < body.rindex(f"/journal/{refused.pk}/")
-    assert "Placed on elm" not in shown
+    assert "Bound to elm" not in shown
 
 
 def live(cluster: Cluster, part: str, query: str = "") -> str:

@@ -162,7 +162,7 @@ def test_fragment_holds_results_only(signed_in_client: Client, cluster: Cluster)
 def test_empty_journal_says_how_to_get_decisions(signed_in_client: Client, cluster: Cluster) -> None:
     a_cluster("dumped")
 
-    assert "No decision heard of yet" in signed_in_client.get(JOURNAL).text
+    assert "No decision observed yet" in signed_in_client.get(JOURNAL).text
     dumped = signed_in_client.get("/clusters/dumped/journal/").text
     assert "while Berth follows a live cluster" in dumped
     assert 'href="/follow/"' in dumped
@@ -210,7 +210,7 @@ def test_file_holds_every_decision_that_the_filter_lets_through(signed_in_client
 
     assert [row[header.index("pod")] for row in found] == ["p2", "p1", "p0"]
     assert [int(row[0]) for row in found] == [row.pk for row in reversed(rows)]
-    assert found[0][header.index("heard at")] == "2026-03-01T12:00:00Z"
+    assert found[0][header.index("observed at")] == "2026-03-01T12:00:00Z"
     assert found[0][header.index("judged on")] == "before"
     everything = streamed(signed_in_client, f"{JOURNAL}decisions.csv")
     assert len({row[0] for row in everything[1:]}) == len(everything) - 1 == 2_503

@@ -49,7 +49,10 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
 
     words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
-    assert f"on n0. There its total is {chosen.total}; Berth finds n1 (total {best.total}) better: " in words
+    assert (
+        f"to n0. Berth disagrees: n1 has a higher total than n0 ({best.total}, not {chosen.total}). n1 is ahead by "
+        in words
+    )
     assert f"+{points['NodeResourcesFit']} from NodeResourcesFit" in words
     assert sum(points.values()) == best.total - (chosen.total or 0)
     assert "chosen by the scheduler" in words
@@ -59,35 +62,35 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"node_name": "n1"}, "Berth agrees: of the 2 nodes that it fits on, n1 has the highest total"),
+        ({"node_name": "n1"}, "Berth agrees: of the 2 feasible nodes, n1 has the highest total"),
         (
             {"node_name": "n2", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
-            "Berth finds that it does not fit on n2: insufficient CPU. It fits on 2 of 3 nodes; best is n1",
+            "Berth disagrees: n2 rejects the pod (insufficient CPU). The pod fits on 2 of 3 nodes.",
         ),
         (
             {"node_name": "gone", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
-            "Berth does not know gone: the state that it judged by has no such node.",
+            "Berth does not know gone: the state that the decision was judged on has no such node.",
         ),
         (
             {"kind": Kind.UNSCHEDULABLE, "node_name": "", "verdict": Verdict.DISAGREES, "reason": Reason.FITS},
-            "The scheduler found no node for shop/web-1. Berth disagrees. It fits on 2 of 3 nodes; best is n1",
+            "The scheduler found no node for shop/web-1. Berth disagrees. The pod fits on 2 of 3 nodes.",
         ),
         (
             {"node_name": "n0", "verdict": Verdict.DISAGREES, "reason": Reason.EXTENDER},
-            "An extender has a say in it, and what it answers cannot be known.",
+            "An extender takes part in it, and its answer cannot be known.",
         ),
         (
             {"verdict": Verdict.UNJUDGED, "reason": Reason.GAP, "basis": None},
-            "Berth does not judge it: Berth did not see the state just before",
+            "Not judged: Berth did not see the state just before",
         ),
         ({"verdict": Verdict.WAITING, "basis": None}, "Berth has not compared it with its own answer yet"),
         (
             {"kind": Kind.GATED, "node_name": "", "verdict": Verdict.UNJUDGED, "reason": Reason.NO_DECISION},
-            "Scheduling gates hold shop/web-1 back",
+            "SchedulingGated: scheduling gates keep shop/web-1 out of the queue.",
         ),
         (
             {"basis": {"state": "nearby", "behind": 2, "ahead": 1, "milliseconds": 140}, "node_name": "n1"},
-            "without the last 2 changes before the decision and with 1 change from after it, 140 ms away",
+            "140 ms from the one just before the decision. It lacks the last 2 changes before the decision. It holds 1",
         ),
     ],
 )
@@ -108,8 +111,8 @@ def test_a_sampled_agreement_says_what_the_search_could_not_see(signed_in_client
 
     words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
-    assert "Of the 120 nodes that it fits on, n007 (total" in words
-    assert "But the scheduler stops looking after 100 of them" in words
+    assert "The pod fits on 120 of 120 nodes. n007 has a higher total than n100 (" in words
+    assert "The scheduler stops looking after 100 feasible nodes" in words
 
 
 def test_messages_that_differ_stand_side_by_side_with_the_difference_marked(
@@ -163,7 +166,7 @@ def test_nomination_preemptor_and_victims_are_linked(signed_in_client: Client, c
     assert "Removing 1 pod of lower priority from n0 makes room." in page
     assert f'href="{JOURNAL}{victim.pk}/"' in page
     assert f'href="{JOURNAL}{bound.pk}/"' in page
-    assert page.index("Nominated for n0") < page.index("Placed on n0")
+    assert page.index("Nominated to n0") < page.index("Bound to n0")
     assert "to make room for shop/urgent" in victims_page
     assert f'href="{JOURNAL}{bound.pk}/"' in victims_page
 
@@ -236,6 +239,6 @@ def test_pods_page_leads_to_its_decision(signed_in_client: Client, tmp_path: Pat
     placed = signed_in_client.get("/clusters/shop/pods/shop/web-1/").text
     other = signed_in_client.get("/clusters/shop/pods/shop/web-2/").text
 
-    assert f'Its decision, <a href="/clusters/shop/journal/{bound.pk}/">placed on ash</a>' in placed
+    assert f'Its decision, <a href="/clusters/shop/journal/{bound.pk}/">Bound to ash</a>' in placed
     assert f'<a href="/clusters/shop/journal/{refused.pk}/">Unschedulable</a>' in placed
     assert "/clusters/shop/journal/1" not in other

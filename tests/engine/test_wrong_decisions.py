@@ -53,7 +53,10 @@ def judged_placements(explanation: Explanation, recorded: dict[str, Any], pod: d
         yield wrong, judge_placement(explanation, node)
         yield "nominated, but fits", judge_nomination(explanation, node)
     total = explanation.node_count
-    yield "refused, but fits", judge_refusal(explanation, f"0/{total} nodes are available: {total} Insufficient cpu.")
+    yield (
+        "unschedulable, but fits",
+        judge_refusal(explanation, f"0/{total} nodes are available: {total} Insufficient cpu."),
+    )
 
 
 def judged_refusals(
@@ -73,7 +76,7 @@ def judged_refusals(
     best = selected and rank(selected, pods)
     alike = {candidate["node"] for candidate in preemption.get("candidates", ()) if rank(candidate, pods) == best}
     for node in explanation.snapshot.nodes.names:
-        yield "placed, but refused", judge_placement(explanation, node)
+        yield "bound, but unschedulable", judge_placement(explanation, node)
         if node not in alike:
             yield "another node nominated", judge_nomination(explanation, node)
 

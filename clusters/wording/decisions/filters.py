@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.explanation import FunnelStep, NodeGroup
+    from clusters.engine.explanation import NodeGroup
     from clusters.engine.status import Rejection
 
 
@@ -69,20 +69,20 @@ def not_asked() -> str:
     return _("Not run: the attempt had ended.")
 
 
-def rejects(step: FunnelStep, *, nodes: int) -> str:
-    """Say how many of the remaining nodes a filter rejects, and how many it would reject alone."""
-    if not step.rejected_alone:
+def rejects(*, left: int, here: int, alone: int, nodes: int) -> str:
+    """Say how many of the remaining nodes a filter rejects (``left`` pass), and how many it would reject alone."""
+    if not alone:
         return _("Rejects no node.")
-    remaining = step.left + step.rejected_here
-    if step.rejected_here == step.rejected_alone and remaining == nodes:
+    remaining = left + here
+    if here == alone and remaining == nodes:
         return _("Rejects %(rejected)s of %(nodes)s.") % {
-            "rejected": grouped(step.rejected_here),
+            "rejected": grouped(here),
             "nodes": grouped(nodes),
         }
     return _("Rejects %(rejected)s of the remaining %(remaining)s (%(alone)s of %(nodes)s alone).") % {
-        "rejected": grouped(step.rejected_here),
+        "rejected": grouped(here),
         "remaining": grouped(remaining),
-        "alone": grouped(step.rejected_alone),
+        "alone": grouped(alone),
         "nodes": grouped(nodes),
     }
 

@@ -112,7 +112,9 @@ def _step_note(step: FunnelStep, explanation: Explanation) -> str:
         if stopped is not None and step.plugin not in explanation.cycle.skipped:
             return words.not_asked()
         return wording_of(step.plugin).nothing_to_filter()
-    return words.rejects(step, nodes=explanation.node_count)
+    return words.rejects(
+        left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=explanation.node_count
+    )
 
 
 def _fill(part: int, whole: int) -> float:

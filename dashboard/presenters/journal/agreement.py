@@ -1,28 +1,20 @@
-"""How often Berth agrees with the scheduler, in words: never a percentage where nothing was judged."""
+"""Presents how often Berth agrees with the scheduler, by window, cluster and kind of decision."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.models import Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of
-from clusters.wording.amounts import counted, grouped, rate
+from clusters.wording.amounts import grouped, rate
+from clusters.wording.journal import agreement as words
+from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.models import Cluster
     from clusters.services.journal.agreement import Rate, Tally
-
-Reason = Decision.Reason
-
-WINDOW_WORDS = {"1h": "in 1 h", "24h": "in 24 h", "all": "in the journal"}
-_KINDS = {
-    Decision.Kind.BOUND: "Placed",
-    Decision.Kind.UNSCHEDULABLE: "Refused",
-    Decision.Kind.NOMINATED: "Nominated a node",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +52,16 @@ class ReasonRow:
 
 def rate_view(found: Rate, window: str) -> RateView:
     """Present a rate over a window."""
-    percent = rate(found.agreeing, found.judged)
-    words = WINDOW_WORDS[window]
-    if found.judged:
-        judged = counted(found.judged, "decision", "decisions")
-        sentence = f"Agrees with the scheduler: {percent} of {judged} {words}."
-    elif found.waiting or found.unjudged:
-        several = counted(found.waiting + found.unjudged, "decision was", "decisions were")
-        sentence = f"No decision was judged {words}, so there is no rate: {several} heard of, and not compared."
-    else:
-        sentence = f"No decision of the scheduler was heard of {words}, so there is no rate."
     return RateView(
-        words=words,
-        percent=percent,
-        sentence=sentence,
+        words=str(words.WINDOWS[window]),
+        percent=rate(found.agreeing, found.judged),
+        sentence=words.rate_sentence(
+            window, agreeing=found.agreeing, judged=found.judged, others=found.waiting + found.unjudged
+        ),
         judged=grouped(found.judged),
         sampled=grouped(found.sampled),
         disagrees=grouped(found.disagrees),
-        nearby=f"{grouped(found.nearby)} ({rate(found.nearby, found.judged)})" if found.nearby else "0",
+        nearby=words.with_share(found.nearby, found.judged) if found.nearby else grouped(0),
         unjudged=grouped(found.unjudged),
         waiting=grouped(found.waiting),
         is_judged=bool(found.judged),
@@ -86,7 +70,7 @@ def rate_view(found: Rate, window: str) -> RateView:
 
 def windows(tallies: Sequence[Tally]) -> list[tuple[str, RateView]]:
     """Present the rate of each window: its name in words, and the rate."""
-    return [(WINDOW_WORDS[window], rate_view(rate_of(tallies, window), window)) for window in WINDOWS]
+    return [(str(words.WINDOWS[window]), rate_view(rate_of(tallies, window), window)) for window in WINDOWS]
 
 
 def by_cluster(tallies: Sequence[Tally], clusters: Iterable[Cluster]) -> list[RateRow]:
@@ -104,7 +88,9 @@ def by_cluster(tallies: Sequence[Tally], clusters: Iterable[Cluster]) -> list[Ra
 def by_kind(tallies: Sequence[Tally]) -> list[RateRow]:
     """Present the rates of each kind of decision."""
     return [
-        RateRow(_KINDS[kind], "", tuple(rate_view(rate_of(tallies, window, kind=kind), window) for window in WINDOWS))
+        RateRow(
+            str(KINDS[kind]), "", tuple(rate_view(rate_of(tallies, window, kind=kind), window) for window in WINDOWS)
+        )
         for kind in COUNTED_KINDS
     ]
 
@@ -123,16 +109,11 @@ def _reasons(found: Sequence[dict[str, int]]) -> list[ReasonRow]:
     # The last window holds all that the others do.
     return [
         ReasonRow(
-            _label(reason),
+            str(REASONS[reason] if reason else NO_REASON),
             tuple(
-                (words, grouped(numbers.get(reason, 0)))
-                for words, numbers in zip(WINDOW_WORDS.values(), found, strict=True)
+                (str(words.WINDOWS[window]), grouped(numbers.get(reason, 0)))
+                for window, numbers in zip(WINDOWS, found, strict=True)
             ),
         )
         for reason, _ in sorted(found[-1].items(), key=lambda item: (-item[1], item[0]))
     ]
-
-
-def _label(reason: str) -> str:
-    text = str(Reason(reason).label) if reason else "no reason given"
-    return f"{text[0].upper()}{text[1:]}"

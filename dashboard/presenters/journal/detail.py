@@ -8,10 +8,12 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from clusters.engine.status import Code, Rejection, Status
-from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording import counts
+from clusters.wording.amounts import grouped, percent
+from clusters.wording.decisions import filters as filter_words
 from clusters.wording.decisions.nodes import verdict_word
+from clusters.wording.journal import document as words
 from clusters.wording.plugins import wording_of
-from dashboard.presenters import wording
 from dashboard.presenters.decisions.groups import Answer, StepView, answers, verdict_token
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
 # Messages are compared entry by entry; longer ones than this are only shown.
 _MOST_COMPARED = 20_000
-_BEFORE = "before any node is looked at"
 _ENTRY = re.compile(r"(?<=, )|(?<=[.:] )")
 
 
@@ -119,14 +120,13 @@ def other_groups(document: ExplanationDocument) -> str:
     others = document.other_groups
     if others is None:
         return ""
-    nodes = counted(others.nodes, "node", "nodes")
-    return f"{nodes} in {counted(others.groups, 'smaller group', 'smaller groups')} are not listed in the journal."
+    return words.groups_not_listed(others.groups, others.nodes)
 
 
 def _group(group: GroupDocument, nodes: int) -> JournalGroup:
     rejection = _rejection(group.verdict)
     return JournalGroup(
-        count=counted(group.count, "node", "nodes"),
+        count=counts.nodes(group.count),
         share=percent(group.count, nodes),
         fill=_fill(group.count, nodes),
         verdict=verdict_token(rejection),
@@ -134,7 +134,7 @@ def _group(group: GroupDocument, nodes: int) -> JournalGroup:
         reported=None if rejection is None else answers([(rejection.plugin or "PreFilter", rejection.status)])[0],
         everything=answers(_statuses(group.filters)),
         examples=group.examples,
-        more=f"and {grouped(group.count - len(group.examples))} more" if 0 < len(group.examples) < group.count else "",
+        more=words.and_more(group.count - len(group.examples)) if 0 < len(group.examples) < group.count else "",
     )
 
 
@@ -152,25 +152,24 @@ def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Stat
 def funnel(document: ExplanationDocument) -> list[StepView]:
     """Present how many nodes were left after each filter that had something to check."""
     everything, considered = document.node_count, document.considered_count
-    steps = [StepView("All nodes", "", grouped(everything), 100, "", skipped=False)]
-    stopped = document.pre_filter_verdict
+    steps = [StepView(filter_words.all_nodes(), "", grouped(everything), 100, "", skipped=False)]
+    stopped = _rejection(document.pre_filter_verdict)
     if stopped is not None:
-        note = f"{stopped.plugin or 'PreFilter'} ends the cycle here: {', '.join(stopped.reasons)}."
-        steps.append(StepView("PreFilter", _BEFORE, "0", 0, note, skipped=False))
+        steps.append(_pre_filter(0, everything, filter_words.ended_in_pre_filter(stopped)))
     elif considered < everything:
-        fill = _fill(considered, everything)
-        note = "Only these nodes are looked at."
-        steps.append(
-            StepView("PreFilter", "before any node is looked at", grouped(considered), fill, note, skipped=False)
-        )
+        steps.append(_pre_filter(considered, everything, words.restricted()))
     return [*steps, *(_step(step, everything) for step in document.funnel if not step.skipped)]
 
 
 def _step(step: FunnelDocument, everything: int) -> StepView:
-    here, alone = grouped(step.rejected_here), grouped(step.rejected_alone)
-    note = f"Rejects {here} of the nodes left; {alone} by itself." if step.rejected_alone else "Rejects no node."
+    note = filter_words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=everything)
     fill, question = _fill(step.left, everything), wording_of(step.plugin).decides()
     return StepView(step.plugin, question, grouped(step.left), fill, note, skipped=False)
+
+
+def _pre_filter(left: int, everything: int, note: str) -> StepView:
+    before = filter_words.before_filtering()
+    return StepView("PreFilter", before, grouped(left), _fill(left, everything), note, skipped=False)
 
 
 def _fill(part: int, whole: int) -> float:
@@ -211,28 +210,21 @@ def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: i
 
 def _ranking_sentence(document: ExplanationDocument) -> str:
     feasible, best = document.feasible_count, document.choice
-    fits = f"It fits on {grouped(feasible)} of {counted(document.node_count, 'node', 'nodes')}"
     if best is None:
-        return f"{fits}; the attempt ends in an error."
+        return words.ends_in_error(feasible, document.node_count)
     if feasible == 1:
-        return f"{fits}, so nothing is to be compared."
-    return f"{fits}; {counted(best.count, 'node has', 'nodes have')} the highest total, {grouped(best.total)}."
+        return words.nothing_to_compare(feasible, document.node_count)
+    return words.highest_total(feasible, document.node_count, tied=best.count, total=best.total)
 
 
 def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
     sampling = document.sampling
     if not sampling.complete:
-        yield (
-            f"The scheduler stops looking after {counted(sampling.wanted, 'feasible node', 'feasible nodes')} of "
-            f"{grouped(sampling.nodes)}, from a node on that nobody outside knows; here all are compared."
-        )
+        yield words.sampled(sampling.wanted, sampling.nodes)
     if document.error is not None:
-        yield f"The attempt ends in an error of {document.error.plugin}: {document.error.message}."
+        yield words.error_of(document.error.plugin, document.error.message)
     if document.choice is not None and document.choice.by == "nomination":
-        yield (
-            "status.nominatedNodeName names the node that is taken: the scheduler tries it first, and takes it without "
-            "scoring the others."
-        )
+        yield words.takes_nominated()
 
 
 # -- preemption, and what is missing -----------------------------------------------------------------------------------
@@ -244,38 +236,23 @@ def preemption(document: ExplanationDocument) -> JournalPreemption | None:
     if found is None:
         return None
     if not found.eligible:
-        return JournalPreemption("Preemption is not tried for this pod.", found.message or "", "", (), "")
+        return JournalPreemption(words.preemption_not_tried(), found.message or "", "", (), "")
     selected = found.selected
     if selected is None:
-        sentence = "Removing pods of lower priority would not make room anywhere."
-        return JournalPreemption(sentence, found.message or "", "", (), "")
-    others = found.count - 1
-    elsewhere = f" It would also help on {counted(others, 'other node', 'other nodes')}." if others else ""
-    broken = counted(selected.pdb_violations, "disruption budget is", "disruption budgets are")
-    budgets = f" {broken} broken by that." if selected.pdb_violations else ""
+        return JournalPreemption(words.preemption_not_helpful(), found.message or "", "", (), "")
     hidden = selected.victim_count - len(selected.victims)
     namespaces = [victim.partition("/") for victim in selected.victims]
     return JournalPreemption(
-        sentence=f"Removing {counted(selected.victim_count, 'pod', 'pods')} of lower priority from "
-        f"{selected.node} makes room.{budgets}{elsewhere}",
+        sentence=words.makes_room(
+            selected.node, victims=selected.victim_count, violations=selected.pdb_violations, others=found.count - 1
+        ),
         message="",
         node=selected.node,
         victims=tuple((namespace, name) for namespace, _, name in namespaces),
-        more=f"and {grouped(hidden)} more" if hidden else "",
+        more=words.and_more(hidden) if hidden else "",
     )
-
-
-_DROPPED = {
-    "examples": "names of nodes and victims",
-    "groups": "groups of nodes",
-    "reasons": "reasons",
-    "message": "messages",
-}
 
 
 def dropped(document: ExplanationDocument) -> str:
     """Say what the journal had no room for; empty where it holds all that it usually does."""
-    if not document.dropped:
-        return ""
-    less = wording.listed([_DROPPED[each] for each in document.dropped])
-    return f"To stay small, the journal keeps less than usual of this decision: fewer or shorter {less}."
+    return words.dropped(document.dropped) if document.dropped else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.models import Decision
-from clusters.wording.amounts import counted
+from clusters.wording.journal import decisions as words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -27,19 +27,17 @@ VERDICT_BADGES = {
     Verdict.DISAGREES: "bad",
     Verdict.UNJUDGED: "",
 }
-_WHERE = {Kind.BOUND: "on", Kind.NOMINATED: "for", Kind.PREEMPTED: "from", Kind.EVICTED: "from"}
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """One decision of a list; `where` is the word before the node, `attempts` is empty for a single one."""
+    """One decision of a list; `kind` names it with its node, `attempts` is empty for a single one."""
 
     pk: int
     namespace: str
     name: str
     workload: str
     kind: str
-    where: str
     node: str
     heard_at: datetime
     verdict: str
@@ -56,15 +54,14 @@ def decision_row(decision: Decision) -> DecisionRow:
         namespace=decision.namespace,
         name=decision.name,
         workload=workload(decision),
-        kind=str(Kind(decision.kind).label),
-        where=_WHERE.get(Kind(decision.kind), "") if decision.node_name else "",
+        kind=words.kind(decision.kind, node=decision.node_name),
         node=decision.node_name,
         heard_at=decision.heard_at,
-        verdict=str(Verdict(decision.verdict).label),
+        verdict=str(words.VERDICTS[decision.verdict]),
         badge=VERDICT_BADGES[Verdict(decision.verdict)],
         reason=reason(decision),
         message=decision.message or (decision.event or {}).get("note", "") if decision.kind in _WITH_MESSAGE else "",
-        attempts=counted(decision.attempts, "attempt", "attempts") if decision.attempts > 1 else "",
+        attempts=words.attempts(decision.attempts) if decision.attempts > 1 else "",
     )
 
 
@@ -81,4 +78,4 @@ def reason(decision: Decision) -> str:
     """Return why a decision was not agreed with or not judged; empty for an agreement and what is no decision."""
     if not decision.reason or decision.reason == Decision.Reason.NO_DECISION:
         return ""
-    return str(Decision.Reason(decision.reason).label)
+    return str(words.REASONS[decision.reason])

@@ -10,11 +10,6 @@ from dashboard.presenters.journal.page import workload
 if TYPE_CHECKING:
     from clusters.models import Decision
 
-DECISION_COLUMNS = (
-    "id", "heard at", "last heard at", "reported at", "attempts", "decision", "namespace", "pod", "uid", "workload",
-    "scheduler", "priority", "node", "message", "preemptor", "verdict", "reason", "judged on",
-)  # fmt: skip
-
 
 def cells(decision: Decision) -> tuple[str | int, ...]:
     """Return one decision's values in the order of the columns; times are in ISO 8601, in UTC."""

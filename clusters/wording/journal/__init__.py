@@ -1,0 +1,1 @@
+"""Words of the decision journal: decisions of the scheduler, whether Berth agrees with them, and how often."""
