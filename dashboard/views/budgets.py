@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster
 from clusters.services.disruption.budgets import ClusterBudgets, budgets_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.wording import counts
+from clusters.wording import absent, counts
 from clusters.wording.budgets import file as columns
 from clusters.wording.budgets import page as words
 from dashboard.filters.budgets import BudgetFilter
@@ -134,7 +134,7 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     found = budgets_of(cluster=cluster)
     state = found.states.get(f"{namespace}/{name}")
     if state is None:
-        raise Http404
+        raise Http404(absent.no_budget(cluster=cluster.name, budget=f"{namespace}/{name}"))
     page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(query.get("page"))
     return {
         "cluster": cluster,

@@ -15,7 +15,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.spread import ClusterSpread, spread_of
-from clusters.wording import counts
+from clusters.wording import absent, counts
 from clusters.wording.spread import file as columns
 from clusters.wording.spread.keys import domain_name
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
@@ -66,7 +66,7 @@ def _spread(cluster: str) -> tuple[Cluster, ClusterSpread]:
 
 def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
     if identity not in spread.groups:
-        raise Http404
+        raise Http404(str(absent.NO_GROUP))
     return spread.groups[identity]
 
 

@@ -25,6 +25,7 @@ from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloa
 from clusters.services.workloads.growth import growth_of, next_pod
 from clusters.services.workloads.samples import documents_of, sample_of
 from clusters.services.workloads.updates import plan_for, update_of
+from clusters.wording import absent
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.workloads.growth import NO_SAMPLE
 from dashboard.filters.workloads import MoreForm
@@ -60,7 +61,7 @@ def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[Clus
     found = workloads_of(cluster=cluster)
     state = found.states.get(Workload(namespace, kind, name))
     if state is None:
-        raise Http404
+        raise Http404(absent.no_pods(cluster=cluster.name, workload=f"{kind} {namespace}/{name}"))
     return found, state
 
 

@@ -163,7 +163,7 @@ def test_what_is_gone_is_said_in_the_place_of_the_part(signed_in_client: Client)
     cluster = a_cluster()
     response = part(signed_in_client, "budgets.detail", cluster.pk, "/clusters/prod/budgets/shop/web/")
 
-    assert "prod has no budget shop/web." in response.text
+    assert "prod has no PodDisruptionBudget shop/web." in response.text
 
 
 @pytest.mark.parametrize("address", ["pods/", "nodes/"])

@@ -8,6 +8,7 @@ from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.limits import Limits
 from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.rows import Row, table_of
+from clusters.documents.problems import encoded, in_words
 from clusters.problems.objects import NoUid
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         text = canonical(pruned, longest=_LONGEST_OBJECT)
         return table_of(kind.name).row(pruned, uid=metadata["uid"], text=text)
     except WrongField as error:
-        raise UnreadableObjectError(f"{kind.name} {_name_of(document)}: {error.path}: {error.problem}") from None
+        said = in_words({"problem": encoded(error.problem)})["problem"]
+        raise UnreadableObjectError(f"{kind.name} {_name_of(document)}: {error.path}: {said}") from None
 
 
 def _name_of(document: dict[str, Any]) -> str:

@@ -28,8 +28,8 @@ PODS = API_KINDS["Pod"]
     [
         ({"metadata": {"name": "web", "namespace": "shop"}}, r"shop/web: metadata\.uid: The object has no UID"),
         ({"metadata": {"name": "web", "uid": 5}}, r"web: metadata\.uid"),
-        ({"metadata": "web"}, r"metadata: 'web' is a text"),
-        ({"metadata": ["web"]}, r"metadata: \['web'\] is a list"),
+        ({"metadata": "web"}, r"metadata: 'web' is not a map\."),
+        ({"metadata": ["web"]}, r"metadata: \['web'\] is not a map\."),
         ({}, r"metadata\.name"),
     ],
 )

@@ -1,0 +1,20 @@
+"""What a cluster no longer has, in the place of the part of a page that showed it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+NO_GROUP: Final = gettext_lazy("The cluster has no such group of pods now.")
+
+
+def no_budget(*, cluster: str, budget: str) -> str:
+    """Say that a cluster has no budget of that namespace and name."""
+    return _("%(cluster)s has no PodDisruptionBudget %(budget)s.") % {"cluster": cluster, "budget": budget}
+
+
+def no_pods(*, cluster: str, workload: str) -> str:
+    """Say that a cluster has no pods of a workload, which is written with its kind."""
+    return _("%(cluster)s has no pods of %(workload)s now.") % {"cluster": cluster, "workload": workload}
