@@ -120,7 +120,7 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
     said = text(signed_in_client, ticked["Location"])
     assert "leaves 18 pods newly pending" in said
     assert "Change – Lose zone b: its nodes are removed" in said
-    assert "There is no node b1 in the right run." in said
+    assert "Right simulation: there is no node b1." in said
     query = f"left={left.pk}&right={right.pk}"
     rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"/simulations/compare.csv?{query}").text)))
     assert {row["left"] for row in rows} >= {"b1"}

@@ -71,7 +71,7 @@ def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_i
     [
         ("headroom", {}, "Write which pods"),
         ("headroom", {"sizes": "lots"}, "“lots” is not CPU and memory."),
-        ("headroom", {"workloads": "Deployment shop/ghost"}, "shop has no pod of Deployment shop/ghost"),
+        ("headroom", {"workloads": "Deployment shop/ghost"}, "Deployment shop/ghost has no pod"),
         ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Write how many replicas to add."),
         ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Write a node that they are like"),
         ("needed", {"workload": "Deployment shop/ghost", "count": "1", "like": "a1"}, "There is no Deployment shop/gh"),
