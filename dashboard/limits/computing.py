@@ -48,8 +48,11 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         since = getattr(request, "computing_since", None)
-        if since is not None and request.user.is_authenticated:
-            deadlines.stop()
+        if since is None:
+            return response
+        deadlines.stop()
+        # Who signed out with this request has no share any more.
+        if request.user.is_authenticated:
             windows.add(_WHAT, request.user.pk, max(0, round((thread_time() - since) * 1000)))
         return response
 

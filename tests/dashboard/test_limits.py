@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings as django_settings
 from django.test import Client
+from django.urls import reverse
 
 from clusters.adapters import shared_redis
 from clusters.services.computing import deadlines
@@ -128,6 +129,15 @@ def test_a_question_that_takes_too_long_is_told_so(
     assert said in page.text
     assert (data.status_code, data.json()["error"]["what"]) == (409, said)
     # The limit ends with the request: tasks have none.
+    assert attempted("x", lambda: 3) == 3
+
+
+def test_the_limit_ends_with_the_request_that_signs_out(
+    signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.limits.computing.MOST_SECONDS", 0.0)
+    signed_in_client.post(reverse("sign-out"))
+
     assert attempted("x", lambda: 3) == 3
 
 
