@@ -264,7 +264,9 @@ def test_number_of_queries_does_not_grow_with_the_dump(take: Take) -> None:
             connection,
         ) as captured:
             take([node(), *(pod(f"web-{index}") for index in range(count))])
-        return len([query for query in captured if "Ingest" not in query["sql"]])
+        # How often the row of the ingest is brought up to date is a matter of time.
+        said = [query["sql"] for query in captured]
+        return len([sql for sql in said if "Ingest" not in sql and "SAVEPOINT" not in sql])
 
     queries(1)
     assert queries(800) == queries(400)
