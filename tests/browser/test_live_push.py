@@ -135,7 +135,7 @@ def test_budgets_move(lease: Lease, page: Page) -> None:
     expect(page.get_by_role("row", name="b1")).to_be_visible()
     apply(lease, gone=(guard,))
 
-    expect(page.get_by_text("prod has no budget shop/web.")).to_be_visible()
+    expect(page.get_by_text("prod has no PodDisruptionBudget shop/web.")).to_be_visible()
 
 
 def test_filters_keep_the_focus_and_what_is_typed(lease: Lease, page: Page) -> None:
