@@ -89,14 +89,14 @@ def entry(page: Page, app: str) -> Any:
 def test_an_open_page_changes_without_a_reload(lease: Lease, page: Page) -> None:
     connected(page, SPREAD)
     page.evaluate("window.loadedOnce = true")
-    expect(entry(page, "web")).to_contain_text("2–0 over zones")
+    expect(entry(page, "web")).to_contain_text("2–0 over 2 zones")
     record_marks(page)
 
     apply(lease, put=(replica("web", 3, "b1"),))
 
-    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "web")).to_contain_text("2–1 over 2 zones")
     marked = page.evaluate("window.marked")
-    assert any("2–1 over zones" in text for text in marked)
+    assert any("2–1 over 2 zones" in text for text in marked)
     assert not any("shop/api" in text for text in marked)
     assert page.evaluate("window.loadedOnce")
     expect(page.locator(".changed")).to_have_count(0)
@@ -148,14 +148,14 @@ def test_filters_keep_the_focus_and_what_is_typed(lease: Lease, page: Page) -> N
 
     apply(lease, put=(replica("web", 3, "b1"), replica("api", 2, "b1")))
 
-    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "web")).to_contain_text("2–1 over 2 zones")
     expect(entry(page, "api")).to_have_count(0)
     expect(box).to_be_focused()
     expect(box).to_have_value("web")
     box.fill("")
-    expect(entry(page, "api")).to_contain_text("1–1 over zones")
+    expect(entry(page, "api")).to_contain_text("1–1 over 2 zones")
     apply(lease, put=(replica("api", 3, "b1"),))
-    expect(entry(page, "api")).to_contain_text("2–1 over zones")
+    expect(entry(page, "api")).to_contain_text("2–1 over 2 zones")
 
 
 def test_a_focused_link_and_the_scroll_position_stay_when_rows_change_places(lease: Lease, page: Page) -> None:
@@ -185,7 +185,7 @@ def test_a_page_without_its_websocket_says_so_and_asks_instead(lease: Lease, pag
 
     apply(lease, put=(replica("web", 3, "b1"),))
 
-    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "web")).to_contain_text("2–1 over 2 zones")
 
 
 def test_a_cut_websocket_comes_back_and_catches_up(lease: Lease, page: Page) -> None:
@@ -212,7 +212,7 @@ def test_a_cut_websocket_comes_back_and_catches_up(lease: Lease, page: Page) -> 
     page.get_by_role("button", name="Try now").click()
 
     expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
-    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "web")).to_contain_text("2–1 over 2 zones")
     assert len(sockets) == 2
 
 
@@ -260,12 +260,12 @@ def test_a_missed_state_is_fetched_again(lease: Lease, page: Page) -> None:
         if lost:
             break
     assert lost
-    expect(entry(page, "web")).to_contain_text("2–0 over zones")
+    expect(entry(page, "web")).to_contain_text("2–0 over 2 zones")
     assert not [message for message in asked if "refresh" in message]
 
     apply(lease, put=(replica("web", 4, "b1"),))
 
-    expect(entry(page, "web")).to_contain_text("2–2 over zones")
+    expect(entry(page, "web")).to_contain_text("2–2 over 2 zones")
     assert [message for message in asked if "refresh" in message]
 
 
@@ -307,7 +307,7 @@ def test_a_socket_that_died_in_silence_is_replaced(lease: Lease, page: Page) -> 
     page.clock.run_for(20_000)
 
     expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
-    expect(entry(page, "web")).to_contain_text("2–1 over zones")
+    expect(entry(page, "web")).to_contain_text("2–1 over 2 zones")
 
 
 def test_signing_out_elsewhere_leads_to_the_sign_in(lease: Lease, page: Page, user: User) -> None:

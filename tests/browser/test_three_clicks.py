@@ -154,7 +154,7 @@ def test_which_workload_has_the_worst_skew(reader: Reader) -> None:
     reader.click(page.locator("#card-spread").get_by_role("link", name="ml/inference"))
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("ml/inference")
-    expect(page.locator("main")).to_contain_text("skew 2")
+    expect(page.locator("main")).to_contain_text("Skew 2")
 
 
 def test_which_nodes_can_be_drained_now_and_what_blocks_the_others(reader: Reader) -> None:
