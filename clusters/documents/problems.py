@@ -40,6 +40,18 @@ def decoded(stored: Mapping[str, Any] | str, remedy: str = "") -> Problem:
     return problem
 
 
+def text_of_problem(problem: Problem | None) -> str:
+    """Return a problem as a column of text holds it: JSON, or nothing without one."""
+    return "" if problem is None else msgspec.json.encode(encoded(problem)).decode()
+
+
+def problem_of_text(text: str, remedy: str = "") -> Problem | None:
+    """Return what `text_of_problem` wrote, and quote the sentences that earlier releases stored there."""
+    if not text:
+        return None
+    return decoded(msgspec.json.decode(text) if text.startswith("{") else text, remedy)
+
+
 def in_words(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failure that a row stores with its ``problem`` and its ``remedy`` as sentences."""
     problem = decoded(stored.get("problem", ""), str(stored.get("remedy", "")))

@@ -12,6 +12,7 @@ from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.watching.connections import kubeconfigs_in
 from clusters.wording.clusters import forms as words
+from clusters.wording.problems import both_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +49,7 @@ def offer() -> Offer:
         try:
             choices |= {f"{context}@{path}": Choice(path, context) for context in contexts_of(path)}
         except BadConnectionError as error:
-            problems.append(str(error))
+            problems.append(both_sentences(error.problem))
     return Offer(choices, problems)
 
 

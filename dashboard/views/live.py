@@ -19,6 +19,7 @@ from clusters.services.watching.connections import add_live_cluster, rename_clus
 from clusters.services.watching.status import watch_states
 from clusters.wording.clusters import forms as forms_words
 from clusters.wording.clusters.listing import renamed
+from clusters.wording.problems import both_sentences
 from clusters.wording.websockets import not_live
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
@@ -42,7 +43,7 @@ def _added(form: LiveClusterForm, offered: Offer) -> Cluster | None:
     try:
         return add_live_cluster(name=form.cleaned_data["name"], kubeconfig=choice.kubeconfig, context=choice.context)
     except BadConnectionError as error:
-        form.add_error("connection", str(error))
+        form.add_error("connection", both_sentences(error.problem))
     except IntegrityError:
         form.add_error("name", forms_words.NAME_JUST_TAKEN)
     return None

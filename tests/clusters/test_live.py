@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, connection
 
+from clusters.engine.problems import Quoted
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
 from clusters.services.ingest import change_log
 from clusters.services.ingest import tables as mirror
@@ -148,7 +149,7 @@ def test_lag_is_stored(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_forbidden_kinds_are_gaps_and_heal(lease: Lease) -> None:
-    forbidden = statuses("PersistentVolume", state=WatchedKind.State.FORBIDDEN, problem="Not allowed.")
+    forbidden = statuses("PersistentVolume", state=WatchedKind.State.FORBIDDEN, problem=Quoted("Not allowed."))
     apply_batch(lease=lease, batch=Batch(statuses=forbidden))
     gap = Cluster.objects.get().gaps[0]
     assert (gap["kind"], gap["why"]) == ("PersistentVolume", "Not allowed.")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from clusters.adapters.kube.port import ForbiddenError
 from clusters.models import WatchedKind
+from clusters.problems.live import LiveObjectUnreadable, MayNotList
 from clusters.services.journal.ledger import Ledger
 from clusters.services.watching.backoff import Backoff
 from clusters.services.watching.pending import Pending
@@ -89,7 +90,7 @@ def test_a_batch_remembers_when_its_oldest_change_came() -> None:
 
 def test_a_state_keeps_its_beginning() -> None:
     pending = Pending({}, Ledger(is_new=False))
-    error = ForbiddenError("No.", "Ask.")
+    error = ForbiddenError(MayNotList("Pod", "No."))
     pending.fail("Pod", WatchedKind.State.FORBIDDEN, error)
     since = pending.status("Pod").state_since
     pending.fail("Pod", WatchedKind.State.FORBIDDEN, error)
@@ -97,7 +98,7 @@ def test_a_state_keeps_its_beginning() -> None:
 
     pending.contact("Pod", "7")
     status = pending.take().statuses["Pod"]
-    assert (status.state, status.problem, status.resource_version) == (WatchedKind.State.OK, "", "7")
+    assert (status.state, status.problem, status.resource_version) == (WatchedKind.State.OK, None, "7")
     assert status.state_since > since
 
 
@@ -106,11 +107,11 @@ def test_what_cannot_be_read_is_said_until_the_next_list() -> None:
     pending.contact("Pod", "7")
     pending.note_unreadable("Pod", "Pod shop/web: spec: wrong.")
     pending.contact("Pod", "8")
-    assert pending.status("Pod").problem == "Pod shop/web: spec: wrong."
+    assert pending.status("Pod").problem == LiveObjectUnreadable("Pod shop/web: spec: wrong.")
 
     pending.list_anew("Pod")
     pending.contact("Pod", "9")
-    assert pending.status("Pod").problem == ""
+    assert pending.status("Pod").problem is None
 
 
 def test_waiting_grows_to_a_limit_and_differs() -> None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from clusters.documents.problems import text_of_problem
 from clusters.models import Cluster, WatchedKind, WatchLease
+from clusters.problems.live import MayNotList
 from dashboard.presenters.clusters.live import live_status
 from tests.dashboard.rows import a_cluster, allow_changes
 from tests.support.fake_apiserver import kubeconfig
@@ -91,6 +93,16 @@ def test_silence_is_dated_by_the_last_word_and_says_what_helps() -> None:
 
     assert status.since == cluster.watched_kinds.get().last_contact_at
     assert (status.problem, status.remedy) == ("Pod is silent.", "Mend it.")
+
+
+def test_a_problem_is_worded_where_it_is_shown() -> None:
+    cluster = a_live_cluster(Pod=State.OK, Service=State.FORBIDDEN)
+    stored = text_of_problem(MayNotList("Service", "no role"))
+    cluster.watched_kinds.filter(kind="Service").update(problem=stored, remedy="")
+    (behind,) = status_of(cluster).behind
+
+    assert behind.problem == "Berth may not list and watch Service (403): no role"
+    assert "deploy/clusterrole.yaml" in behind.remedy
 
 
 def test_list_shows_how_each_live_cluster_is_doing(signed_in_client: Client) -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.adapters.bad_input import BadInput
-from clusters.wording.problems import input_sentence
+from clusters.wording.problems import both_sentences, input_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from clusters.adapters.kube.port import SourceError
 
 
 @contextmanager
@@ -21,4 +23,13 @@ def refused(pattern: str) -> Iterator[None]:
     with pytest.raises(BadInput) as caught:
         yield
     said = input_sentence(caught.value.problem, **caught.value.place)
+    assert re.search(pattern, said), said
+
+
+@contextmanager
+def not_given(error: type[SourceError], pattern: str) -> Iterator[None]:
+    """Expect an error of a live cluster's source whose sentences match a pattern."""
+    with pytest.raises(error) as caught:
+        yield
+    said = both_sentences(caught.value.problem)
     assert re.search(pattern, said), said

@@ -21,10 +21,18 @@ from lightkube.core.exceptions import ConfigError
 
 from clusters.adapters.kube.exec_token import ExecToken
 from clusters.adapters.kube.port import BadConnectionError
+from clusters.problems.live import (
+    KubeconfigUnreadable,
+    NoServiceAccount,
+    NotAKubeconfig,
+    NoUsableContext,
+    UnusableCredentials,
+)
 
 _LARGEST_FILE = 4 * 1024 * 1024
 # Reading and connecting; a watch has a patience of its own.
-_TIMEOUT = httpx2.Timeout(30, connect=10)
+CONNECT_SECONDS = 10
+_TIMEOUT = httpx2.Timeout(30, connect=CONNECT_SECONDS)
 # Each kind holds one connection for its watch, and its lists come over others.
 _LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=40, keepalive_expiry=30)
 
@@ -35,11 +43,6 @@ class Connection:
 
     kubeconfig: str
     context: str
-
-    @property
-    def place(self) -> str:
-        """Name the source of the credentials, as in `context prod of /etc/berth/kubeconfig`."""
-        return f"context {self.context} of {self.kubeconfig}" if self.kubeconfig else "the pod's service account"
 
     def client(self) -> httpx2.AsyncClient:
         """Read the credentials and return a client. Raises BadConnectionError."""
@@ -56,10 +59,7 @@ class Connection:
         except (ConfigError, OSError, ValueError) as error:
             # A ValueError may quote what it could not decode; an OSError names the file.
             reason = error.strerror if isinstance(error, OSError) else str(error) if type(error) is ConfigError else ""
-            raise BadConnectionError(
-                f"The credentials of {self.place} cannot be used{f': {reason}' if reason else ''}.",
-                "Check the certificates, keys and addresses that the kubeconfig names.",
-            ) from None
+            raise BadConnectionError(UnusableCredentials(self.kubeconfig, self.context, reason or "")) from None
         server_name = extras.get("tls-server-name")
         if server_name:
             client.event_hooks["request"].append(_named_server(str(server_name)))
@@ -75,10 +75,7 @@ class Connection:
             assert config is not None  # noqa: S101 - only without a context's name
             clusters = {entry["name"]: entry["cluster"] for entry in document["clusters"]}
         except (ConfigError, KeyError, TypeError, msgspec.ValidationError):
-            raise BadConnectionError(
-                f"{self.kubeconfig} has no usable context {self.context!r}.",
-                "kubectl config get-contexts lists them; the cluster and the user that it names must be there too.",
-            ) from None
+            raise BadConnectionError(NoUsableContext(self.kubeconfig, self.context)) from None
         return config, clusters[config.context.cluster]
 
 
@@ -87,7 +84,7 @@ def contexts_of(path: Path) -> list[str]:
     try:
         return [str(entry["name"]) for entry in _document(path)["contexts"]]
     except (KeyError, TypeError):
-        raise _no_kubeconfig(path) from None
+        raise BadConnectionError(NotAKubeconfig(str(path))) from None
 
 
 def is_in_cluster() -> bool:
@@ -101,34 +98,23 @@ def _service_account() -> SingleConfig:
     except (ConfigError, KeyError, OSError):
         config = None
     if config is None or not is_in_cluster():
-        raise BadConnectionError(
-            "This process does not run in a pod with a service account.",
-            "Give the pod one (automountServiceAccountToken), or follow the cluster by a kubeconfig.",
-        )
+        raise BadConnectionError(NoServiceAccount())
     return config
 
 
 def _document(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > _LARGEST_FILE:
-            raise _no_kubeconfig(path)
+            raise BadConnectionError(NotAKubeconfig(str(path)))
         document = yaml.safe_load(path.read_bytes())
     except OSError as error:
-        raise BadConnectionError(
-            f"{path} cannot be read: {error.strerror}.", "Check the path, and that Berth's user may read it."
-        ) from None
+        raise BadConnectionError(KubeconfigUnreadable(str(path), error.strerror or str(error))) from None
     except (yaml.YAMLError, UnicodeDecodeError):
         # The parser's own words quote the line that it stumbled over, which may hold a token.
-        raise _no_kubeconfig(path) from None
+        raise BadConnectionError(NotAKubeconfig(str(path))) from None
     if not isinstance(document, dict):
-        raise _no_kubeconfig(path)
+        raise BadConnectionError(NotAKubeconfig(str(path)))
     return document
-
-
-def _no_kubeconfig(path: Path) -> BadConnectionError:
-    return BadConnectionError(
-        f"{path} is not a kubeconfig.", f"KUBECONFIG={path} kubectl config view must be able to read it."
-    )
 
 
 def _named_server(name: str) -> Any:

@@ -14,6 +14,7 @@ import orjson
 from django.conf import settings
 
 from clusters.adapters.kube.port import BadConnectionError
+from clusters.problems.live import NoTokenGiven, PluginFailed, PluginNotStarted, PluginSilent, UnknownPluginVersion
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -43,10 +44,7 @@ class ExecToken(httpx2.Auth):
 
     def __init__(self, plugin: UserExec) -> None:
         if plugin.apiVersion not in _VERSIONS:
-            raise BadConnectionError(
-                f"The credential plugin speaks {plugin.apiVersion}, which is unknown.",
-                f"Use one that speaks one of {', '.join(sorted(_VERSIONS))}.",
-            )
+            raise BadConnectionError(UnknownPluginVersion(str(plugin.apiVersion), tuple(sorted(_VERSIONS))))
         self._plugin = plugin
         self._lock = asyncio.Lock()
         self._token = ""
@@ -84,27 +82,21 @@ class ExecToken(httpx2.Auth):
                 stderr=None,
             )
         except OSError as error:
-            raise self._failed(error.strerror or "it cannot be started") from None
+            raise BadConnectionError(PluginNotStarted(plugin.command, error.strerror or "")) from None
         try:
             async with asyncio.timeout(_SECONDS):
                 output, _ = await process.communicate()
         except TimeoutError:
-            raise self._failed(f"it gave no answer in {_SECONDS} seconds") from None
+            raise BadConnectionError(PluginSilent(plugin.command, _SECONDS)) from None
         finally:
             # Also when the watcher is asked to stop meanwhile.
             if process.returncode is None:
                 process.kill()
                 await process.wait()
         if process.returncode:
-            raise self._failed(f"it ended with status {process.returncode}; the watcher's log holds what it wrote")
+            raise BadConnectionError(PluginFailed(plugin.command, process.returncode))
         try:
             token = orjson.loads(output)["status"]["token"]
         except (orjson.JSONDecodeError, KeyError, TypeError):
-            raise self._failed("its answer holds no token, and client certificates from plugins are not read") from None
+            raise BadConnectionError(NoTokenGiven(plugin.command)) from None
         return str(token)
-
-    def _failed(self, why: str) -> BadConnectionError:
-        return BadConnectionError(
-            f"The credential plugin {self._plugin.command!r} failed: {why}.",
-            "Run kubectl with the same kubeconfig and as the same user on Berth's machine, and sign in there.",
-        )

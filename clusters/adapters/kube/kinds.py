@@ -19,7 +19,6 @@ class ApiKind:
     group: str
     versions: tuple[str, ...]
     is_namespaced: bool
-    needed_for: str
 
     def path(self, version: str) -> str:
         """Return the address of all objects of the kind, in all namespaces."""
@@ -35,48 +34,44 @@ def api_path(group: str, version: str) -> str:
     return f"/apis/{group}/{version}" if group else f"/api/{version}"
 
 
-_SPREADING = "spreading pods that have no constraints of their own"
-_OWNERS = "grouping pods by what made them"
-_VOLUMES = "placing pods with volumes"
-_DEVICES = "placing pods with devices"
 _DEVICE_VERSIONS = ("v1", "v1beta2", "v1beta1")
 
 
-def _kind(name: str, plural: str, group: str, needed_for: str, versions: tuple[str, ...] = ("v1",)) -> ApiKind:
-    return ApiKind(name, plural, group, versions, KINDS[name].is_namespaced, needed_for)
+def _kind(name: str, plural: str, group: str, versions: tuple[str, ...] = ("v1",)) -> ApiKind:
+    return ApiKind(name, plural, group, versions, KINDS[name].is_namespaced)
 
 
 API_KINDS: dict[str, ApiKind] = {
     kind.name: kind
     for kind in (
-        _kind("Namespace", "namespaces", "", "affinity to pods of namespaces that are selected by label"),
-        _kind("Node", "nodes", "", "every answer"),
-        _kind("Pod", "pods", "", "every answer"),
-        _kind("Event", "events", "", "what the scheduler and others reported"),
-        _kind("PodDisruptionBudget", "poddisruptionbudgets", "policy", "preemption, evictions and drains"),
-        _kind("PriorityClass", "priorityclasses", "scheduling.k8s.io", "preemption"),
-        _kind("RuntimeClass", "runtimeclasses", "node.k8s.io", "overhead and node selectors of pods"),
-        _kind("Service", "services", "", _SPREADING),
-        _kind("ReplicationController", "replicationcontrollers", "", _SPREADING),
-        _kind("ReplicaSet", "replicasets", "apps", _SPREADING),
-        _kind("StatefulSet", "statefulsets", "apps", _SPREADING),
-        _kind("Deployment", "deployments", "apps", _OWNERS),
-        _kind("DaemonSet", "daemonsets", "apps", _OWNERS),
-        _kind("Job", "jobs", "batch", _OWNERS),
-        _kind("CronJob", "cronjobs", "batch", _OWNERS),
-        _kind("LimitRange", "limitranges", "", "requests that pods get by default"),
-        _kind("ResourceQuota", "resourcequotas", "", "quotas against use in capacity reviews"),
-        _kind("PersistentVolume", "persistentvolumes", "", _VOLUMES),
-        _kind("PersistentVolumeClaim", "persistentvolumeclaims", "", _VOLUMES),
-        _kind("StorageClass", "storageclasses", "storage.k8s.io", _VOLUMES),
-        _kind("CSINode", "csinodes", "storage.k8s.io", _VOLUMES),
-        _kind("CSIDriver", "csidrivers", "storage.k8s.io", _VOLUMES),
-        _kind("CSIStorageCapacity", "csistoragecapacities", "storage.k8s.io", _VOLUMES),
-        _kind("VolumeAttachment", "volumeattachments", "storage.k8s.io", _VOLUMES),
-        _kind("ResourceSlice", "resourceslices", "resource.k8s.io", _DEVICES, _DEVICE_VERSIONS),
-        _kind("ResourceClaim", "resourceclaims", "resource.k8s.io", _DEVICES, _DEVICE_VERSIONS),
-        _kind("ResourceClaimTemplate", "resourceclaimtemplates", "resource.k8s.io", _DEVICES, _DEVICE_VERSIONS),
-        _kind("DeviceClass", "deviceclasses", "resource.k8s.io", _DEVICES, _DEVICE_VERSIONS),
-        _kind("DeviceTaintRule", "devicetaintrules", "resource.k8s.io", _DEVICES, ("v1beta1", "v1alpha3")),
+        _kind("Namespace", "namespaces", ""),
+        _kind("Node", "nodes", ""),
+        _kind("Pod", "pods", ""),
+        _kind("Event", "events", ""),
+        _kind("PodDisruptionBudget", "poddisruptionbudgets", "policy"),
+        _kind("PriorityClass", "priorityclasses", "scheduling.k8s.io"),
+        _kind("RuntimeClass", "runtimeclasses", "node.k8s.io"),
+        _kind("Service", "services", ""),
+        _kind("ReplicationController", "replicationcontrollers", ""),
+        _kind("ReplicaSet", "replicasets", "apps"),
+        _kind("StatefulSet", "statefulsets", "apps"),
+        _kind("Deployment", "deployments", "apps"),
+        _kind("DaemonSet", "daemonsets", "apps"),
+        _kind("Job", "jobs", "batch"),
+        _kind("CronJob", "cronjobs", "batch"),
+        _kind("LimitRange", "limitranges", ""),
+        _kind("ResourceQuota", "resourcequotas", ""),
+        _kind("PersistentVolume", "persistentvolumes", ""),
+        _kind("PersistentVolumeClaim", "persistentvolumeclaims", ""),
+        _kind("StorageClass", "storageclasses", "storage.k8s.io"),
+        _kind("CSINode", "csinodes", "storage.k8s.io"),
+        _kind("CSIDriver", "csidrivers", "storage.k8s.io"),
+        _kind("CSIStorageCapacity", "csistoragecapacities", "storage.k8s.io"),
+        _kind("VolumeAttachment", "volumeattachments", "storage.k8s.io"),
+        _kind("ResourceSlice", "resourceslices", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("ResourceClaim", "resourceclaims", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("ResourceClaimTemplate", "resourceclaimtemplates", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("DeviceClass", "deviceclasses", "resource.k8s.io", _DEVICE_VERSIONS),
+        _kind("DeviceTaintRule", "devicetaintrules", "resource.k8s.io", ("v1beta1", "v1alpha3")),
     )
 }

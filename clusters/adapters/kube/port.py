@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from clusters.adapters.kube.kinds import ApiKind
+    from clusters.engine.problems import Problem
 
 
 class SourceError(Exception):
-    """The cluster did not give what was asked for: what happened, and what helps."""
+    """The cluster did not give what was asked for, for a reason that is a typed problem."""
 
-    def __init__(self, problem: str, remedy: str) -> None:
-        super().__init__(f"{problem} {remedy}")
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
         self.problem = problem
-        self.remedy = remedy
 
 
 class BadConnectionError(SourceError):

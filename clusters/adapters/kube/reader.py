@@ -11,6 +11,7 @@ import httpx2
 import orjson
 
 from clusters.adapters.bad_input import printable
+from clusters.adapters.kube.connection import CONNECT_SECONDS
 from clusters.adapters.kube.kinds import ApiKind, api_path
 from clusters.adapters.kube.objects import version_of
 from clusters.adapters.kube.port import (
@@ -24,18 +25,35 @@ from clusters.adapters.kube.port import (
     UnreachableError,
     WatchEvent,
 )
+from clusters.problems.live import (
+    ConnectionLost,
+    EndlessMessage,
+    KindNotServed,
+    MayNotList,
+    NoAnswer,
+    NotConnected,
+    NothingHeard,
+    PathNotFound,
+    RefusedWithStatus,
+    StrangeAnswer,
+    UnknownCredentials,
+    UnknownEvent,
+    VersionGone,
+    WatchFailed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
 
     from clusters.adapters.kube.connection import Connection
+    from clusters.engine.problems import Problem
 
 _OBJECTS_PER_PAGE = 500
 # The API server is asked to end a watch after some minutes, at another moment for each kind; it is then resumed.
 _WATCH_SECONDS = (240, 420)
 # A bookmark comes about once a minute, but only of a kind of which something has happened since the API server started.
 # Whether a watch that is silent for longer has lost its API server shows when it is opened again.
-_LONGEST_SILENCE = httpx2.Timeout(30, connect=10, read=75)
+_LONGEST_SILENCE = httpx2.Timeout(30, connect=CONNECT_SECONDS, read=75)
 _LONGEST_MESSAGE = 32 * 1024 * 1024
 _LONGEST_SAYING = 1000
 
@@ -49,7 +67,7 @@ class HttpReader:
         self._served: dict[str, frozenset[str] | None] = {}
 
     async def version(self) -> str:
-        return printable(str((await self._document("/version", {}, "the version")).get("gitVersion", "")))
+        return printable(str((await self._document("/version", {}, "")).get("gitVersion", "")))
 
     async def served_version(self, kind: ApiKind) -> str:
         for version in kind.versions:
@@ -62,9 +80,7 @@ class HttpReader:
                 return version
             if any(entry.get("name") == kind.plural for entry in _objects(document, "resources", kind.name)):
                 return version
-        raise NotServedError(
-            f"The API server serves no {kind.name}.", f"Nothing to do, unless {kind.needed_for} matters here."
-        )
+        raise NotServedError(KindNotServed(kind.name))
 
     async def pages(self, kind: ApiKind, version: str) -> AsyncGenerator[Page]:
         query = {"limit": str(_OBJECTS_PER_PAGE)}
@@ -124,10 +140,7 @@ class HttpReader:
         except (httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL, OSError, RuntimeError) as error:
             if isinstance(error, RuntimeError) and not client.is_closed:
                 raise
-            raise UnreachableError(
-                f"The API server does not answer: {_reason(error)}.",
-                f"Check that it runs and that Berth's machine reaches the address in {self._connection.place}.",
-            ) from error
+            raise UnreachableError(self._silence(error)) from error
 
     def _open_client(self) -> httpx2.AsyncClient:
         if self._client is None:
@@ -135,24 +148,27 @@ class HttpReader:
         return self._client
 
     def _refusal(self, status: int, message: str, what: str) -> SourceError:
-        said = f": {message}" if message else ""
         match status:
             case 401:
-                return UnauthorizedError(
-                    f"The API server does not know the credentials of {self._connection.place} (401): "
-                    "most likely the token has expired.",
-                    "Renew the token or sign in again there; Berth reads the file again by itself.",
-                )
+                return UnauthorizedError(UnknownCredentials(self._connection.kubeconfig, self._connection.context))
             case 403:
-                return ForbiddenError(
-                    f"Berth may not list and watch {what} (403){said}",
-                    "Bind the ClusterRole in deploy/clusterrole.yaml to the account that Berth uses.",
-                )
+                return ForbiddenError(MayNotList(what, message))
             case 404:
-                return NotServedError(f"The API server serves no {what} (404).", "Nothing to do if it is not needed.")
+                return NotServedError(PathNotFound(what))
             case 410:
-                return GoneError(f"The API server has forgotten that version of {what} (410){said}", "Listing anew.")
-        return UnreachableError(f"The API server answers with {status}{said}", "Look at its log; Berth asks again.")
+                return GoneError(VersionGone(what, message))
+        return UnreachableError(RefusedWithStatus(status, message))
+
+    def _silence(self, error: Exception) -> Problem:
+        kubeconfig, context = self._connection.kubeconfig, self._connection.context
+        match error:
+            case httpx2.ConnectTimeout():
+                return NotConnected(CONNECT_SECONDS, kubeconfig, context)
+            case httpx2.TimeoutException():
+                return NothingHeard(kubeconfig, context)
+            case httpx2.RemoteProtocolError() | httpx2.ReadError() | httpx2.CloseError():
+                return ConnectionLost(kubeconfig, context)
+        return NoAnswer(str(error) or type(error).__name__, kubeconfig, context)
 
 
 async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
@@ -161,7 +177,7 @@ async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
         lines = (rest + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
         rest = lines.pop()
         if len(rest) > _LONGEST_MESSAGE:
-            raise UnreachableError("A message of the watch does not end.", "Look for a proxy in between.")
+            raise UnreachableError(EndlessMessage())
         for line in lines:
             if line:
                 yield line
@@ -176,12 +192,12 @@ def _event(line: bytes, what: str) -> WatchEvent:
     if message.get("type") == "ERROR":
         said = _said(document)
         if document.get("code") == httpx2.codes.GONE:
-            raise GoneError(f"The API server has forgotten that version of {what} (410): {said}", "Listing anew.")
-        raise UnreachableError(f"The watch of {what} ended with an error: {said}", "Look at the API server's log.")
+            raise GoneError(VersionGone(what, said))
+        raise UnreachableError(WatchFailed(what, said))
     try:
         happening = Happening(str(message.get("type")))
     except ValueError:
-        raise UnreachableError(f"The watch of {what} says something unknown.", "Look for a proxy in between.") from None
+        raise UnreachableError(UnknownEvent(what)) from None
     return WatchEvent(happening, document, version_of(document))
 
 
@@ -189,7 +205,7 @@ def _objects(document: dict[str, Any], key: str, what: str) -> list[dict[str, An
     """Return a list of objects within an answer. Raises UnreachableError for anything else."""
     found = document.get(key) or []
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise _strange(what)
+        raise UnreachableError(StrangeAnswer(what))
     return found
 
 
@@ -199,12 +215,8 @@ def _parsed(data: bytes, what: str) -> dict[str, Any]:
     except orjson.JSONDecodeError:
         document = None
     if not isinstance(document, dict):
-        raise _strange(what)
+        raise UnreachableError(StrangeAnswer(what))
     return document
-
-
-def _strange(what: str) -> UnreachableError:
-    return UnreachableError(f"The answer about {what} is not the API server's.", "Look for a proxy in between.")
 
 
 def _message(data: bytes) -> str:
@@ -219,14 +231,3 @@ def _message(data: bytes) -> str:
 def _said(status: dict[str, Any]) -> str:
     """Return a Status's message as it can be stored and shown."""
     return printable(str(status.get("message", ""))[:_LONGEST_SAYING])
-
-
-def _reason(error: Exception) -> str:
-    match error:
-        case httpx2.ConnectTimeout():
-            return "no connection within 10 seconds"
-        case httpx2.TimeoutException():
-            return "silence on an open connection"
-        case httpx2.RemoteProtocolError() | httpx2.ReadError() | httpx2.CloseError():
-            return "the connection broke off"
-    return str(error) or type(error).__name__

@@ -15,7 +15,7 @@ from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.watching.connections import add_live_cluster
 from clusters.services.watching.watcher import ClusterGoneError, Watcher
-from clusters.wording.problems import input_sentence
+from clusters.wording.problems import both_sentences, input_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             except BadInput as error:
                 raise CommandError(input_sentence(error.problem, **error.place)) from None
             except BadConnectionError as error:
-                raise CommandError(str(error)) from None
+                raise CommandError(both_sentences(error.problem)) from None
         if not found.is_live:
             raise CommandError(words.is_of_dumps(cluster))
         try:

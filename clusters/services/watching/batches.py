@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from clusters.adapters.gaps import Gap, affected_by
+from clusters.documents.problems import encoded, in_words, problem_of_text, text_of_problem
 from clusters.models import Cluster, WatchedKind
 from clusters.services.ingest import change_log
 from clusters.services.ingest.tables import Changes, change_kind, replace_kind
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.adapters.rows import Row
+    from clusters.engine.problems import Problem
     from clusters.services.journal.heard import Heard
     from clusters.services.journal.ledger import Fact
 
@@ -33,8 +35,6 @@ _STATUS_COLUMNS = (
     "api_version",
     "state",
     "state_since",
-    "problem",
-    "remedy",
     "resource_version",
     "last_event_at",
     "last_contact_at",
@@ -51,8 +51,7 @@ class KindStatus:
     state: State
     state_since: datetime
     api_version: str = ""
-    problem: str = ""
-    remedy: str = ""
+    problem: Problem | None = None
     resource_version: str = ""
     last_event_at: datetime | None = None
     last_contact_at: datetime | None = None
@@ -122,7 +121,9 @@ def known_statuses(*, cluster_id: int) -> dict[str, KindStatus]:
     """Return how each kind was doing when that was last written, by kind: what a new watcher begins with."""
     return {
         row.kind: KindStatus(
-            row.kind, **{column: getattr(row, column) for column in _STATUS_COLUMNS} | {"state": State(row.state)}
+            row.kind,
+            problem=problem_of_text(row.problem, row.remedy),
+            **{column: getattr(row, column) for column in _STATUS_COLUMNS} | {"state": State(row.state)},
         )
         for row in WatchedKind.objects.filter(cluster=cluster_id)
     }
@@ -148,12 +149,17 @@ def _locked(lease: Lease) -> Cluster:
 def _write_statuses(cluster: Cluster, batch: Batch, written: dict[str, Changes]) -> None:
     WatchedKind.objects.bulk_create(
         (
-            WatchedKind(cluster=cluster, kind=kind, **{column: getattr(status, column) for column in _STATUS_COLUMNS})
+            WatchedKind(
+                cluster=cluster,
+                kind=kind,
+                problem=text_of_problem(status.problem),
+                **{column: getattr(status, column) for column in _STATUS_COLUMNS},
+            )
             for kind, status in batch.statuses.items()
         ),
         update_conflicts=True,
         unique_fields=["cluster", "kind"],
-        update_fields=_STATUS_COLUMNS,
+        update_fields=(*_STATUS_COLUMNS, "problem", "remedy"),
     )
     for kind, changes in written.items():
         count = (
@@ -176,9 +182,9 @@ def _gaps(cluster: Cluster) -> list[dict[str, str | bool]]:
     """Return which kinds the mirror has to do without, and which answers suffer."""
     missing = WatchedKind.objects.filter(cluster=cluster, state__in=_MISSING).order_by("kind")
     return [
-        Gap(kind, problem, affects).as_dict()
-        for kind, problem in missing.values_list("kind", "problem")
-        if (affects := affected_by(kind))
+        Gap(kind, in_words({"problem": encoded(problem)})["problem"], affects).as_dict()
+        for kind, text, remedy in missing.values_list("kind", "problem", "remedy")
+        if (problem := problem_of_text(text, remedy)) and (affects := affected_by(kind))
     ]
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from clusters.adapters.kube.connection import Connection, contexts_of
 from clusters.adapters.kube.port import BadConnectionError
 from clusters.models import Cluster
+from clusters.problems.live import NotOneContext
 from clusters.services.ingest.uploads import checked_cluster_name
 
 if TYPE_CHECKING:
@@ -53,6 +54,5 @@ def kubeconfigs_in(places: Iterable[Path]) -> Iterator[Path]:
 def _only_context(path: Path) -> str:
     contexts = contexts_of(path)
     if len(contexts) != 1:
-        found = ", ".join(contexts) or "none"
-        raise BadConnectionError(f"{path} has {len(contexts)} contexts: {found}.", "Name one of them.")
+        raise BadConnectionError(NotOneContext(str(path), tuple(contexts)))
     return contexts[0]

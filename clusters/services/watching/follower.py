@@ -20,6 +20,7 @@ from clusters.adapters.kube.port import (
     UnreachableError,
 )
 from clusters.models import WatchedKind
+from clusters.problems.live import CoreKindNotServed, WatchesEnd
 from clusters.services.watching.backoff import Backoff
 
 if TYPE_CHECKING:
@@ -73,9 +74,7 @@ class Follower:
         """Make the failure visible and return how many seconds to wait."""
         name = self._kind.name
         if isinstance(error, NotServedError) and self._is_doubtful:
-            error = UnreachableError(
-                f"Who answers serves no {name}, which cannot be.", "Look for a proxy in between; Berth asks again."
-            )
+            error = UnreachableError(CoreKindNotServed(name))
         match error:
             case ForbiddenError():
                 state, wait = WatchedKind.State.FORBIDDEN, self._refusals.next()
@@ -146,7 +145,7 @@ class Follower:
             if told or monotonic() - began > _SHORTEST_WATCH:
                 self._backoff.reset()
                 return position
-            error: SourceError = UnreachableError("Watches end as soon as they begin.", "Look for a proxy in between.")
+            error: SourceError = UnreachableError(WatchesEnd())
         except (UnreachableError, UnauthorizedError, BadConnectionError) as caught:
             error = caught
         if told:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from clusters.models import WatchedKind
+from clusters.problems.live import LiveObjectUnreadable
 from clusters.services.journal.heard import Heard
 from clusters.services.mirror.snapshots import NEVER_READ
 from clusters.services.watching.batches import Batch, KindStatus
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from clusters.adapters.kube.port import SourceError
     from clusters.adapters.rows import Row
+    from clusters.engine.problems import Problem
     from clusters.services.journal.ledger import Fact, Ledger
 
 # Beyond so many changes that are not written yet, single ones are no longer kept for judging decisions.
@@ -53,20 +55,19 @@ class Pending:
 
     def fail(self, kind: str, state: WatchedKind.State, error: SourceError) -> None:
         """Note that a kind cannot be followed, and why."""
-        self._become(self.status(kind), state, problem=error.problem, remedy=error.remedy)
+        self._become(self.status(kind), state, error.problem)
 
     def contact(self, kind: str, resource_version: str) -> None:
         """Note that the API server answers for a kind, which is complete up to a version."""
         status = self.status(kind)
         # What could not be read of an object stays worth saying.
-        problem, remedy = (status.problem, status.remedy) if status.state == WatchedKind.State.OK else ("", "")
+        problem = status.problem if status.state == WatchedKind.State.OK else None
         status = replace(status, resource_version=resource_version, last_contact_at=timezone.now())
-        self._become(status, WatchedKind.State.OK, problem=problem, remedy=remedy)
+        self._become(status, WatchedKind.State.OK, problem)
 
-    def note_unreadable(self, kind: str, problem: str) -> None:
-        """Note that an object of a kind that is followed otherwise cannot be kept."""
-        remedy = "It is left out. Please report it: Berth and the API server disagree about what is valid."
-        self._become(self.status(kind), WatchedKind.State.OK, problem=problem, remedy=remedy)
+    def note_unreadable(self, kind: str, text: str) -> None:
+        """Note that an object of a kind that is followed otherwise cannot be kept; the text names it and says why."""
+        self._become(self.status(kind), WatchedKind.State.OK, LiveObjectUnreadable(text))
 
     def replace(self, kind: str, rows: dict[str, Row], versions: Mapping[str, str]) -> None:
         """Take all objects of a kind and their resource versions, by UID."""
@@ -145,9 +146,9 @@ class Pending:
         self._batch.changes.pop(kind, None)
         self._batch.listings.pop(kind, None)
 
-    def _become(self, status: KindStatus, state: WatchedKind.State, *, problem: str = "", remedy: str = "") -> None:
+    def _become(self, status: KindStatus, state: WatchedKind.State, problem: Problem | None = None) -> None:
         since = status.state_since if status.state == state else timezone.now()
-        changed = replace(status, state=state, state_since=since, problem=problem, remedy=remedy)
+        changed = replace(status, state=state, state_since=since, problem=problem)
         self._statuses[status.kind] = self._batch.statuses[status.kind] = changed
 
     def _arrive(self) -> None:

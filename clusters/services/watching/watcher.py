@@ -129,7 +129,7 @@ class _Session:
 
     async def run(self) -> None:
         """Follow every kind until cancelled. Raises LeaseLostError."""
-        _log.info("Following the cluster by %s.", self._connection.place)
+        _log.info("Following the cluster by %s.", self._connection)
         self._judge.start()
         try:
             await self._follow()

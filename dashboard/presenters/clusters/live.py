@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from clusters.documents.problems import problem_of_text
 from clusters.models import WatchedKind
 from clusters.wording import amounts
 from clusters.wording.clusters import live as words
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +78,7 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
     heard = [kind.last_event_at for kind in kinds if kind.last_event_at]
     contacts = [kind.last_contact_at for kind in kinds if kind.last_contact_at]
     silent = [kind for kind in kinds if kind.state == State.SILENT]
-    problem = silent[0] if silent else None
+    said = _said(silent[0]) if silent else ("", "")
     word, badge, sentence, since = _verdict(lease, kinds, contacts, now)
     is_watched = lease is not None and now - lease.heartbeat_at <= _WATCHER_SILENT
     behind = tuple(row for row in rows if row.badge not in ("good", ""))
@@ -86,8 +88,8 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
         badge=badge,
         sentence=sentence,
         since=since,
-        problem=problem.problem if problem and badge == "bad" and is_watched else "",
-        remedy=(problem.remedy if problem else "") if is_watched else str(words.START_WATCHER),
+        problem=said[0] if badge == "bad" and is_watched else "",
+        remedy=said[1] if is_watched else str(words.START_WATCHER),
         last_event=max(heard, default=None),
         last_contact=max(contacts, default=None),
         lag=words.lag(lease.lag_ms) if lease else "–",
@@ -123,6 +125,7 @@ def _verdict(
 
 def _row(kind: WatchedKind) -> KindRow:
     state = State(kind.state)
+    problem, remedy = _said(kind)
     return KindRow(
         kind=kind.kind,
         api_version=kind.api_version,
@@ -132,6 +135,12 @@ def _row(kind: WatchedKind) -> KindRow:
         objects=amounts.grouped(kind.objects_count),
         last_event=kind.last_event_at,
         last_contact=kind.last_contact_at,
-        problem=kind.problem,
-        remedy=kind.remedy,
+        problem=problem,
+        remedy=remedy,
     )
+
+
+def _said(kind: WatchedKind) -> tuple[str, str]:
+    """Return what is wrong with a kind and what helps, both empty while all is well."""
+    problem = problem_of_text(kind.problem, kind.remedy)
+    return ("", "") if problem is None else (problem_sentence(problem), remedy_sentence(problem))

@@ -11,6 +11,7 @@ from clusters.adapters.kube.connection import Connection
 from clusters.adapters.kube.kinds import API_KINDS
 from clusters.adapters.kube.reader import HttpReader
 from clusters.models import WatchedKind
+from clusters.problems.live import CoreKindNotServed
 from clusters.services.journal.ledger import Ledger
 from clusters.services.watching import follower
 from clusters.services.watching.follower import Follower
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
+    from clusters.engine.problems import Problem
     from clusters.services.watching.batches import Batch
     from tests.support.fake_apiserver import FakeApiServer, Object
 
@@ -41,7 +43,7 @@ class Following:
         return self._pending.status(self.kind).state
 
     @property
-    def problem(self) -> str:
+    def problem(self) -> Problem | None:
         return self._pending.status(self.kind).problem
 
     def take(self) -> Batch:
@@ -100,7 +102,7 @@ async def test_the_core_kinds_are_never_taken_for_gone(
 
     api_server.served[""] = set()
     api_server.drop_connections()
-    await following.until(lambda: "serves no Pod" in following.problem)
+    await following.until(lambda: following.problem == CoreKindNotServed("Pod"))
     assert following.state == State.SILENT
     assert following.take().listings == {}
 
