@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
 from django.urls import reverse
 
+from clusters.documents.gaps import worded_gap
 from clusters.engine.configuration.answered import ANSWERED_AS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -48,7 +50,7 @@ def cluster_dict(cluster: Cluster) -> dict[str, Any]:
         "source": cluster.source,
         "revision": cluster.revision,
         "lastSync": cluster.last_sync.isoformat() if cluster.last_sync else None,
-        "gaps": cluster.gaps,
+        "gaps": [asdict(worded_gap(gap)) for gap in cluster.gaps],
     }
 
 

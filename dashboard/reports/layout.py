@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.gaps import worded_gap
 from clusters.wording.amounts import cpu, grouped, size
 from clusters.wording.lists import first_of
 from clusters.wording.reviews import cover
@@ -143,11 +144,12 @@ def _table(table: Data, rows: Sequence[Data]) -> Table:
 
 def _gaps(gaps: Sequence[Data]) -> list[Block]:
     """Name what was not read, and which answers are uncertain for it."""
+    worded = [worded_gap(gap) for gap in gaps]
     columns = (Column(str(cover.NOT_READ)), Column(str(cover.WHY)), Column(str(cover.UNCERTAIN)))
     return [
         Heading(str(cover.INCOMPLETE_DATA), "gaps"),
         Paragraph(cover.gaps(len(gaps)), is_lead=True),
-        Table("gaps", str(cover.GAPS), columns, tuple((gap["kind"], gap["why"], gap["affects"]) for gap in gaps)),
+        Table("gaps", str(cover.GAPS), columns, tuple((gap.kind, gap.why, gap.affects) for gap in worded)),
     ]
 
 

@@ -10,6 +10,7 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.adapters.bad_input import BadInput
+from clusters.documents.gaps import worded_gap
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.services.ingest import ingest as service
@@ -297,7 +298,7 @@ def test_cluster_info_dump_says_what_it_lacks(cluster: Cluster, tmp_path: Path) 
     lacking = {gap["kind"] for gap in run.gaps}
     assert {"PersistentVolume", "PriorityClass", "PodDisruptionBudget", "Namespace", "StatefulSet"} <= lacking
     assert not {"Node", "Pod", "Service", "ReplicaSet", "ReplicationController"} & lacking
-    assert all(gap["why"] and gap["affects"] for gap in run.gaps)
+    assert all(gap.why and gap.affects for gap in map(worded_gap, run.gaps))
     assert Cluster.objects.get().gaps == run.gaps
 
 
@@ -305,7 +306,7 @@ def test_gaps_say_whether_they_hurt(take: Take) -> None:
     volume = {"name": "data", "persistentVolumeClaim": {"claimName": "data"}}
 
     def affected(content: list[dict[str, Any]]) -> str:
-        return str(next(gap["affects"] for gap in take(content).gaps if gap["kind"] == "PersistentVolume"))
+        return next(gap.affects for gap in map(worded_gap, take(content).gaps) if gap.kind == "PersistentVolume")
 
     assert affected([node(), pod()]).startswith("Nothing so far")
     assert affected([node(), pod(volumes=[volume])]).startswith("VolumeBinding")
@@ -321,8 +322,8 @@ def test_device_kinds_are_gaps_only_where_devices_are_asked_for(take: Take) -> N
 def test_nodes_that_only_pods_name_are_a_gap(take: Take) -> None:
     run = take([node("n1"), pod("a", on="n1"), pod("b", on="n2"), pod("c", on="n2")])
 
-    assert [gap["why"] for gap in run.gaps if gap["kind"] == "Missing node"] == [
-        "The source does not hold the node n2, on which shop/b, shop/c run."
+    assert [gap.why for gap in map(worded_gap, run.gaps) if gap.kind == "Missing node"] == [
+        "The source does not hold the node n2, on which shop/b and shop/c run."
     ]
 
 

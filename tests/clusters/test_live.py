@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, connection
 
+from clusters.documents.gaps import worded_gap
 from clusters.engine.problems import Quoted
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
 from clusters.services.ingest import change_log
@@ -151,9 +152,9 @@ def test_lag_is_stored(lease: Lease, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_forbidden_kinds_are_gaps_and_heal(lease: Lease) -> None:
     forbidden = statuses("PersistentVolume", state=WatchedKind.State.FORBIDDEN, problem=Quoted("Not allowed."))
     apply_batch(lease=lease, batch=Batch(statuses=forbidden))
-    gap = Cluster.objects.get().gaps[0]
-    assert (gap["kind"], gap["why"]) == ("PersistentVolume", "Not allowed.")
-    assert "VolumeBinding" in gap["affects"]
+    gap = worded_gap(Cluster.objects.get().gaps[0])
+    assert (gap.kind, gap.why) == ("PersistentVolume", "Not allowed.")
+    assert "VolumeBinding" in gap.affects
 
     list_kind(lease, "PersistentVolume")
     assert Cluster.objects.get().gaps == []

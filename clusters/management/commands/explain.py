@@ -39,9 +39,10 @@ from clusters.problems.commands import (
 from clusters.services.decisions.failures import attempted, escaped
 from clusters.services.files.cases import answers
 from clusters.services.files.configurations import read_configuration
+from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
-from clusters.wording.problems import input_sentence
+from clusters.wording.problems import input_sentence, problem_sentence
 from clusters.wording.releases import release_notice
 from clusters.wording.terminal import explanation as printed
 
@@ -332,12 +333,12 @@ def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
     for gap in dump.gaps:
         if gap.kind == UNDEFAULTED:
             yield ""
-            yield from wrapped(f"{gap.why} {gap.affects}", width)
+            yield from wrapped(f"{problem_sentence(gap.why)} {affects(gap.kind, unused=gap.unused)}", width)
     kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in (MISSING_NODE, UNDEFAULTED)))
     if kinds:
         yield ""
         yield from wrapped(printed.missing_kinds(kinds), width)
     if absent:
         yield ""
-        missing = " ".join(gap.why for gap in dump.gaps if gap.kind == MISSING_NODE)
+        missing = " ".join(problem_sentence(gap.why) for gap in dump.gaps if gap.kind == MISSING_NODE)
         yield from wrapped(f"{missing} {printed.would_count(absent, _MOST_SUGGESTED)}", width)

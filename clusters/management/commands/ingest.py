@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
+from clusters.documents.gaps import worded_gap
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
@@ -91,5 +92,5 @@ class Command(BaseCommand):
             self.stdout.write(f"  {skip['count']:>9,}  {skip['what']}: {skip['why']}")
         if ingest.gaps:
             self.stdout.write(words.gaps_head())
-        for gap in ingest.gaps:
-            self.stdout.write(f"  {gap['kind']}: {gap['affects']}")
+        for gap in map(worded_gap, ingest.gaps):
+            self.stdout.write(f"  {gap.kind}: {gap.affects}")

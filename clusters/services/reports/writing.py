@@ -81,7 +81,7 @@ def document_of(
         "made_by": "" if user is None else user.get_username(),
         "time_zone": settings.TIME_ZONE,
         "notes": order.notes,
-        "gaps": [{key: str(gap.get(key, "")) for key in ("kind", "why", "affects")} for gap in cluster.gaps],
+        "gaps": cluster.gaps,
         "units": {name: tables.unit_of(name) for name in resources},
         "sections": sections,
     }

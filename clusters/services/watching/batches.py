@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from clusters.adapters.gaps import Gap, affected_by
-from clusters.documents.problems import encoded, in_words, problem_of_text, text_of_problem
+from clusters.adapters.gaps import Gap, is_needed
+from clusters.documents.problems import problem_of_text, text_of_problem
 from clusters.models import Cluster, WatchedKind
 from clusters.services.ingest import change_log
 from clusters.services.ingest.tables import Changes, change_kind, replace_kind
@@ -178,13 +178,13 @@ def _fresh_events(batch: Batch, written: dict[str, Changes]) -> list[Row | None]
     return [*batch.changes.get("Event", {}).values(), *fresh]
 
 
-def _gaps(cluster: Cluster) -> list[dict[str, str | bool]]:
-    """Return which kinds the mirror has to do without, and which answers suffer."""
+def _gaps(cluster: Cluster) -> list[dict[str, Any]]:
+    """Return which kinds the mirror has to do without, and why."""
     missing = WatchedKind.objects.filter(cluster=cluster, state__in=_MISSING).order_by("kind")
     return [
-        Gap(kind, in_words({"problem": encoded(problem)})["problem"], affects).as_dict()
+        Gap(kind, problem).as_dict()
         for kind, text, remedy in missing.values_list("kind", "problem", "remedy")
-        if (problem := problem_of_text(text, remedy)) and (affects := affected_by(kind))
+        if (problem := problem_of_text(text, remedy)) and is_needed(kind)
     ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from clusters.adapters.gaps import MISSING_NODE
+from clusters.documents.gaps import worded_gap
 from clusters.wording import amounts
 from clusters.wording.clusters import listing as words
 
@@ -60,7 +61,7 @@ class ClusterRow:
 
 def gaps(cluster: Cluster) -> list[Gap]:
     """Present what the source lacks."""
-    return [Gap(str(gap["kind"]), str(gap["why"]), str(gap["affects"])) for gap in cluster.gaps]
+    return [Gap(gap.kind, gap.why, gap.affects) for gap in map(worded_gap, cluster.gaps)]
 
 
 _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})

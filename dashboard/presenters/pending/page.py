@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
 from clusters.wording import amounts
@@ -83,7 +84,7 @@ class GroupView:
 
 def gap_lines(cluster: Cluster) -> list[str]:
     """Say what the source lacks that may keep some pod pending."""
-    return [f"{gap['kind']}: {gap['why']} {gap['affects']}" for gap in cluster.gaps if gap.get("felt", True)]
+    return [f"{gap.kind}: {gap.why} {gap.affects}" for gap in map(worded_gap, cluster.gaps) if gap.felt]
 
 
 def group_view(

@@ -1,0 +1,34 @@
+"""Why something is thought to be missing from a source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clusters.engine.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class NoneInSource(Problem):
+    """A source with neither an object nor a list of a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodesNotInSource(Problem):
+    """Nodes on which pods run and which the source does not hold.
+
+    The names are of the first few of ``number``, as many as are shown; ``pods`` holds for each the first few of those
+    on it, and ``pod_numbers`` how many those are.
+    """
+
+    nodes: tuple[str, ...]
+    pods: tuple[tuple[str, ...], ...]
+    pod_numbers: tuple[int, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NeverAdmitted(Problem):
+    """Pods that lack what an API server would have given them; ``pods`` are the first few of ``number``."""
+
+    pods: tuple[str, ...]
+    number: int

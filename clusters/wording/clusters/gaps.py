@@ -1,0 +1,65 @@
+"""Which answers are uncertain because of what a source lacks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+_SPREADING: Final = gettext_lazy(
+    "PodTopologySpread: pods without constraints of their own are spread by their services and controllers."
+)
+_AFFECTS: Final = {
+    "Node": gettext_lazy("Every answer: no pod can be placed without nodes."),
+    "Pod": gettext_lazy("Every answer about resources, ports, spreading and affinity: no node has anything on it."),
+    "Namespace": gettext_lazy("InterPodAffinity of terms that select namespaces by label: they match none."),
+    "PriorityClass": gettext_lazy(
+        "Preemption: priorities are those written in the pods, and what a new pod of a class would get is unknown."
+    ),
+    "PodDisruptionBudget": gettext_lazy("Preemption and drains: victims are chosen as if nothing protected them."),
+    **dict.fromkeys(("Service", "ReplicationController", "ReplicaSet", "StatefulSet"), _SPREADING),
+    "PersistentVolume": gettext_lazy(
+        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: a bound volume's place is unknown."
+    ),
+    "PersistentVolumeClaim": gettext_lazy(
+        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: the claims count as not found."
+    ),
+    "StorageClass": gettext_lazy(
+        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: whether a claim may wait for its first "
+        "pod is unknown."
+    ),
+    "CSINode": gettext_lazy(
+        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: how many volumes a node takes is unknown."
+    ),
+    "RuntimeClass": gettext_lazy("Overhead and node selectors of pods with a runtime class."),
+    "ResourceClaim": gettext_lazy("DynamicResources of pods with resource claims: the claims count as not found."),
+    "ResourceSlice": gettext_lazy("DynamicResources of pods with resource claims: no node has devices."),
+    "DeviceClass": gettext_lazy("DynamicResources of pods with resource claims: the classes count as not found."),
+    "Missing node": gettext_lazy("Those pods take no part in any answer, neither their requests nor their labels."),
+    "Pod defaults": gettext_lazy(
+        "Every answer about them and about the nodes that they are on: they count as they are written. Read the dump "
+        "with --default-pods (manage.py ingest, explain or simulate) to have them completed as admission would."
+    ),
+}
+# By the name of a use: who would have to be there for the gap to matter.
+_USES: Final = {
+    "claims": pgettext_lazy("what pods use", "claims"),
+    "priority classes": pgettext_lazy("what pods use", "priority classes"),
+    "namespace selectors": pgettext_lazy("what pods use", "namespace selectors"),
+    "runtime classes": pgettext_lazy("what pods use", "runtime classes"),
+    "resource claims": pgettext_lazy("what pods use", "resource claims"),
+}
+
+
+def affects(kind: str, *, unused: str) -> str:
+    """Say which answers are uncertain, empty for a kind that is unknown; ``unused`` is what no pod uses so far."""
+    if kind not in _AFFECTS:
+        return ""
+    said = str(_AFFECTS[kind])
+    if not unused:
+        return said
+    return _("Nothing so far: no pod uses %(use)s. Otherwise: %(affected)s") % {
+        "use": str(_USES.get(unused, unused)),
+        "affected": said,
+    }
