@@ -12,7 +12,7 @@ from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
 from clusters.wording.api import errors as words
 from clusters.wording.costs import limit_remedy
-from clusters.wording.failures import OVER_TIME
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
 from dashboard.presenters.shared import failures
@@ -28,7 +28,7 @@ class NotComputedMiddleware(MiddlewareMixin):
 
     def process_exception(self, request: PageRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, OverTimeError):
-            return _answer(request, str(exception), str(OVER_TIME))
+            return _answer(request, problem_sentence(exception.problem), remedy_sentence(exception.problem))
         failure = escaped(exception)
         if failure is None:
             return None

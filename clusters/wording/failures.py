@@ -11,7 +11,6 @@ DEFECT: Final = gettext_lazy("The other pods are not affected. This is a defect 
 TRY_WHAT_IF: Final = gettext_lazy(
     "The other pods are not affected. Try a what-if without what is unusual about this one, and report the error."
 )
-OVER_TIME: Final = gettext_lazy("Ask for less at once, or ask a simulation, which has no such limit.")
 
 
 def not_computed(reference: str) -> str:

@@ -15,6 +15,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import workload_failures as words
 from clusters.wording.api import errors as error_words
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.releases import release_notice
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Clusters, FailingWorkloads
@@ -91,7 +92,8 @@ def failing_workloads(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         failures = failures_of(cluster=found)
     except ChangingTooFastError as error:
-        raise ApiError(409, what=str(error), where=cluster, remedy=str(error_words.ASK_AGAIN)) from None
+        what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+        raise ApiError(409, what=what, where=cluster, remedy=remedy) from None
     listed = [_failure_dict(found, each, reported) for reported in failures.values() for each in reported]
     return answer({"cluster": cluster_dict(found), "failures": listed})
 

@@ -83,7 +83,7 @@ def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod
         raise _conflict(error, cluster) from None
 
 
-def _conflict(error: Exception, cluster: str) -> ApiError:
+def _conflict(error: UnknownScheduler | ConfigurationError | ChangingTooFastError, cluster: str) -> ApiError:
     """Return why there is no answer now."""
     if isinstance(error, UnknownScheduler):
         known = ", ".join(error.known)
@@ -100,7 +100,8 @@ def _conflict(error: Exception, cluster: str) -> ApiError:
             where=error.path or "KubeSchedulerConfiguration",
             remedy=f"{error.remedy[0].upper()}{error.remedy[1:]}, and upload the dump again.",
         )
-    return ApiError(409, what=str(error), where=cluster, remedy="Ask again in a moment.")
+    what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+    return ApiError(409, what=what, where=cluster, remedy=remedy)
 
 
 def _rows(asked: str | None, names: list[str], explanation: Explanation) -> list[int]:

@@ -57,7 +57,7 @@ def render(topic: Topic) -> Rendered:
         context = topic.part.context(cluster, request.GET, **place)
         return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
     except (Http404, ConfigurationError, OverTimeError) as absence:
-        template, problem = "live/_absent.html", str(absence)
+        template, problem = "live/_absent.html", failures.unanswered(absence)
     except Exception as error:
         failure = escaped(error)
         if failure is None:

@@ -22,6 +22,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.budgets import page as presenter
 from dashboard.presenters.budgets import tables
 from dashboard.presenters.clusters.listing import budget_gaps
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ _GAPS_AGE = 15.0
 
 
 def _unknown(request: PageRequest, cluster: Cluster, error: ChangingTooFastError) -> HttpResponse:
-    return render(request, "budgets/unknown.html", {"cluster": cluster, "problem": str(error)}, status=503)
+    return render(request, "budgets/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=503)
 
 
 def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
@@ -60,7 +61,7 @@ def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
     try:
         return mirrored, budgets_of(cluster=mirrored)
     except ChangingTooFastError as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
 
 
 @live_part("budgets.alerts", template="budgets/_alerts.html", pages=["budgets"], kinds=(), ages=_GAPS_AGE)

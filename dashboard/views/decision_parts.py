@@ -11,6 +11,7 @@ from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.http import render_page
+from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +27,7 @@ def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> Ex
     try:
         return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""))
     except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
 
 
 def rows_of_page(request: PageRequest, items: Iterable[Any], size: int) -> Page[Any]:

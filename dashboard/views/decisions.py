@@ -91,7 +91,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         return _undecided(request, pod, {**common, "problem": failures.page(error.failure)})
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
-        return _undecided(request, pod, {**common, "problem": str(error)}, status)
+        return _undecided(request, pod, {**common, "problem": failures.unanswered(error)}, status)
     return render(request, "decision/page.html", {**common, **_explained(request, case), "at": NOW})
 
 

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.disruption.drain_store import Progress, StoreAwayError
-from clusters.services.disruption.drains import MOST_EVICTIONS, TooManyError, drains_of, plan_of
+from clusters.services.disruption.drains import TooManyError, drains_of, plan_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
 from clusters.wording.drains import plan as plan_words
+from clusters.wording.problems import both_sentences, problem_sentence, remedy_sentence
 from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
@@ -28,6 +29,7 @@ from dashboard.presenters.clusters.listing import budget_gaps
 from dashboard.presenters.drains import page as presenter
 from dashboard.presenters.drains import plan as plans
 from dashboard.presenters.drains.summary import summary
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.views.budgets import KINDS
 
@@ -136,7 +138,7 @@ def drain(request: PageRequest, cluster: str) -> HttpResponse:
             return _planned(request, mirrored, found, choice)
         parts = [build(mirrored, request.GET) for build in (nodes_context, glance_context)]
     except ChangingTooFastError as error:
-        return _problem(request, mirrored, str(plan_words.CHANGES_TOO_FAST), str(error), status=503)
+        return _problem(request, mirrored, str(plan_words.CHANGES_TOO_FAST), unanswered(error), status=503)
     context = {"choice": choice, "gaps": budget_gaps(mirrored), "is_empty_choice": "chosen" in request.GET}
     context |= {name: value for part in parts for name, value in part.items()}
     return render_page(request, "drain/nodes.html", "drain/_nodes.html", context)
@@ -149,7 +151,7 @@ def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         found = drains_of(cluster=mirrored)
     except ChangingTooFastError as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     form = DrainableFilter(request.GET)
     passing = [node for node in found.nodes.values() if form.passes(node)]
     return csv_file(f"{mirrored.name}-drains", list(map(str, words.COLUMNS)), presenter.node_cells(passing))
@@ -176,18 +178,17 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         return render(request, "drain/nothing.html", context)
     try:
         answer = _plan(cluster, choice, request.GET)
-    except TooManyError as error:
-        problem, remedy = plan_words.too_many(error.evictions), plan_words.choose_fewer(MOST_EVICTIONS)
-        return _problem(request, cluster, problem, remedy, status=200)
-    except StoreAwayError:
-        return _problem(request, cluster, str(plan_words.NOT_NOW), str(plan_words.REDIS_AWAY), status=503)
+    except (TooManyError, StoreAwayError) as error:
+        problem, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+        return _problem(request, cluster, problem, remedy, status=503 if isinstance(error, StoreAwayError) else 200)
     except ConfigurationError as error:
-        return _problem(request, cluster, str(plan_words.NO_CONFIGURATION), str(error), status=200)
+        return _problem(request, cluster, str(plan_words.NO_CONFIGURATION), unanswered(error), status=200)
     if isinstance(answer, Progress):
         context |= {"progress": answer, "sentence": _progress_text(answer)}
         return render_page(request, "drain/plan.html", "drain/_progress.html", context)
     if answer.plan is None:
-        return _problem(request, cluster, str(plan_words.NOT_PLANNED), answer.problem, status=200)
+        problem = "" if answer.problem is None else both_sentences(answer.problem)
+        return _problem(request, cluster, str(plan_words.NOT_PLANNED), problem, status=200)
     context |= _plan_context(cluster, answer, answer.plan, choice, request.GET)
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)
 
@@ -273,7 +274,7 @@ def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
         answer = _plan(mirrored, choice, request.GET)
     except (ChangingTooFastError, TooManyError, StoreAwayError, ConfigurationError) as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     if isinstance(answer, Progress) or answer.plan is None:
         raise Http404(str(plan_words.NOT_YET))
     return csv_file(f"{mirrored.name}-drain-plan", list(map(str, plan_words.COLUMNS)), plans.plan_cells(answer.plan))

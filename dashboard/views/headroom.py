@@ -26,6 +26,7 @@ from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.presenters.runs.links import like_pod
 from dashboard.presenters.runs.offers import offers_of
+from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ def headroom(request: PageRequest, cluster: str) -> HttpResponse:
             else:
                 problem = said
         except (ConfigurationError, ChangingTooFastError) as error:
-            problem = str(error)
+            problem = unanswered(error)
     try:
         offers = offers_of(found)
     except (ConfigurationError, ChangingTooFastError):

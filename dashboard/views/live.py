@@ -30,6 +30,7 @@ from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import RefusedError, check, topic_of
 from dashboard.nav import stale_status
 from dashboard.presenters.clusters.live import live_status
+from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -114,4 +115,4 @@ def part(request: PageRequest, part: str) -> HttpResponse:
     except (RefusedError, GoneError) as refusal:
         raise Http404(str(refusal)) from None
     except ChangingTooFastError as error:
-        return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
+        return HttpResponse(unanswered(error), status=503, content_type="text/plain; charset=utf-8")

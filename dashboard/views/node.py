@@ -36,6 +36,7 @@ from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
 from dashboard.presenters.nodes.pods import placed_row
 from dashboard.presenters.nodes.pressure import rank_views
 from dashboard.presenters.nodes.pressure import sentence as pressure_sentence
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 
 def _unknown(request: PageRequest, cluster: Cluster, name: str, error: Exception) -> HttpResponse:
     status = 503 if isinstance(error, ChangingTooFastError) else 200
-    context = {"cluster": cluster, "name": name, "problem": str(error)}
+    context = {"cluster": cluster, "name": name, "problem": unanswered(error)}
     return render(request, "nodes/unknown.html", context, status=status)
 
 

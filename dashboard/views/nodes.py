@@ -26,6 +26,7 @@ from dashboard.presenters.nodes import listing as presenter
 from dashboard.presenters.nodes import tables
 from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
 from dashboard.presenters.nodes.listing import Requested
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -131,7 +132,9 @@ def heat_map(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         snapshot = snapshot_of(mirrored)
     except ChangingTooFastError as error:
-        return render(request, "nodes/_map_unknown.html", {"cluster": mirrored, "problem": str(error)}, status=503)
+        return render(
+            request, "nodes/_map_unknown.html", {"cluster": mirrored, "problem": unanswered(error)}, status=503
+        )
     offered = resources(snapshot)
     asked = request.GET.get(MAP, "")
     chosen = asked if asked in dict(offered) else offered[0][0]
@@ -167,7 +170,7 @@ def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         snapshot = snapshot_of(mirrored)
     except ChangingTooFastError as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     form, every = _filter(mirrored, request.GET)
     rows = form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name")
     return csv_file(f"{mirrored.name}-nodes", tables.columns(snapshot), tables.cells(rows, snapshot))

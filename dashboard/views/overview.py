@@ -33,6 +33,7 @@ from dashboard.presenters.overview import cards
 from dashboard.presenters.overview.failing import failing_card
 from dashboard.presenters.overview.pending import change_card, pending_card
 from dashboard.presenters.overview.summary import summary
+from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +92,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     try:
         spread, problem = spread_of(cluster=cluster), ""
     except ConfigurationError as error:
-        spread, problem = None, str(error)
+        spread, problem = None, unanswered(error)
     found = utilisation_of(cluster=cluster)
     return {
         "cluster": cluster,
@@ -135,7 +136,7 @@ def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     try:
         return cards.spread_card(cluster, spread_of(cluster=cluster))
     except ConfigurationError as error:
-        return cards.unknown_card(cluster, "spread", str(error))
+        return cards.unknown_card(cluster, "spread", unanswered(error))
 
 
 @live_part("overview.zones", template="overview/_zones.html", pages=["cluster"], kinds=["Node", "Pod"])
@@ -212,9 +213,9 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
         if is_quick:
             built["stuck"] = stuck_context(cluster, query)
     except ConfigurationError as error:
-        return {**built, "problem": str(error)}, 200
+        return {**built, "problem": unanswered(error)}, 200
     except ChangingTooFastError as error:
-        return {**built, "problem": str(error)}, 503
+        return {**built, "problem": unanswered(error)}, 503
     return built, 200
 
 
@@ -256,7 +257,7 @@ def stuck(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         context = stuck_context(found, request.GET)
     except (ConfigurationError, ChangingTooFastError) as error:
-        return render(request, "live/_absent.html", {"problem": str(error)})
+        return render(request, "live/_absent.html", {"problem": unanswered(error)})
     return render(request, "overview/_stuck.html", {**context, "cluster": found})
 
 
@@ -275,5 +276,5 @@ def picture(request: PageRequest, cluster: str) -> HttpResponse:
         revision, _ = snapshot_at_revision(found)
         content = cluster_picture.picture_of(utilisation_of(cluster=found), revision)
     except ChangingTooFastError as error:
-        return HttpResponse(str(error), status=503, content_type="text/plain; charset=utf-8")
+        return HttpResponse(unanswered(error), status=503, content_type="text/plain; charset=utf-8")
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, no-cache"})

@@ -23,6 +23,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import causes, tables
 from dashboard.presenters.pending.page import GroupView, gap_lines, group_view
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def groups(request: PageRequest, cluster: str) -> HttpResponse:
         context = {**groups_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": mirrored, "problem": str(error)}
+        context = {"cluster": mirrored, "problem": unanswered(error)}
         return render(request, "pending/unknown.html", context, status=status)
     context["gaps"] = gap_lines(mirrored)
     return render_page(request, "pending/list.html", "pending/_groups.html", context)
@@ -128,7 +129,7 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         pending = pending_of(cluster=mirrored)
     except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     found = PendingFilter(request.GET, pending=pending).apply(pending)
     attempts = attempts_of_all(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
     cells = tables.pod_cells(found, attempts, pending.backoff, pending.as_of or timezone.now())

@@ -24,6 +24,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pending import queue as presenter
 from dashboard.presenters.pending.page import gap_lines
 from dashboard.presenters.pending.queue_tables import queue_cells
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def queue(request: PageRequest, cluster: str) -> HttpResponse:
         context = {**queue_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": mirrored, "problem": str(error)}
+        context = {"cluster": mirrored, "problem": unanswered(error)}
         return render(request, "pending/unknown.html", context, status=status)
     context["gaps"] = gap_lines(mirrored)
     return render_page(request, "pending/queue.html", "pending/_queue.html", context)
@@ -100,7 +101,7 @@ def queue_csv(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         queue = queue_of(cluster=mirrored)
     except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     now = queue.as_of or timezone.now()
     placed = queue.line_up(now)
     found = QueueFilter(request.GET, placed=placed).apply(placed)

@@ -34,6 +34,7 @@ from dashboard.http import wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.presenters.runs.changes import change_sentence, suggested_title
 from dashboard.presenters.runs.offers import offers_of
+from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -234,7 +235,7 @@ def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
         else:
             draft.problems.append(f"{error.field}: {said}" if error.field else said)
     except (ConfigurationError, ChangingTooFastError) as error:
-        draft.problems.append(str(error))
+        draft.problems.append(unanswered(error))
     return None
 
 

@@ -24,6 +24,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.listing import spread_gaps
 from dashboard.presenters.pods.listing import COLUMNS, pod_row
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.presenters.spread import groups as group_presenter
 from dashboard.presenters.spread import page as presenter
@@ -52,7 +53,7 @@ _GAPS_AGE = 15.0
 
 def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
     status = 503 if isinstance(error, ChangingTooFastError) else 200
-    return render(request, "spread/unknown.html", {"cluster": cluster, "problem": str(error)}, status=status)
+    return render(request, "spread/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
 
 
 def _spread(cluster: str) -> tuple[Cluster, ClusterSpread]:
@@ -61,7 +62,7 @@ def _spread(cluster: str) -> tuple[Cluster, ClusterSpread]:
     try:
         return mirrored, spread_of(cluster=mirrored)
     except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
 
 
 def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:

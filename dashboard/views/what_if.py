@@ -38,6 +38,7 @@ from dashboard.forms.what_if import state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.decisions import relaxations as relaxation_presenter
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.what_if import page as presenter
 from dashboard.presenters.what_if import words
 
@@ -115,9 +116,8 @@ def _page(
         present = _present(pod, snapshot)
     except (ChangingTooFastError, ConfigurationError) as error:
         code = 503 if isinstance(error, ChangingTooFastError) else 200
-        return render(
-            request, "what_if/unknown.html", {"cluster": pod.cluster, "pod": pod, "problem": str(error)}, status=code
-        )
+        context = {"cluster": pod.cluster, "pod": pod, "problem": unanswered(error)}
+        return render(request, "what_if/unknown.html", context, status=code)
     side = Side(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
     if not context and state.is_changed:
         side = _judged(pod, state, snapshot)

@@ -21,6 +21,7 @@ from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.lists.sorting import PARAMETER, Column, Sorting
 from dashboard.live.parts import live_part
+from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.presenters.workloads import listing as presenter
 from dashboard.presenters.workloads import summary
@@ -75,7 +76,7 @@ _ORDERS: Mapping[str, Callable[[ClusterWorkloads, WorkloadState], Any]] = {
 def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
     """Say why nothing can be shown, and what to do."""
     status = 503 if isinstance(error, ChangingTooFastError) else 200
-    return render(request, "workloads/unknown.html", {"cluster": cluster, "problem": str(error)}, status=status)
+    return render(request, "workloads/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
 
 
 def _ordered(found: ClusterWorkloads, states: list[WorkloadState], order: str) -> list[WorkloadState]:
@@ -148,7 +149,7 @@ def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         found = workloads_of(cluster=mirrored)
     except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     sorting = Sorting(request.GET, TABLE, usual=())
     states = _ordered(found, WorkloadsFilter(request.GET, found=found).apply(), sorting.value)
     return csv_file(f"{mirrored.name}-workloads", list(map(str, WORKLOADS)), presenter.cells(found, states))

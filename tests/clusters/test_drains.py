@@ -12,6 +12,8 @@ from celery import current_app
 
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
+from clusters.problems.answers import ChangingTooFast, LongPlan
+from clusters.problems.orders import ConfigurationRefused
 from clusters.services.disruption import drain_store as store
 from clusters.services.disruption import drains
 from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
@@ -117,7 +119,7 @@ def test_long_plan_is_made_by_a_worker_once(
 
 def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -> None:
     choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-    kept = StoredPlan(demo.revision, None, "as it was")
+    kept = StoredPlan(demo.revision, None, ChangingTooFast("demo", 5))
     store.keep(plan_key(demo, choice), kept)
     store.tell(plan_key(demo, choice), Progress(0, 1))
 
@@ -137,7 +139,7 @@ def test_worker_says_what_keeps_it_from_planning(demo: Cluster) -> None:
     kept = store.find("spoilt")
     assert kept is not None
     assert kept.plan is None
-    assert kept.problem
+    assert isinstance(kept.problem, ConfigurationRefused)
 
 
 def test_too_many_evictions_are_refused(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,4 +172,4 @@ def test_plan_too_long_to_be_kept_says_so(demo: Cluster, monkeypatch: pytest.Mon
 
     kept = store.find(plan_key(demo, choice))
     assert kept is not None
-    assert "Choose fewer nodes" in kept.problem
+    assert kept.problem == LongPlan()

@@ -155,14 +155,14 @@ def test_cluster_that_changes_too_fast_says_so(
     part: str, cluster: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def changing(cluster: Cluster) -> None:
-        raise ChangingTooFastError("shop changed 5 times while it was read; try again.")
+        raise ChangingTooFastError("shop", 5)
 
     for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.decisions.takers"):
         monkeypatch.setattr(f"{module}.snapshot_of", changing)
     answer = signed_in_client.get(f"{NODES}{part}" if part == "heat-map" else f"{NODES}ash/{part}")
 
     assert answer.status_code == 503
-    assert "try again" in answer.text
+    assert "shop changed 5 times while it was read. Ask again in a moment." in answer.text
 
 
 # -- who would come ------------------------------------------------------------------------------------------------

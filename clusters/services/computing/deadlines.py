@@ -14,6 +14,7 @@ from time import CLOCK_PROCESS_CPUTIME_ID, clock_gettime, thread_time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.failure import AnswerError
+from clusters.problems.answers import OverTime
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +37,8 @@ class OverTimeError(AnswerError):
     """The question takes longer than it may; ``seconds`` is the limit."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"It takes more than {seconds:g} seconds to compute, which is the limit for one request.")
-        self.seconds = seconds
+        self.problem = OverTime(seconds)
+        super().__init__(repr(self.problem))
 
 
 def start(seconds: float) -> None:

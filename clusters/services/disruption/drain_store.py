@@ -18,6 +18,7 @@ import orjson
 import redis
 from django.conf import settings
 
+from clusters.documents.problems import decoded, encoded
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.disruption.drain import Flag, Handling, Treatment
 from clusters.engine.disruption.drain_plan import (
@@ -32,9 +33,12 @@ from clusters.engine.disruption.drain_plan import (
 )
 from clusters.engine.disruption.drain_world import Landing
 from clusters.engine.disruption.eviction import EvictionAnswer, Ground
+from clusters.problems.answers import LongPlan, PlansNotKept
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from clusters.engine.problems import Problem
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +59,7 @@ class StoredPlan:
 
     revision: int
     plan: Plan | None
-    problem: str = ""
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class Progress:
 
 class StoreAwayError(Exception):
     """Redis does not answer."""
+
+    problem = PlansNotKept()
 
 
 def find(key: str) -> StoredPlan | None:
@@ -82,7 +88,7 @@ def find(key: str) -> StoredPlan | None:
     try:
         kept = orjson.loads(zlib.decompress(text))
         plan = None if kept["plan"] is None else _decoded(kept["plan"])
-        return StoredPlan(kept["revision"], plan, kept["problem"])
+        return StoredPlan(kept["revision"], plan, decoded(kept["problem"]) if kept["problem"] else None)
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         _log.warning("A plan of a drain is kept in a form that is not read: %s", error)
         return None
@@ -90,16 +96,20 @@ def find(key: str) -> StoredPlan | None:
 
 def keep(key: str, stored: StoredPlan) -> None:
     """Keep a plan for an hour, and end its progress; without Redis it is not kept."""
-    text = zlib.compress(orjson.dumps(stored), 1)
+    text = _packed(stored)
     if len(text) > MOST_BYTES:
-        problem = "The plan is too long to be kept. Choose fewer nodes."
-        text = zlib.compress(orjson.dumps(StoredPlan(stored.revision, None, problem)))
+        text = _packed(StoredPlan(stored.revision, None, LongPlan()))
     try:
         client = _client()
         client.set(_plan(key), text, ex=PROBLEM_SECONDS if stored.plan is None else KEPT_SECONDS)
         client.delete(_progress(key))
     except redis.RedisError as error:
         _log.warning("Plans of drains are not kept: %s", error)
+
+
+def _packed(stored: StoredPlan) -> bytes:
+    problem = None if stored.problem is None else encoded(stored.problem)
+    return zlib.compress(orjson.dumps({"revision": stored.revision, "plan": stored.plan, "problem": problem}), 1)
 
 
 def begin(key: str, total: int) -> bool:
@@ -110,7 +120,7 @@ def begin(key: str, total: int) -> bool:
             return False
         client.delete(_plan(key))
     except redis.RedisError as error:
-        raise StoreAwayError(str(error)) from None
+        raise StoreAwayError from error
     return True
 
 
@@ -127,7 +137,7 @@ def progress_of(key: str) -> Progress | None:
     try:
         text = _client().get(_progress(key))
     except redis.RedisError as error:
-        raise StoreAwayError(str(error)) from None
+        raise StoreAwayError from error
     return Progress(**orjson.loads(text)) if isinstance(text, bytes) else None
 
 

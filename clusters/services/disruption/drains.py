@@ -19,6 +19,8 @@ from clusters.engine.disruption.drain_planner import DrainCase, drain_plan
 from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.nodes.pools import pool_of
 from clusters.models import Cluster, KubeObject, Node, Pod
+from clusters.problems.answers import ManyEvictions
+from clusters.problems.orders import ConfigurationRefused
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import note
 from clusters.services.disruption import drain_store as store
@@ -99,8 +101,8 @@ class TooManyError(Exception):
     """More evictions than are planned."""
 
     def __init__(self, evictions: int) -> None:
-        self.evictions = evictions
-        super().__init__(f"{evictions} evictions, and at most {MOST_EVICTIONS} are planned")
+        self.problem = ManyEvictions(evictions, MOST_EVICTIONS)
+        super().__init__(repr(self.problem))
 
 
 _latest: Cache[int, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)
@@ -202,8 +204,10 @@ def make_plan(*, cluster_id: int, choice: Mapping[str, Any], key: str) -> None:
         return
     try:
         made = _made(cluster, DrainChoice.from_dict(choice), key)
-    except (ChangingTooFastError, ConfigurationError) as error:
-        made = StoredPlan(cluster.revision, None, str(error))
+    except ChangingTooFastError as error:
+        made = StoredPlan(cluster.revision, None, error.problem)
+    except ConfigurationError as error:
+        made = StoredPlan(cluster.revision, None, ConfigurationRefused(str(error)))
     except BaseException:
         store.give_up(key)
         raise
@@ -220,7 +224,7 @@ def _asked_for(cluster: Cluster, choice: DrainChoice, key: str, nodes: int) -> P
             current_app.send_task(_TASK, args=(cluster.pk, asdict(choice), key))
         except OperationalError as error:
             store.give_up(key)
-            raise StoreAwayError(str(error)) from None
+            raise StoreAwayError from error
     return Progress(0, nodes)
 
 
@@ -238,7 +242,7 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
         if budgets.snapshot is snapshot and snapshot_at_revision(cluster)[1] is snapshot:
             break
     else:
-        raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
+        raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
     case = DrainCase(
         nodes=nodes,
         pods=pods,

@@ -10,6 +10,7 @@ from django.db import transaction
 from clusters.adapters.rows import table_of
 from clusters.engine import Snapshot
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.problems.answers import ChangingTooFast
 from clusters.services.computing.caches import Cache
 from clusters.services.mirror import changes
 
@@ -31,6 +32,10 @@ NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
 
 class ChangingTooFastError(Exception):
     """The cluster changed again and again while its rows were read."""
+
+    def __init__(self, cluster: str, times: int) -> None:
+        self.problem = ChangingTooFast(cluster, times)
+        super().__init__(repr(self.problem))
 
 
 class _Kept(NamedTuple):
@@ -69,7 +74,7 @@ def _present(cluster: Cluster) -> _Kept:
     kept = _caught_up(cluster, kept)
     if kept is not None:
         return kept
-    raise ChangingTooFastError(f"{cluster} changed {_MOST_ATTEMPTS} times while it was read; try again.")
+    raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
 
 
 def is_in_memory(cluster: Cluster) -> bool:

@@ -12,7 +12,6 @@ READ_REFERENCE: Final = gettext_lazy("/api/v1/docs lists what each operation tak
 NO_ADDRESS: Final = gettext_lazy("The API has no such address.")
 FIND_ADDRESS: Final = gettext_lazy("docs/api.md lists the addresses, /api/v1/clusters/ the clusters.")
 FIND_CLUSTER: Final = gettext_lazy("/api/v1/clusters/ lists the clusters.")
-ASK_AGAIN: Final = gettext_lazy("Ask again in a moment.")
 
 FORBIDDEN: Final = gettext_lazy("You are not permitted to do that.")
 ASK_PERMITTED: Final = gettext_lazy("Ask a user who may change clusters, or the one who created it.")

@@ -61,11 +61,7 @@ FORBIDDEN: Final = pgettext_lazy("answer to an eviction", "Forbidden (403)")
 CHANGES_TOO_FAST: Final = gettext_lazy("The cluster changes too fast to be read.")
 NO_CONFIGURATION: Final = gettext_lazy("The cluster's scheduler configuration cannot be read.")
 NOT_PLANNED: Final = gettext_lazy("The plan cannot be made.")
-NOT_NOW: Final = gettext_lazy("The plan cannot be made now.")
 NOT_YET: Final = gettext_lazy("The plan is not made yet.")
-REDIS_AWAY: Final = gettext_lazy(
-    "A worker makes plans of so many pods, and Redis, which passes them on, does not answer. Choose fewer nodes."
-)
 
 # The columns of a plan as a file.
 COLUMNS: Final = (
@@ -191,18 +187,6 @@ def more_pods(number: int) -> str:
 def answered(answer: str, pods: int) -> str:
     """Count the pods with one answer."""
     return pgettext("answers to evictions", "%(answer)s: %(pods)s") % {"answer": answer, "pods": grouped(pods)}
-
-
-def too_many(evictions_wanted: int) -> str:
-    """Say how many pods would have to be evicted."""
-    return ngettext(
-        "%(pods)s pod would have to be evicted.", "%(pods)s pods would have to be evicted.", evictions_wanted
-    ) % {"pods": grouped(evictions_wanted)}
-
-
-def choose_fewer(most: int) -> str:
-    """Say how many evictions are planned at most, and what to do."""
-    return _("At most %(most)s are planned at a time: choose fewer nodes, a zone or a pool.") % {"most": grouped(most)}
 
 
 def begins(nodes: int) -> str:

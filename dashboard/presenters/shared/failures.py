@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.cost import measure_of
+from clusters.engine.problems import Problem
 from clusters.wording import failures as words
 from clusters.wording.costs import limit_remedy, limit_sentence
+from clusters.wording.problems import both_sentences
 
 if TYPE_CHECKING:
     from clusters.engine.failure import Failure
@@ -24,6 +26,12 @@ def remedy(reference: str) -> str:
     """Say what to do about it."""
     measure = measure_of(reference)
     return str(words.DEFECT) if measure is None else limit_remedy(measure)
+
+
+def unanswered(error: Exception) -> str:
+    """Say why there is no answer: what an error that carries a problem tells, and what to do about it."""
+    problem = getattr(error, "problem", None)
+    return both_sentences(problem) if isinstance(problem, Problem) else str(error)
 
 
 def page(failure: Failure) -> str:

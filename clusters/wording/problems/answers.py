@@ -1,0 +1,60 @@
+"""Words for why there is no answer to a question about a cluster now."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clusters.problems.answers import ChangingTooFast, LongPlan, ManyEvictions, OverTime, PlansNotKept
+from clusters.wording.amounts import grouped
+from clusters.wording.problems.registry import Words, words
+
+
+@words.register(ChangingTooFast)
+def changing_too_fast(problem: ChangingTooFast) -> Words:
+    """Say how often a cluster changed while it was read."""
+    said = ngettext(
+        "%(cluster)s changed %(times)s time while it was read.",
+        "%(cluster)s changed %(times)s times while it was read.",
+        problem.times,
+    ) % {"cluster": problem.cluster, "times": grouped(problem.times)}
+    return Words(said, _("Ask again in a moment."))
+
+
+@words.register(OverTime)
+def over_time(problem: OverTime) -> Words:
+    """Name the limit of one request."""
+    seconds = f"{problem.seconds:g}"
+    said = ngettext(
+        "It takes more than %(seconds)s second to compute, which is the limit for one request.",
+        "It takes more than %(seconds)s seconds to compute, which is the limit for one request.",
+        round(problem.seconds),
+    ) % {"seconds": seconds}
+    return Words(said, _("Ask for less at once, or ask a simulation, which has no such limit."))
+
+
+@words.register(ManyEvictions)
+def many_evictions(problem: ManyEvictions) -> Words:
+    """Say how many pods would have to be evicted, and how many evictions are planned at most."""
+    said = ngettext(
+        "%(pods)s pod would have to be evicted.", "%(pods)s pods would have to be evicted.", problem.evictions
+    ) % {"pods": grouped(problem.evictions)}
+    remedy = _("At most %(most)s are planned at a time: choose fewer nodes, a zone or a pool.") % {
+        "most": grouped(problem.most)
+    }
+    return Words(said, remedy)
+
+
+@words.register(LongPlan)
+def long_plan(problem: LongPlan) -> Words:
+    """Say that a plan cannot be kept."""
+    return Words(_("The plan is too long to be kept."), _("Choose fewer nodes."))
+
+
+@words.register(PlansNotKept)
+def plans_not_kept(problem: PlansNotKept) -> Words:
+    """Say that Redis is away."""
+    remedy = _(
+        "A worker makes plans of so many pods, and Redis, which passes them on, does not answer. Choose fewer nodes."
+    )
+    return Words(_("The plan cannot be made now."), remedy)
