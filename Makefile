@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 
-.PHONY: help env run test test-browser check lint types contracts fix bench vendor lock controlplane test-controlplane
+.PHONY: help env run test test-browser coverage check lint types contracts fix bench vendor lock controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -38,6 +38,10 @@ test: env ## Run the tests; browser tests run where Chromium is found
 test-browser: env ## Run the browser tests, and keep a picture of each page in each look in build/screenshots
 	rm -rf build/screenshots
 	BERTH_REQUIRE_BROWSER=1 BERTH_TEST_SCREENSHOTS=$(CURDIR)/build/screenshots $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile tests/browser $(ARGS)
+
+coverage: ## Run the tests but those in a browser, and hold what they reach against the floors in pyproject.toml
+	$(MAKE) test ARGS="-m 'not browser and not controlplane' --cov --cov-report= $(ARGS)"
+	$(BIN)/python -m tests.support.coverage_floor
 
 controlplane: env ## Build the Kubernetes control plane that tests run (needs Go; instant when nothing changed)
 	@nice $(BIN)/python -m tests.controlplane.build
