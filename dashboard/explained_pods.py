@@ -11,6 +11,9 @@ from django.shortcuts import get_object_or_404
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.configurations import configuration_of
+from clusters.wording import absent
+from clusters.wording.decisions.parts import profile as profile_title
+from clusters.wording.nodes import page as node_words
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation, SchedulerConfiguration
@@ -29,7 +32,7 @@ class ExplainedPod:
     @property
     def profile_name(self) -> str:
         """Return the name of the profile that decides."""
-        return f"Profile {self.profile or self.explanation.profile.scheduler_name}"
+        return profile_title(self.profile or self.explanation.profile.scheduler_name)
 
     @property
     def address(self) -> dict[str, str]:
@@ -40,7 +43,7 @@ class ExplainedPod:
         """Return a node's row. Raises Http404 for a node that the cluster does not have."""
         row = self.explanation.snapshot.nodes.index.get(node)
         if row is None:
-            raise Http404(f"{self.cluster.name} has no node {node}.")
+            raise Http404(node_words.missing(node, self.cluster.name))
         return row
 
 
@@ -64,9 +67,9 @@ def explained(pod: Pod, profile: str) -> ExplainedPod:
         explanation = explain_pod(
             cluster=pod.cluster, namespace=pod.namespace, name=pod.name, configuration=configuration
         )
-    except (PodNotFound, Cluster.DoesNotExist) as error:
+    except (PodNotFound, Cluster.DoesNotExist):
         # A newer dump or a deletion came between the look at the row and the look at the state.
-        raise Http404(str(error)) from None
+        raise Http404(absent.no_pod(cluster=pod.cluster.name, pod=f"{pod.namespace}/{pod.name}")) from None
     return ExplainedPod(pod.cluster, pod, configuration, explanation, profile)
 
 
@@ -74,5 +77,5 @@ def _standing_in(configuration: SchedulerConfiguration, profile: str, scheduler:
     """Let one profile answer for another scheduler's pods."""
     chosen = [each for each in configuration.profiles if each.scheduler_name == profile]
     if not chosen:
-        raise Http404(f"The configuration has no profile {profile}.")
+        raise Http404(absent.no_profile(profile))
     return replace(configuration, profiles=tuple(replace(each, scheduler_name=scheduler) for each in chosen))

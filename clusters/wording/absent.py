@@ -18,3 +18,13 @@ def no_budget(*, cluster: str, budget: str) -> str:
 def no_pods(*, cluster: str, workload: str) -> str:
     """Say that a cluster has no pods of a workload, which is written with its kind."""
     return _("%(cluster)s has no pods of %(workload)s now.") % {"cluster": cluster, "workload": workload}
+
+
+def no_pod(*, cluster: str, pod: str) -> str:
+    """Say that a cluster no longer has a pod."""
+    return _("%(cluster)s has no pod %(pod)s now.") % {"cluster": cluster, "pod": pod}
+
+
+def no_profile(profile: str) -> str:
+    """Say that a scheduler configuration has no profile of that scheduler name."""
+    return _("The configuration has no profile %(profile)s.") % {"profile": profile}

@@ -26,7 +26,7 @@ from clusters.engine.relaxing.edits import (
 )
 from clusters.engine.relaxing.request_edits import DoubleRequests, HalveRequests, LowerRequest
 from clusters.wording.lists import begun, listed
-from clusters.wording.resources import resource_amount
+from clusters.wording.resources import resource_amount, resource_name
 from clusters.wording.selectors import requirement_text, selector_text
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def edits_label(edits: Sequence[Edit], document: Document) -> str:
 
 def _edit(edit: Edit, document: Document) -> str:
     match edit:
+        case LowerRequest(resource, 0):
+            return _("request no %(resource)s") % {"resource": resource_name(resource)}
         case LowerRequest(resource, amount):
             return _("request at most %(amount)s") % {"amount": resource_amount(resource, amount)}
         case DoubleRequests():

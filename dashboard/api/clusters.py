@@ -36,9 +36,13 @@ def cluster_of(name: str) -> Cluster:
     """Return a cluster by name. Raises ApiError."""
     found = Cluster.objects.filter(name=name).first()
     if found is None:
-        what = error_words.no_cluster(name)
-        raise ApiError(404, what=what, where="cluster", remedy=str(error_words.FIND_CLUSTER))
+        raise no_cluster(name)
     return found
+
+
+def no_cluster(name: str) -> ApiError:
+    """Return the error of a cluster that there is not."""
+    return ApiError(404, what=error_words.no_cluster(name), where="cluster", remedy=str(error_words.FIND_CLUSTER))
 
 
 def cluster_dict(cluster: Cluster) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ninja import Query, Schema
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of, tallies
+from clusters.wording.api import decisions as words
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
 from dashboard.api.errors import ApiError, answer
@@ -60,12 +61,9 @@ def decisions(
     found = cluster_of(cluster)
     form = JournalFilter(asked.dict())
     for name, errors in form.errors.items():
-        raise ApiError(
-            400,
-            what=f"{name}={asked.dict().get(name, '')} is not understood: {' '.join(map(str, errors))}",
-            where=name,
-            remedy="docs/api.md lists the filters and what they take; moments are in ISO 8601.",
-        )
+        found_text = str(asked.dict().get(name, ""))
+        what = words.not_understood(name=name, found=found_text, errors=map(str, errors))
+        raise ApiError(400, what=what, where=name, remedy=str(words.FIND_FILTERS))
     matching = form.apply(Decision.objects.filter(cluster=found)).defer("packed_explanation")
     page = page_of(matching, {"older": _checked(cursor)}, limit)
     return answer(
@@ -79,12 +77,7 @@ def decisions(
 
 def _checked(asked: str) -> str:
     if asked and Cursor.read(asked) is None:
-        raise ApiError(
-            400,
-            what=f"cursor={asked} names no place in the list.",
-            where="cursor",
-            remedy="Send what the last answer gave as next, or no cursor for the newest decisions.",
-        )
+        raise ApiError(400, what=words.no_place(asked), where="cursor", remedy=str(words.USE_NEXT))
     return asked
 
 
@@ -99,12 +92,8 @@ def decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     found = cluster_of(cluster)
     decided = Decision.objects.filter(cluster=found, pk=pk).first()
     if decided is None:
-        raise ApiError(
-            404,
-            what=f"The journal of {cluster} has no decision {pk}.",
-            where="decision",
-            remedy="It may be older than what the journal keeps: list the decisions for those that there are.",
-        )
+        what = words.no_decision(cluster=cluster, number=pk)
+        raise ApiError(404, what=what, where="decision", remedy=str(words.FIND_DECISION))
     return answer(
         {
             "cluster": cluster_dict(found),

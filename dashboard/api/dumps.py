@@ -14,6 +14,7 @@ from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.ingest.uploads import receive
+from clusters.wording.api import runs as words
 from dashboard.access.permissions import may_change_clusters
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Dump
@@ -39,12 +40,8 @@ def send_dump(request: PageRequest, cluster: str, file: File[UploadedFile]) -> H
     try:
         ingest = receive(cluster=known, file=file)
     except IntegrityError:
-        raise ApiError(
-            409,
-            what=f"Somebody added {cluster} a moment ago.",
-            where="cluster",
-            remedy="Send the dump again; it then goes into that cluster.",
-        ) from None
+        what, remedy = words.added_meanwhile(cluster), str(words.SEND_DUMP_AGAIN)
+        raise ApiError(409, what=what, where="cluster", remedy=remedy) from None
     return answer(_document(ingest), 202)
 
 
@@ -76,12 +73,8 @@ def cancel_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
 def _found(cluster: str, pk: int) -> Ingest:
     ingest = ingest_runs.find(cluster=cluster, pk=pk)
     if ingest is None:
-        raise ApiError(
-            404,
-            what=f"{cluster} has no dump {pk}.",
-            where="dump",
-            remedy="Ask for the number that sending it answered.",
-        )
+        what = words.no_dump(cluster=cluster, number=pk)
+        raise ApiError(404, what=what, where="dump", remedy=str(words.USE_NUMBER_OF_DUMP))
     return ingest
 
 

@@ -14,8 +14,9 @@ from clusters.services.decisions.what_if import BadText, state_of, what_if
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.manifests import pruned
+from clusters.wording.api import explanations as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.api.clusters import cluster_of
+from dashboard.api.clusters import cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
 from dashboard.api.errors import ApiError, answer
@@ -62,18 +63,9 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
         return pod_of(cluster, namespace, name)
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
-            raise ApiError(
-                404,
-                what=f"There is no cluster {cluster}.",
-                where="cluster",
-                remedy="/api/v1/clusters/ lists the clusters.",
-            ) from None
-        raise ApiError(
-            404,
-            what=f"The cluster {cluster} has no pod {namespace}/{name}.",
-            where="pod",
-            remedy="It may be gone since the last dump: look it up among the cluster's pods, or upload a newer dump.",
-        ) from None
+            raise no_cluster(cluster) from None
+        what = words.no_pod(cluster=cluster, pod=f"{namespace}/{name}")
+        raise ApiError(404, what=what, where="pod", remedy=str(words.FIND_POD)) from None
 
 
 def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod:
@@ -86,37 +78,25 @@ def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod
 def _conflict(error: UnknownScheduler | ConfigurationError | ChangingTooFastError, cluster: str) -> ApiError:
     """Return why there is no answer now."""
     if isinstance(error, UnknownScheduler):
-        known = ", ".join(error.known)
-        return ApiError(
-            409,
-            what=f"The scheduler {error.scheduler_name} places this pod, and how it decides is not known.",
-            where="spec.schedulerName",
-            remedy=f"Ask with profile=NAME for what a profile of the configuration would decide; there is {known}.",
-        )
+        what, remedy = words.other_scheduler(error.scheduler_name), words.ask_with_profile(error.known)
+        return ApiError(409, what=what, where="spec.schedulerName", remedy=remedy)
     if isinstance(error, ConfigurationError):
-        return ApiError(
-            409,
-            what=f"The cluster's scheduler configuration cannot be read: {error.problem}.",
-            where=error.path or "KubeSchedulerConfiguration",
-            remedy=f"{error.remedy[0].upper()}{error.remedy[1:]}, and upload the dump again.",
-        )
+        what, remedy = words.bad_configuration(error.problem), words.upload_again(error.remedy)
+        return ApiError(409, what=what, where=error.path or "KubeSchedulerConfiguration", remedy=remedy)
     what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
     return ApiError(409, what=what, where=cluster, remedy=remedy)
 
 
 def _rows(asked: str | None, names: list[str], explanation: Explanation) -> list[int]:
     if asked not in (None, "all"):
-        raise ApiError(
-            400, what=f"nodes={asked} is not understood.", where="nodes", remedy="Write nodes=all, or node=NAME."
-        )
+        what = words.nodes_not_understood(asked)
+        raise ApiError(400, what=what, where="nodes", remedy=str(words.ASK_FOR_NODES))
     index = explanation.snapshot.nodes.index
     if asked == "all":
         return list(index.values())
     for name in names:
         if name not in index:
-            raise ApiError(
-                404, what=f"There is no node {name}.", where="node", remedy="Ask with nodes=all for every node's name."
-            )
+            raise ApiError(404, what=words.no_node(name), where="node", remedy=str(words.FIND_NODES))
     return [index[name] for name in names]
 
 
@@ -137,15 +117,15 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
     """Explain a pod that the cluster does not have, as admission would let it in; nothing is stored."""
     found = cluster_of(cluster)
     if not 1 <= asked.top <= MOST:
-        raise ApiError(400, what="top is out of range.", where="top", remedy=f"Write 1 to {MOST}.")
+        what = str(words.TOP_OUT_OF_RANGE)
+        raise ApiError(400, what=what, where="top", remedy=words.write_up_to(MOST))
     written = windows.add(windows.JUDGED, request.user.pk, 1)
     if written.number > windows.RUNS_PER_MINUTE:
-        problem = f"{windows.RUNS_PER_MINUTE} written pods a minute are judged for each user."
-        return refusal(request, problem, written.seconds_left)
+        return refusal(request, words.pods_a_minute(windows.RUNS_PER_MINUTE), written.seconds_left)
     document = pruned(asked.pod)
     if document is None or document["kind"] != "Pod":
-        kind = shown(asked.pod.get("kind"))
-        raise ApiError(400, what=f"{kind} is not a Pod.", where="pod.kind", remedy="Write a Pod.")
+        what = words.not_a_pod(shown(asked.pod.get("kind")))
+        raise ApiError(400, what=what, where="pod.kind", remedy=str(words.WRITE_POD))
     try:
         configuration = configuration_of(found)
         snapshot = state_of(found)

@@ -15,6 +15,7 @@ from clusters.documents.values import fits_or_unknown
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services.runs.question import verdict
+from clusters.wording.api import runs as words
 from clusters.wording.runs.outcome import verdict_sentence
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
@@ -87,14 +88,11 @@ def run_fits(request: PageRequest, pk: int, even_waiting: bool = False) -> HttpR
 def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
     if run.state in (State.FAILED, State.CANCELLED):
         error = in_words(run.error or {})
-        raise ApiError(
-            409,
-            what=str(error.get("problem") or f"Run {run.pk} was {run.state}."),
-            where=str(error.get("field") or "run"),
-            remedy=str(error.get("remedy") or "Ask again."),
-        )
+        what = str(error.get("problem") or words.in_state(number=run.pk, state=run.state))
+        remedy = str(error.get("remedy") or words.ASK_ANEW)
+        raise ApiError(409, what=what, where=str(error.get("field") or "run"), remedy=remedy)
     if not run.is_finished:
-        reason = f"Run {run.pk} is {run.get_state_display()}."
+        reason = words.in_state(number=run.pk, state=run.state)
         return answer({**_nothing_known(run), "reason": reason}, 202)
     summary = run.summary or {}
     found = verdict(summary, even_waiting=even_waiting)

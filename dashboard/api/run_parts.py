@@ -13,6 +13,7 @@ from clusters.models import RunChunk, RunPod
 from clusters.services.journal.document import decision_document
 from clusters.services.runs import decision_at, state_at
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
+from clusters.wording.api import runs as words
 from dashboard.api.documents.runs import RunDecision, RunPods, RunState, Steps
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.runs import run_of
@@ -83,10 +84,11 @@ def pods(
     """List where the pods of a finished run ended, in the order in which that was decided."""
     run = run_of(pk)
     if outcome and outcome not in RunPod.Outcome.values:
-        remedy = f"Write one of {', '.join(RunPod.Outcome.values)}."
-        raise ApiError(400, what=f"outcome={outcome} is not known.", where="outcome", remedy=remedy)
+        what = words.value_not_known(parameter="outcome", found=outcome)
+        raise ApiError(400, what=what, where="outcome", remedy=words.write_one_of(RunPod.Outcome.values))
     if not namespace.isprintable():
-        raise ApiError(400, what="No namespace has such a name.", where="namespace", remedy="Write its whole name.")
+        what, remedy = str(words.NO_NAMESPACE), str(words.WRITE_WHOLE_NAME)
+        raise ApiError(400, what=what, where="namespace", remedy=remedy)
     wanted = Q(run=run)
     if outcome:
         wanted &= Q(outcome=outcome)
@@ -151,12 +153,8 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
 def _stepping(pk: int, number: int) -> SimulationRun:
     run = run_of(pk)
     if number > run.steps:
-        raise ApiError(
-            404,
-            what=f"Run {pk} has no step {number:,}.",
-            where="step",
-            remedy=f"It has {run.steps:,} by now.",
-        )
+        what, remedy = words.no_step(number=pk, step=number), words.steps_so_far(run.steps)
+        raise ApiError(404, what=what, where="step", remedy=remedy)
     return run
 
 

@@ -19,6 +19,7 @@ from clusters.services import runs
 from clusters.services.reports.links import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.manifests import MOST_BYTES
+from clusters.wording.api import runs as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.runs.differences import comparison_in_words
 from dashboard.access.permissions import may_end
@@ -62,12 +63,7 @@ def run_of(pk: int) -> SimulationRun:
     stored = SimulationRun.objects.select_related("cluster", "base").defer("base__packed_objects")
     found = stored.filter(pk=pk).first()
     if found is None:
-        raise ApiError(
-            404,
-            what=f"There is no run {pk}.",
-            where="run",
-            remedy="/api/v1/runs/ lists the runs; old ones are removed.",
-        )
+        raise ApiError(404, what=words.no_run(pk), where="run", remedy=str(words.FIND_RUN))
     return found
 
 
@@ -100,18 +96,13 @@ class ManifestFile(NamedTuple):
 def text_of(file: UploadedFile) -> ManifestFile:
     """Return the manifests that a file holds. Raises ApiError."""
     if (file.size or 0) > MOST_BYTES:
-        raise ApiError(
-            413,
-            what=f"The manifests have {file.size:,} bytes.",
-            where="manifests",
-            remedy=f"At most {MOST_BYTES:,} are taken: split them.",
-        )
+        what, remedy = words.manifests_too_large(file.size or 0), words.split_manifests(MOST_BYTES)
+        raise ApiError(413, what=what, where="manifests", remedy=remedy)
     try:
         text: str = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ApiError(
-            400, what="The manifests are no text.", where="manifests", remedy="Save them as UTF-8."
-        ) from None
+        what, remedy = str(words.NOT_UTF8), str(words.SAVE_AS_UTF8)
+        raise ApiError(400, what=what, where="manifests", remedy=remedy) from None
     return ManifestFile(text, printable(file.name or "")[:_LONGEST_NAME])
 
 
@@ -127,8 +118,8 @@ def run_with(
     refuse_too_much(request)
     for name in request.POST:
         if name not in type(options).model_fields:
-            known = ", ".join(type(options).model_fields)
-            raise ApiError(400, what="There is no such option.", where=name, remedy=f"There are {known}.")
+            remedy = words.known_options(type(options).model_fields)
+            raise ApiError(400, what=str(words.NO_OPTION), where=name, remedy=remedy)
     replicas = {} if options.replicas is None else {"replicas": options.replicas}
     spec = {
         "base": {"kind": "cluster"},
@@ -136,7 +127,7 @@ def run_with(
         "scheduler": {"kind": "batch" if options.batch else "pods", **scheduler},
         "seed": options.seed,
     }
-    title = printable(options.title)[:200] or "Manifests from a pipeline"
+    title = printable(options.title)[:200] or str(words.MANIFESTS_TITLE)
     return runs.create_run(cluster=cluster, spec=runs.read_spec(spec), title=title, user=request.user, lane=lane)
 
 
@@ -173,8 +164,8 @@ def listed(
 ) -> HttpResponse:
     """List runs, newest first."""
     if state and state not in State.values:
-        remedy = f"Write one of {', '.join(State.values)}."
-        raise ApiError(400, what=f"state={state} is not known.", where="state", remedy=remedy)
+        what, remedy = words.value_not_known(parameter="state", found=state), words.write_one_of(State.values)
+        raise ApiError(400, what=what, where="state", remedy=remedy)
     stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary", "base__packed_objects")
     found = stored.order_by("-pk")
     if cluster:
@@ -235,5 +226,5 @@ def compare(request: PageRequest, left: int, right: int) -> HttpResponse:
     both = run_of(left), run_of(right)
     for run in both:
         if run.state != State.DONE:
-            raise ApiError(409, what=f"Run {run.pk} is not done.", where="run", remedy="Wait until its state is done.")
+            raise ApiError(409, what=words.not_done(run.pk), where="run", remedy=str(words.WAIT_UNTIL_DONE))
     return answer({"left": left, "right": right, "comparison": comparison_in_words(compare_runs(*both))})

@@ -15,6 +15,7 @@ from clusters.documents.problems import in_words
 from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec
+from clusters.wording.api import runs as words
 from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents import runs as documents
@@ -73,9 +74,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
 def _study(pk: int) -> Study:
     found = Study.objects.select_related("cluster").filter(pk=pk).first()
     if found is None:
-        raise ApiError(
-            404, what=f"There is no study {pk}.", where="study", remedy="Ask for the number that ordering it answered."
-        )
+        raise ApiError(404, what=words.no_study(pk), where="study", remedy=str(words.USE_NUMBER_OF_STUDY))
     return found
 
 

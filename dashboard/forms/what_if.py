@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 
 from clusters.engine.relaxing.addresses import edit_of, text_of
 from clusters.services.decisions.what_if import MOST_BYTES
+from clusters.wording.decisions import what_if as words
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 # Longer addresses are cut by proxies and refused by servers.
 LONGEST = 6000
 # More changes than a page offers are nobody's.
-_MOST_CHANGES = 12
+MOST_CHANGES = 12
 _MOST_SHOWN = 80
 
 
 class BadAddress(ValueError):  # noqa: N818 - it is the address that is bad
-    """An address that does not hold what it should."""
+    """An address that does not hold what it should; its text says so to the reader."""
 
 
 class WhatIfState(NamedTuple):
@@ -64,8 +65,8 @@ def state_of(query: QueryDict, prefix: str = "") -> WhatIfState:
     """Read a state from a query. Raises BadAddress."""
     texts = [_text(query, f"{prefix}{name}") for name in ("pod", "configuration")]
     names = query.getlist(f"{prefix}change")
-    if len(names) > _MOST_CHANGES:
-        raise BadAddress(f"It names {len(names)} changes, and at most {_MOST_CHANGES} are made at once.")
+    if len(names) > MOST_CHANGES:
+        raise BadAddress(words.many_changes(len(names), MOST_CHANGES))
     return WhatIfState(texts[0], texts[1], tuple(_change(name) for name in names))
 
 
@@ -73,7 +74,7 @@ def _change(name: str) -> Edit:
     change = edit_of(name)
     if change is None:
         shown = name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…"
-        raise BadAddress(f"It names the change “{shown}”, and there is none such.")
+        raise BadAddress(words.unknown_change(shown))
     return change
 
 
@@ -104,7 +105,7 @@ def unpacked(packed_text: str) -> str:
         stream = zlib.decompressobj()
         text = stream.decompress(data, MOST_BYTES + 1)
         if not stream.eof or len(text) > MOST_BYTES:
-            raise BadAddress("The text in it is incomplete or too long.")
+            raise BadAddress(str(words.INCOMPLETE_TEXT))
         return text.decode()
     except (binascii.Error, zlib.error, UnicodeError) as error:
-        raise BadAddress("The text in it is damaged.") from error
+        raise BadAddress(str(words.DAMAGED_TEXT)) from error

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.views.decorators.http import require_safe
 
+from clusters.wording.decisions import parts as words
 from dashboard.presenters.decisions.two_nodes import compare as compared
 from dashboard.presenters.decisions.two_nodes import default_pair
 from dashboard.presenters.decisions.why_not import found, near, why_not
@@ -29,7 +30,7 @@ def node_names(request: PageRequest, cluster: str, namespace: str, name: str) ->
     asked = next((text for field in _ASKING if (text := request.GET.get(field, "").strip())), "")
     every = matches(case.explanation, asked)
     context = {"asked": asked, "names": every[:MOST_MATCHES], "more": len(every) > MOST_MATCHES}
-    return answer(request, "decision/_names.html", "Nodes", case, context)
+    return answer(request, "decision/_names.html", words.NODES, case, context)
 
 
 @require_safe
@@ -37,7 +38,7 @@ def node(request: PageRequest, cluster: str, namespace: str, name: str, node: st
     """Show what every filter compared on one node."""
     case = case_of(request, cluster, namespace, name)
     view = node_verdict(case.explanation, case.row(node))
-    return answer(request, "decision/_node.html", f"On {node}", case, {"node": view})
+    return answer(request, "decision/_node.html", words.node_title(node), case, {"node": view})
 
 
 # -- why not -----------------------------------------------------------------------------------------------------------
@@ -58,7 +59,7 @@ def why_not_node(request: PageRequest, cluster: str, namespace: str, name: str) 
     }
     if len(names) == 1:
         context["why"] = why_not(case.explanation, case.row(names[0]), case.pod)
-    return answer(request, "decision/_why_not.html", "Why not this node?", case, context)
+    return answer(request, "decision/_why_not.html", words.WHY_NOT, case, context)
 
 
 # -- comparing ---------------------------------------------------------------------------------------------------------
@@ -91,4 +92,4 @@ def compare(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     """Show which plugins make the difference between two nodes."""
     case = case_of(request, cluster, namespace, name)
     context = comparison_context(case, *(request.GET.get(field, "").strip() for field in ("a", "b")))
-    return answer(request, "decision/_compare.html", "Compare two nodes", case, context)
+    return answer(request, "decision/_compare.html", words.COMPARISON, case, context)

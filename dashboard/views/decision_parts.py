@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from django.core.paginator import Page
     from django.http import HttpResponse
+    from django.utils.functional import _StrOrPromise
 
     from dashboard.http import PageRequest
 
@@ -36,7 +37,7 @@ def rows_of_page(request: PageRequest, items: Iterable[Any], size: int) -> Page[
 
 
 def answer(
-    request: PageRequest, fragment: str, title: str, case: ExplainedPod, context: dict[str, Any]
+    request: PageRequest, fragment: str, title: _StrOrPromise, case: ExplainedPod, context: dict[str, Any]
 ) -> HttpResponse:
     """Answer with the fragment to htmx, and with a page around it to everybody else."""
     return render_page(

@@ -14,6 +14,7 @@ from clusters.services.computing import deadlines
 from clusters.services.decisions.failures import NotComputed
 from clusters.services.mirror.moments import last_moment
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording.decisions import parts as words
 from clusters.wording.decisions.context import sampling_sentence
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.pictures.scores import scores as score_figure
@@ -151,7 +152,7 @@ def _groups(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
 def groups(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show the nodes by identical verdict, for a cluster with so many verdicts that they need pages."""
     case = case_of(request, cluster, namespace, name)
-    return answer(request, "decision/_groups.html", "Nodes by verdict", case, _groups(request, case))
+    return answer(request, "decision/_groups.html", words.NODES_BY_VERDICT, case, _groups(request, case))
 
 
 @require_safe
@@ -159,12 +160,13 @@ def group(request: PageRequest, cluster: str, namespace: str, name: str, number:
     """Show the nodes of one group."""
     case = case_of(request, cluster, namespace, name)
     if number >= len(case.explanation.groups):
-        raise Http404("There is no such group of nodes now.")
+        raise Http404(str(words.NO_GROUP))
     page = rows_of_page(request, case.explanation.groups[number].rows.tolist(), NODES_PER_PAGE)
     view = group_presenter.group(case.explanation, number)
     lines = group_presenter.node_lines(case.explanation, page)
+    title = words.group_title(nodes=view.count, verdict=view.verdict_text)
     context = {"group": view, "page": page, "lines": lines, "target": f"#group-{number}"}
-    return answer(request, "decision/_group.html", f"{view.count}: {view.verdict_text}", case, context)
+    return answer(request, "decision/_group.html", title, case, context)
 
 
 # -- scores ------------------------------------------------------------------------------------------------------------
@@ -184,8 +186,8 @@ def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> Htt
     """Show one page of the ranking of the feasible nodes."""
     case = case_of(request, cluster, namespace, name)
     if not case.explanation.scores:
-        raise Http404("Nothing is scored now.")
-    return answer(request, "decision/_scores.html", "Scores", case, _scores(request, case))
+        raise Http404(str(words.NOTHING_SCORED))
+    return answer(request, "decision/_scores.html", words.SCORES, case, _scores(request, case))
 
 
 @require_safe
@@ -195,8 +197,8 @@ def cell(request: PageRequest, cluster: str, namespace: str, name: str, node: st
     try:
         view = arithmetic(case.explanation, case.row(node), plugin)
     except LookupError:
-        raise Http404(f"{plugin} did not score {node}.") from None
-    return answer(request, "decision/_cell.html", f"{plugin} on {node}", case, {"cell": view})
+        raise Http404(words.not_scored(plugin=plugin, node=node)) from None
+    return answer(request, "decision/_cell.html", words.score_title(plugin=plugin, node=node), case, {"cell": view})
 
 
 # -- what would help ---------------------------------------------------------------------------------------------------
@@ -208,7 +210,7 @@ def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, ki
     case = case_of(request, cluster, namespace, name)
     found = next((lifts(case.explanation, each) for each in KINDS if each == kind), ())
     if number >= len(found):
-        raise Http404("There is no such way to gain nodes now.")
+        raise Http404(str(words.NO_RELAXATION))
     page = rows_of_page(request, found[number].rows, NODES_PER_PAGE)
     context = {
         "sentence": gain(case.explanation, found[number]),
@@ -218,7 +220,7 @@ def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, ki
         "page": page,
         "lines": group_presenter.node_lines(case.explanation, page),
     }
-    return answer(request, "decision/_relaxation.html", "Ways to make it schedulable", case, context)
+    return answer(request, "decision/_relaxation.html", words.RELAXATIONS, case, context)
 
 
 def _preemption(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
@@ -238,8 +240,8 @@ def preemption(request: PageRequest, cluster: str, namespace: str, name: str) ->
     """Show one page of the nodes where removing pods would make room."""
     case = case_of(request, cluster, namespace, name)
     if case.explanation.preemption is None:
-        raise Http404("Preemption is not asked now.")
-    return answer(request, "decision/_preemption.html", "Preemption", case, _preemption(request, case))
+        raise Http404(str(words.NO_PREEMPTION))
+    return answer(request, "decision/_preemption.html", words.PREEMPTION, case, _preemption(request, case))
 
 
 # -- what others recorded ----------------------------------------------------------------------------------------------
@@ -252,4 +254,4 @@ def observed(
     """Show one recorded attempt next to what is computed: the nodes that differ, or all."""
     case = case_of(request, cluster, namespace, name)
     context = observed_context(request, case, observation, show)
-    return answer(request, "decision/_observed.html", "Observed", case, context)
+    return answer(request, "decision/_observed.html", words.OBSERVED, case, context)

@@ -9,6 +9,7 @@ from django.db.models import Count
 from django.http import Http404
 
 from clusters.services.observed.observations import observations_of
+from clusters.wording.decisions import parts as words
 from dashboard.presenters.decisions.observed import observed_view, tables
 
 if TYPE_CHECKING:
@@ -29,14 +30,14 @@ def observed_context(
     Raises Http404 for an attempt that the pod does not have.
     """
     if show not in {DIFFERING, ALL}:
-        raise Http404("Ask for the nodes that differ, or for all.")
+        raise Http404(str(words.NO_SUCH_NODES))
     every = observations_of(case.pod)
     attempts = list(every[:MOST_ATTEMPTS])
     if pk is None and not attempts:
         return {"observed": None}
     chosen = next((each for each in attempts if pk in (None, each.pk)), None)
     if chosen is None:
-        raise Http404("There is no such recorded attempt of this pod now.")
+        raise Http404(str(words.NO_ATTEMPT))
     recorded = dict(every.order_by().values_list("source").annotate(Count("pk")))
     view = observed_view(attempts, chosen, case.explanation, recorded=recorded, is_placed=bool(case.pod.node_name))
     page = Paginator(view.nodes if show == ALL else view.differing, NODES_PER_PAGE).get_page(

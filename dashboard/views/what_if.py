@@ -30,10 +30,11 @@ from clusters.services.decisions.what_if import (
 from clusters.services.mirror.configurations import configuration_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording.amounts import size
-from clusters.wording.decisions.what_if import TAKE_CHANGE_BACK, change_without_effect
+from clusters.wording.decisions import what_if as texts
 from clusters.wording.edits import edit_label, edits_label
+from clusters.wording.limits import ask_again
 from dashboard.explained_pods import pod_of
-from dashboard.forms.what_if import LONGEST, BadAddress, WhatIfState, posted
+from dashboard.forms.what_if import LONGEST, MOST_CHANGES, BadAddress, WhatIfState, posted
 from dashboard.forms.what_if import state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
@@ -43,7 +44,7 @@ from dashboard.presenters.what_if import page as presenter
 from dashboard.presenters.what_if import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from django.http import HttpResponse
 
@@ -84,7 +85,7 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
         earlier = state_in(request.GET, _LEFT)
         state = state_in(request.GET)
     except BadAddress as error:
-        problem = f"{error} Start from the pod as it is, or ask for the whole address."
+        problem = f"{error} {texts.START_OVER}"
         return _page(request, pod, WhatIfState(), WhatIfState(), {"bad_address": problem}, status=400)
     if request.method == "POST":
         state = posted(request.POST, editable(pod), configuration_text(pod.cluster))
@@ -93,8 +94,7 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
             return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
     judged = windows.add(JUDGED, request.user.pk, 1) if state.is_changed else None
     if judged is not None and judged.number > RUNS_PER_MINUTE:
-        wait = f"{judged.seconds_left} second{'s' * (judged.seconds_left > 1)}"
-        problem = f"{RUNS_PER_MINUTE} what-ifs a minute are judged for each user. Run it again in {wait}."
+        problem = f"{texts.what_ifs_a_minute(RUNS_PER_MINUTE)} {ask_again(judged.seconds_left)}"
         response = _page(request, pod, state, earlier, {"bad_address": problem}, status=429)
         response["Retry-After"] = str(judged.seconds_left)
         return response
@@ -186,10 +186,10 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> Side:
     try:
         if state.changes:
             document = parsed(side.pod_text)
-            for change in state.changes:
+            for number, change in enumerate(state.changes):
                 edited = change.apply(document)
                 if edited == document:
-                    raise BadText([_without_effect(change, document)])
+                    raise BadText([_without_effect(change, document, state.changes[:number])])
                 document = edited
             side.pod_text = as_text(document)
         side.document = document = read_pod(side.pod_text, pod)
@@ -201,9 +201,10 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> Side:
     return side
 
 
-def _without_effect(change: Edit, document: dict[str, Any]) -> Fault:
-    """Say that a change of an address finds nothing to change, as after a change to the pod itself."""
-    return Fault(0, "", Quoted(change_without_effect(edit_label(change, document)), str(TAKE_CHANGE_BACK)))
+def _without_effect(change: Edit, document: dict[str, Any], made: Iterable[Edit]) -> Fault:
+    """Say that a change of an address finds nothing to change: made already, or the pod itself changed."""
+    say = texts.change_made_already if change in made else texts.change_without_effect
+    return Fault(0, "", Quoted(say(edit_label(change, document)), str(texts.TAKE_CHANGE_BACK)))
 
 
 def _address(pod: Pod) -> str:
@@ -233,15 +234,20 @@ def _offers(
 ) -> dict[str, Any]:
     """Offer further changes that need no YAML: those that would help the pod as it is changed so far, and the usual."""
     explanation = side.explanation or present
-    if explanation is None:
-        return {"helpful": [], "usual": []}
-    document = side.document or authored(pod)
+    if explanation is None or (state.is_changed and side.explanation is None):
+        # To what could not be evaluated nothing is added.
+        return {"offered_for": explanation, "helpful": [], "usual": []}
+    document, room = side.document or authored(pod), MOST_CHANGES - len(state.changes)
+    # One change may be a way by itself, and all of a lower request.
+    ways: dict[tuple[Edit, ...], str] = {}
+    for changes, text in _helpful(explanation):
+        ways.setdefault(changes, text)
     helpful = [
         (*_link(pod, state.and_also(*changes), earlier, edits_label(changes, document)), text)
-        for changes, text in _helpful(explanation)
+        for changes, text in ways.items()
+        if len(changes) <= room
     ]
-    named = {changes[0] for changes, _ in _helpful(explanation) if len(changes) == 1}
-    usual = [change for change in offered(document, explanation) if change not in named]
+    usual = [change for change in offered(document, explanation) if (change,) not in ways] if room else []
     return {
         "offered_for": explanation,
         "helpful": helpful[:_LIFTS_OFFERED],
@@ -253,10 +259,10 @@ def _helpful(explanation: Explanation) -> Iterator[tuple[tuple[Edit, ...], str]]
     """Yield the changes to the pod that its relaxations come to, with what each would gain, the easiest first."""
     found = explanation.relaxations
     for reduction in found.reductions:
-        yield (reduction.edit,), f"fits on {explanation.snapshot.nodes.names[reduction.row]}"
+        yield (reduction.edit,), texts.fits_on(explanation.snapshot.nodes.names[reduction.row])
     if found.together:
         node = explanation.snapshot.nodes.names[found.together[0].row]
-        yield tuple(reduction.edit for reduction in found.together), f"fits on {node}"
+        yield tuple(reduction.edit for reduction in found.together), texts.fits_on(node)
     for lift in sorted((*found.singles, *found.pairs), key=lambda lift: lift.effort):
         if lift.edits:
             yield lift.edits, relaxation_presenter.gain(explanation, lift)

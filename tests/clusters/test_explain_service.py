@@ -112,8 +112,10 @@ def test_a_configuration_that_cannot_be_read_names_its_field() -> None:
 def test_a_pod_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     cluster = mirror(tmp_path, small_cluster())
 
-    with pytest.raises(PodNotFound, match="cluster prod has no pod shop/nobody"):
+    with pytest.raises(PodNotFound) as missing:
         explain_pod(cluster=cluster, namespace="shop", name="nobody")
+
+    assert (missing.value.cluster, missing.value.namespace, missing.value.name) == ("prod", "shop", "nobody")
 
 
 @pytest.mark.django_db

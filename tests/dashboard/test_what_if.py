@@ -91,7 +91,7 @@ def test_an_edit_is_judged_beside_the_pod_as_it_is_by_the_engines_own_answer(
     assert "1 node gained birch" in page
     assert left.message is not None
     assert left.message in page
-    assert f"{right.total_of(snapshot.nodes.index['birch'])} (rank 1)" in page
+    assert f"{right.total_of(snapshot.nodes.index['birch'])} points, rank 1" in page
 
 
 def test_one_group_of_changed_nodes_is_never_left_out_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,7 +308,7 @@ def test_a_change_that_finds_nothing_to_change_is_told_and_changes_nothing_else(
     for name in ("tolerate", "tolerate:", "tolerate::NoSchedule", "no-spread:0", "no-spread:²", "ask:cpu=1e99"):
         response = signed_in_client.get(address("choosy", f"?change={name}"))
         assert response.status_code == 400
-        assert f"It names the change “{name}”, and there is none such." in text(response)
+        assert f"The address names the change “{name}”, which does not exist." in text(response)
 
 
 def test_a_text_too_long_for_an_address_is_judged_all_the_same(signed_in_client: Client, cluster: Cluster) -> None:
@@ -326,7 +326,7 @@ def test_work_is_bounded(signed_in_client: Client, cluster: Cluster, monkeypatch
         assert signed_in_client.get(address("plain", "?change=halve-requests")).status_code == 200
     response = signed_in_client.get(address("plain", "?change=halve-requests"))
     assert response.status_code == 429
-    assert "Run it again in" in text(response)
+    assert "3 what-ifs a minute are computed for each user. Ask again in" in text(response)
     assert signed_in_client.get(address("plain")).status_code == 200
 
 
@@ -356,3 +356,39 @@ def test_packing_undoes_itself() -> None:
         assert unpacked(packed(each)) == each
     with pytest.raises(BadAddress):
         unpacked("x")
+
+
+def test_a_change_that_is_listed_twice_is_told_and_no_further_one_is_offered(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    response = signed_in_client.get(address("choosy", "?change=no-node-selector&change=no-node-selector"))
+    page = text(response)
+    assert "The change “Remove the node selector” is listed more than once, and has no effect the second time." in page
+    assert "Take the change back" in page
+    assert not response.context["helpful"]
+    assert not response.context["usual"]
+
+
+def test_a_change_is_offered_once_and_not_when_it_is_made(signed_in_client: Client, cluster: Cluster) -> None:
+    response = signed_in_client.get(address("choosy", "?change=no-node-selector"))
+    offered = [url for url, *_ in (*response.context["helpful"], *response.context["usual"])]
+    assert offered
+    assert len(offered) == len(set(offered))
+    assert not any(url.count("no-node-selector") > 1 for url in offered)
+
+
+def test_more_changes_than_are_made_are_neither_offered_nor_taken(signed_in_client: Client, cluster: Cluster) -> None:
+    most = "&".join(["change=halve-requests"] * 12)
+    response = signed_in_client.get(address("plain", f"?{most}"))
+    assert response.status_code == 200
+    assert not response.context["usual"]
+    refused = signed_in_client.get(address("plain", f"?{most}&change=halve-requests"))
+    assert "The address names 13 changes; a what-if makes at most 12. Start from the pod as it is" in text(refused)
+
+
+def test_to_request_nothing_of_a_resource_is_offered_once_and_in_words(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    ingested(tmp_path, [node("ash", "north", cpu="2"), pod("big", nodeName="ash", cpu="2"), pod("late", cpu="1")])
+    labels = [label for _, label, _ in signed_in_client.get(address("late")).context["helpful"]]
+    assert labels == ["Request no CPU"]

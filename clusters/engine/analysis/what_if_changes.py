@@ -29,10 +29,13 @@ _MOST_ADDITIONS: Final = 4
 
 def offered(document: dict[str, Any], explanation: Explanation) -> Iterator[Edit]:
     """Yield the changes that would change something about a pod as the explanation found it, the gentlest first."""
-    spec = document.get("spec") or {}
-    for change in _by_field(spec):
+    for change in _all(document.get("spec") or {}, explanation):
         if change.apply(document) != document:
             yield change
+
+
+def _all(spec: dict[str, Any], explanation: Explanation) -> Iterator[Edit]:
+    yield from _by_field(spec)
     classes = sorted(
         (int(each.get("value") or 0), str((each.get("metadata") or {}).get("name")))
         for each in explanation.snapshot.objects("PriorityClass")

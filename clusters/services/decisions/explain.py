@@ -29,7 +29,7 @@ class PodNotFound(LookupError):  # noqa: N818 - it reads as the answer that it i
         self.cluster = cluster
         self.namespace = namespace
         self.name = name
-        super().__init__(f"cluster {cluster} has no pod {namespace}/{name}; it may be gone since the last sync")
+        super().__init__(cluster, namespace, name)
 
 
 class _Key(NamedTuple):

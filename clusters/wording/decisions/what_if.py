@@ -20,6 +20,46 @@ if TYPE_CHECKING:
 
 TAKE_CHANGE_BACK: Final = gettext_lazy("Take the change back, or begin with the pod as it is.")
 
+# What is wrong with an address that holds a what-if.
+INCOMPLETE_TEXT: Final = gettext_lazy("The text in the address is incomplete or too long.")
+DAMAGED_TEXT: Final = gettext_lazy("The text in the address is damaged.")
+START_OVER: Final = gettext_lazy("Start from the pod as it is, or ask for the whole address.")
+
+
+def many_changes(changes: int, most: int) -> str:
+    """Say how many changes an address names, and how many a what-if makes at most."""
+    return ngettext(
+        "The address names %(changes)s change; a what-if makes at most %(most)s.",
+        "The address names %(changes)s changes; a what-if makes at most %(most)s.",
+        changes,
+    ) % {"changes": grouped(changes), "most": grouped(most)}
+
+
+def unknown_change(change: str) -> str:
+    """Say that an address names something that is no change."""
+    return _("The address names the change “%(change)s”, which does not exist.") % {"change": change}
+
+
+def change_made_already(change: str) -> str:
+    """Say that a change is listed more than once, and changes nothing the second time."""
+    return _("The change “%(change)s” is listed more than once, and has no effect the second time.") % {
+        "change": change
+    }
+
+
+def what_ifs_a_minute(most: int) -> str:
+    """Say how many what-ifs are computed for one user."""
+    return ngettext(
+        "%(most)s what-if a minute is computed for each user.",
+        "%(most)s what-ifs a minute are computed for each user.",
+        most,
+    ) % {"most": grouped(most)}
+
+
+def fits_on(node: str) -> str:
+    """Say on which node a pod would fit after a change."""
+    return _("fits on %(node)s") % {"node": node}
+
 
 def change_without_effect(change: str) -> str:
     """Say that a change of an address finds nothing to change."""

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.wording.amounts import counted, grouped
+from clusters.wording import counts, states
+from clusters.wording.amounts import grouped
+from clusters.wording.decisions import side_by_side as texts
 from clusters.wording.decisions import what_if as words
-from clusters.wording.decisions.nodes import rank
+from clusters.wording.decisions.nodes import total_and_rank
 from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.lists import first_of
 from clusters.wording.reasons import as_reported
 from dashboard.presenters import wording
 from dashboard.presenters.decisions.groups import verdict_token
@@ -19,9 +22,10 @@ from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.preemption import preemption
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from clusters.engine import Explanation
+    from clusters.engine.explanation import FunnelStep
     from clusters.engine.status import Mask
 
 NODES_SHOWN = 12
@@ -135,7 +139,7 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     moves = list(_moves(left, right))
     # Saying that one is hidden takes the room of showing it.
     moves_shown = len(moves) if len(moves) == MOVES_SHOWN + 1 else MOVES_SHOWN
-    sides = side(left, "Earlier what if" if earlier else "Now"), side(right)
+    sides = side(left, str(texts.EARLIER if earlier else texts.NOW)), side(right)
     columns = tuple(dict.fromkeys(score.plugin for each in (right, left) for score in each.scores))
     lines = tuple(_scores(left, right, columns))
     shown = {cell.plugin for line in lines for cell in line.cells if cell.change} or set(columns)
@@ -143,8 +147,8 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
         sentence=words.headline(left, right),
         left=sides[0],
         right=sides[1],
-        gained=_nodes(right, fits_right & ~fits_left, "gained"),
-        lost=_nodes(left, fits_left & ~fits_right, "lost"),
+        gained=_nodes(right, fits_right & ~fits_left, texts.gained),
+        lost=_nodes(left, fits_left & ~fits_right, texts.lost),
         rows=tuple(_rows(*sides)),
         funnel=tuple(_funnel(left, right)),
         moves=tuple(moves[:moves_shown]),
@@ -167,12 +171,12 @@ def changed_lines(left: str, right: str) -> list[tuple[str, str]]:
     return [(marks.get(line[:1], "same"), line if line.startswith("@") else line[1:]) for line in lines[:LINES_SHOWN]]
 
 
-def side(explanation: Explanation, title: str = "What if") -> SideView:
+def side(explanation: Explanation, title: str = "") -> SideView:
     """Present one explanation in short."""
     kind, word = judged(explanation)
     found = preemption(explanation)
     return SideView(
-        title=title,
+        title=title or str(texts.WHAT_IF),
         kind=kind,
         word=word,
         sentence=pending_sentence(explanation),
@@ -184,14 +188,15 @@ def side(explanation: Explanation, title: str = "What if") -> SideView:
 
 
 def _rows(left: SideView, right: SideView) -> Iterator[Row]:
+    none, unasked = str(texts.NONE), str(texts.NOT_EVALUATED)
     pairs = (
-        ("Verdict", left.word, right.word),
-        ("Fits on", left.fits, right.fits),
-        ("Best node", left.best or "none", right.best or "none"),
-        ("Preemption", left.preemption or "not asked", right.preemption or "not asked"),
-        ("FailedScheduling message", left.message or "none", right.message or "none"),
+        (texts.VERDICT, left.word, right.word),
+        (texts.FITS_ON, left.fits, right.fits),
+        (texts.BEST_NODE, left.best or none, right.best or none),
+        (texts.PREEMPTION, left.preemption or unasked, right.preemption or unasked),
+        (texts.MESSAGE, left.message or none, right.message or none),
     )
-    return (Row(name, one, other, one != other) for name, one, other in pairs)
+    return (Row(str(name), one, other, one != other) for name, one, other in pairs)
 
 
 def _mask(explanation: Explanation) -> Mask:
@@ -200,12 +205,11 @@ def _mask(explanation: Explanation) -> Mask:
     return found
 
 
-def _nodes(explanation: Explanation, mask: Mask, what: str) -> NodesView:
+def _nodes(explanation: Explanation, mask: Mask, say: Callable[[int], str]) -> NodesView:
     rows = np.flatnonzero(mask)
     names = tuple(explanation.snapshot.nodes.names[row] for row in rows[:NODES_SHOWN].tolist())
     more = len(rows) - len(names)
-    sentence = f"{counted(len(rows), 'node', 'nodes')} {what}" if len(rows) else f"No node {what}"
-    return NodesView(len(rows), sentence, names, f"and {grouped(more)} more" if more else "")
+    return NodesView(len(rows), say(len(rows)), names, texts.and_more(more))
 
 
 def _funnel(left: Explanation, right: Explanation) -> Iterator[Step]:
@@ -213,17 +217,15 @@ def _funnel(left: Explanation, right: Explanation) -> Iterator[Step]:
     for plugin in dict.fromkeys((*steps[1], *steps[0])):
         if all(found[plugin].skipped for found in steps if plugin in found):
             continue
-        texts = []
+        cells = []
         for found in steps:
             step = found.get(plugin)
-            left_over = "–" if step is None else grouped(step.left)
-            note = "" if step is None else " (skipped)" if step.skipped else _rejected(step.rejected_here)
-            texts.append(f"{left_over}{note}")
-        yield Step(plugin, texts[0], texts[1], texts[0] != texts[1])
+            cells.append("–" if step is None else _remaining(step))
+        yield Step(plugin, cells[0], cells[1], cells[0] != cells[1])
 
 
-def _rejected(number: int) -> str:
-    return f" (−{grouped(number)})" if number else ""
+def _remaining(step: FunnelStep) -> str:
+    return texts.remaining(step.left, rejected=step.rejected_here, is_skipped=step.skipped)
 
 
 def _moves(left: Explanation, right: Explanation) -> Iterator[Move]:
@@ -238,9 +240,8 @@ def _moves(left: Explanation, right: Explanation) -> Iterator[Move]:
     found = [(np.flatnonzero(np.isin(inverse, numbers)), words) for words, numbers in by_words.items()]
     for rows, (was, was_kind, then, then_kind) in sorted(found, key=lambda each: -len(each[0])):
         names = [right.snapshot.nodes.names[row] for row in rows[:_NAMES_IN_A_MOVE].tolist()]
-        more = len(rows) - len(names)
-        shown = ", ".join(names) + (f" and {grouped(more)} more" if more else "")
-        yield Move(counted(len(rows), "node", "nodes"), shown, was, was_kind, then, then_kind)
+        shown = first_of(names, total=len(rows), most=_NAMES_IN_A_MOVE)
+        yield Move(counts.nodes(len(rows)), shown, was, was_kind, then, then_kind)
 
 
 def _said(explanation: Explanation, row: int) -> tuple[str, str]:
@@ -248,9 +249,9 @@ def _said(explanation: Explanation, row: int) -> tuple[str, str]:
     rejection = explanation.verdict_of(row)
     kind = verdict_token(rejection)
     if rejection is None:
-        return "Fits", kind
+        return str(states.FEASIBLE), kind
     everything = explanation.rejections_of(row) or {rejection.plugin or "PreFilter": rejection.status}
-    return "; ".join(f"{plugin}: {as_reported(status)}" for plugin, status in everything.items()), kind
+    return texts.rejections([(plugin, as_reported(status)) for plugin, status in everything.items()]), kind
 
 
 def _scores(left: Explanation, right: Explanation, columns: Iterable[str]) -> Iterator[ScoreLine]:
@@ -284,8 +285,8 @@ def _ranked(explanation: Explanation) -> list[int]:
 
 def _total(explanation: Explanation, total: int | None) -> str:
     if total is None:
-        return "does not fit"
-    return f"{grouped(total)} (rank {grouped(rank(explanation, total))})"
+        return str(texts.DOES_NOT_FIT)
+    return total_and_rank(explanation, total)
 
 
 def _number(value: int | None) -> str:

@@ -1,0 +1,36 @@
+"""Errors of the API about the decision journal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FIND_FILTERS: Final = gettext_lazy("docs/api.md lists the filters and what they take; moments are in ISO 8601.")
+USE_NEXT: Final = gettext_lazy("Send what the last answer gave as next, or no cursor for the newest decisions.")
+FIND_DECISION: Final = gettext_lazy(
+    "It may be older than what the journal keeps: list the decisions for those that there are."
+)
+
+
+def not_understood(*, name: str, found: str, errors: Iterable[str]) -> str:
+    """Say that a filter does not take a value, with what is wrong with it."""
+    return _("%(name)s=%(found)s is not understood: %(errors)s") % {
+        "name": name,
+        "found": found,
+        "errors": " ".join(errors),
+    }
+
+
+def no_place(cursor: str) -> str:
+    """Say that a cursor leads nowhere."""
+    return _("cursor=%(cursor)s names no place in the list.") % {"cursor": cursor}
+
+
+def no_decision(*, cluster: str, number: int) -> str:
+    """Say that a journal has no such decision."""
+    return _("The journal of %(cluster)s has no decision %(number)s.") % {"cluster": cluster, "number": str(number)}

@@ -1,0 +1,98 @@
+"""Errors of the API about simulation runs, studies, and dumps that are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FIND_RUN: Final = gettext_lazy("/api/v1/runs/ lists the runs; old ones are removed.")
+NOT_UTF8: Final = gettext_lazy("The manifests are no text.")
+SAVE_AS_UTF8: Final = gettext_lazy("Save them as UTF-8.")
+NO_OPTION: Final = gettext_lazy("There is no such option.")
+MANIFESTS_TITLE: Final = gettext_lazy("Manifests from a pipeline")
+WAIT_UNTIL_DONE: Final = gettext_lazy("Wait until its state is done.")
+ASK_ANEW: Final = gettext_lazy("Ask again.")
+NO_NAMESPACE: Final = gettext_lazy("No namespace has such a name.")
+WRITE_WHOLE_NAME: Final = gettext_lazy("Write its whole name.")
+USE_NUMBER_OF_STUDY: Final = gettext_lazy("Ask for the number that ordering it answered.")
+USE_NUMBER_OF_DUMP: Final = gettext_lazy("Ask for the number that sending it answered.")
+SEND_DUMP_AGAIN: Final = gettext_lazy("Send the dump again; it then goes into that cluster.")
+
+
+def no_run(number: int) -> str:
+    """Say that there is no such run."""
+    return _("There is no run %(number)s.") % {"number": str(number)}
+
+
+def manifests_too_large(found: int) -> str:
+    """Say how large manifests are."""
+    return ngettext("The manifests have %(found)s byte.", "The manifests have %(found)s bytes.", found) % {
+        "found": grouped(found)
+    }
+
+
+def split_manifests(most: int) -> str:
+    """Say how many bytes of manifests are taken."""
+    return ngettext("At most %(most)s is taken: split them.", "At most %(most)s are taken: split them.", most) % {
+        "most": grouped(most)
+    }
+
+
+def known_options(names: Iterable[str]) -> str:
+    """Say which options there are."""
+    return _("There are %(names)s.") % {"names": listed(names)}
+
+
+def value_not_known(*, parameter: str, found: str) -> str:
+    """Say that a parameter takes no such value."""
+    return _("%(parameter)s=%(found)s is not known.") % {"parameter": parameter, "found": found}
+
+
+def write_one_of(values: Iterable[str]) -> str:
+    """Say which values a parameter takes."""
+    return _("Write %(values)s.") % {"values": alternatives(values)}
+
+
+def not_done(number: int) -> str:
+    """Say that a run is not done."""
+    return _("Run %(number)s is not done.") % {"number": str(number)}
+
+
+def in_state(*, number: int, state: str) -> str:
+    """Say in which state a run is, by the state's name in the API."""
+    return _("Run %(number)s is %(state)s.") % {"number": str(number), "state": state}
+
+
+def no_step(*, number: int, step: int) -> str:
+    """Say that a run has no such step."""
+    return _("Run %(number)s has no step %(step)s.") % {"number": str(number), "step": grouped(step)}
+
+
+def steps_so_far(steps: int) -> str:
+    """Say how many steps a run has."""
+    return ngettext("It has %(steps)s step by now.", "It has %(steps)s steps by now.", steps) % {
+        "steps": grouped(steps)
+    }
+
+
+def no_study(number: int) -> str:
+    """Say that there is no such study."""
+    return _("There is no study %(number)s.") % {"number": str(number)}
+
+
+def no_dump(*, cluster: str, number: int) -> str:
+    """Say that a cluster has no such dump."""
+    return _("%(cluster)s has no dump %(number)s.") % {"cluster": cluster, "number": str(number)}
+
+
+def added_meanwhile(cluster: str) -> str:
+    """Say that somebody else added a cluster of this name."""
+    return _("Somebody added %(cluster)s a moment ago.") % {"cluster": cluster}
