@@ -223,7 +223,7 @@ def test_another_configuration_is_judged(signed_in_client: Client, cluster: Clus
 def test_a_pod_of_another_scheduler_is_judged_once_a_profile_has_its_name(
     signed_in_client: Client, cluster: Cluster
 ) -> None:
-    assert "The pod has another scheduler." in text(signed_in_client.get(address("foreign")))
+    assert "The pod belongs to another scheduler." in text(signed_in_client.get(address("foreign")))
     page = asked(signed_in_client, "foreign", written("foreign", schedulerName="default-scheduler"))
     assert "Fits on 4 of 6 nodes" in page
     wrong = asked(signed_in_client, "plain", written("plain", schedulerName="nobody"))
@@ -286,7 +286,7 @@ def test_a_configuration_that_cannot_be_taken_names_its_field_and_line(
 
 def test_a_placed_pod_is_judged_as_one_to_be_placed_again(signed_in_client: Client, cluster: Cluster) -> None:
     page = text(signed_in_client.get(address("web-1", "?change=double-requests")))
-    assert "It is on ash ; both sides are evaluated as if it were pending, without the pod itself." in page
+    assert "It runs on ash ; both sides are evaluated as if it were pending, without the pod itself." in page
     assert "With this change the pod fits on" in page
 
 
