@@ -26,6 +26,7 @@ def test_templates_have_no_more_unmarked_text_than_is_listed() -> None:
         ("<p>Up to {{ most }} nodes</p>", ["Up to", "nodes"]),
         ('<nav aria-label="Pages"></nav>', ["Pages"]),
         ('<nav aria-label="{% translate "Pages" %}"></nav>', []),
+        ('<a aria-label="{% blocktranslate with of=node.name %}Pods of {{ of }}{% endblocktranslate %}"></a>', []),
         ('{% include "x.html" with title="No nodes" url=nodes_url only %}', ["No nodes"]),
         ('{% include "x.html" with title=_("No nodes") only %}', []),
         ("<code>kubectl drain</code><script>let it = 'be';</script>", []),

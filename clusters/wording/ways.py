@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clusters.engine.relaxing.relaxations import Effort
+from clusters.wording.amounts import grouped
 
 
 def lower_requests_title() -> str:
@@ -122,3 +124,12 @@ def nothing_helps_pinned() -> str:
 def nothing_helps() -> str:
     """Say that nothing was found."""
     return _("Neither a single change nor any two that were tried together would make it fit anywhere.")
+
+
+def hidden(number: int) -> str:
+    """Count further ways, which gain fewer nodes than those listed."""
+    return ngettext(
+        "%(ways)s further way gains fewer nodes and is not listed.",
+        "%(ways)s further ways gain fewer nodes and are not listed.",
+        number,
+    ) % {"ways": grouped(number)}

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import parts as words
+from dashboard.presenters.decisions.node_names import found, miss, named_nodes, offered_nodes
 from dashboard.presenters.decisions.two_nodes import compare as compared
 from dashboard.presenters.decisions.two_nodes import default_pair
-from dashboard.presenters.decisions.why_not import found, near, why_not
-from dashboard.presenters.nodes.verdict import MOST_MATCHES, matches, node_verdict
+from dashboard.presenters.decisions.why_not import why_not
+from dashboard.presenters.nodes.verdict import node_verdict
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ def node_names(request: PageRequest, cluster: str, namespace: str, name: str) ->
     """Offer names of nodes that contain what somebody has written so far."""
     case = case_of(request, cluster, namespace, name)
     asked = next((text for field in _ASKING if (text := request.GET.get(field, "").strip())), "")
-    every = matches(case.explanation, asked)
-    context = {"asked": asked, "names": every[:MOST_MATCHES], "more": len(every) > MOST_MATCHES}
+    context = {"offered": offered_nodes(case.explanation, asked)}
     return answer(request, "decision/_names.html", words.NODES, case, context)
 
 
@@ -49,16 +49,11 @@ def why_not_node(request: PageRequest, cluster: str, namespace: str, name: str) 
     """Say why the pod is not on a node whose name, or a part of it, is asked for."""
     case = case_of(request, cluster, namespace, name)
     asked = request.GET.get("node", "").strip()
-    names = found(case.explanation, asked) if asked else []
-    context: dict[str, Any] = {
-        "asked": asked,
-        "matches": names[:MOST_MATCHES],
-        "more": len(names) > MOST_MATCHES,
-        "near": near(case.explanation, asked) if asked and not names else [],
-        "node_total": case.explanation.node_count,
-    }
-    if len(names) == 1:
-        context["why"] = why_not(case.explanation, case.row(names[0]), case.pod)
+    context: dict[str, Any] = {"asked": asked}
+    if asked:
+        named = context["named"] = named_nodes(case.explanation, case.cluster.name, asked)
+        if len(named.names) == 1 and not named.is_near:
+            context["why"] = why_not(case.explanation, case.row(named.names[0]), case.pod)
     return answer(request, "decision/_why_not.html", words.WHY_NOT, case, context)
 
 
@@ -79,8 +74,7 @@ def comparison_context(case: ExplainedPod, first: str = "", second: str = "") ->
         if len(known) == 1:
             asked[place] = known[0]
         elif text:
-            alike = known[:MOST_MATCHES] or near(case.explanation, text)
-            misses.append({"asked": text, "field": "ab"[place], "names": alike, "other": asked[1 - place]})
+            misses.append(miss(case.explanation, case.cluster.name, text, "ab"[place], asked[1 - place]))
     context: dict[str, Any] = {"first": asked[0], "second": asked[1], "misses": misses, "comparison": None}
     if all(asked) and not misses:
         context["comparison"] = compared(case.explanation, case.row(asked[0]), case.row(asked[1]))

@@ -149,9 +149,11 @@ def test_a_node_that_does_not_fit_says_which_filters_reject_it(signed_in_client:
 def test_parts_of_names_and_none(signed_in_client: Client, cluster: Cluster) -> None:
     assert " ahead of elm: +" in asked(signed_in_client, "plain", "ced", "elm")
     several = signed_in_client.get(address("plain", "r", "elm"), headers=HTMX).content.decode()
-    assert "“r” is not the name of one node. These are like it:" in several
+    assert "“r” is not the name of one node. Did you mean one of these?" in several
     assert 'href="/clusters/shop/pods/shop/plain/compare/?a=birch&amp;b=elm"' in several
-    assert "“brich” is not the name of one node. Is this the one?" in asked(signed_in_client, "plain", "brich", "elm")
+    assert "“brich” is not the name of one node. Did you mean this one?" in asked(
+        signed_in_client, "plain", "brich", "elm"
+    )
     assert "shop has no node like “zzz”." in asked(signed_in_client, "plain", "ash", "zzz")
 
 

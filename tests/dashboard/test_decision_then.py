@@ -94,7 +94,7 @@ def test_a_decision_without_explanation_is_shown_as_of_now(signed_in_client: Cli
     for query in ("", "?at=decision"):
         shown = page(signed_in_client, "web-2", query)
         assert NOW in shown
-        assert "is in the journal without an explanation." in shown
+        assert "Its decision is in the journal without an explanation:" in shown
         assert "As of its decision" not in shown
 
 

@@ -115,7 +115,7 @@ def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> N
     assert re.findall(r">(\w+)</a></li>", several) == ["birch", "cedar", "fir"]
     assert "elm is the only node with “lm” in its name." in asked(signed_in_client, "huge", "lm")
     near = asked(signed_in_client, "huge", "brich")
-    assert "shop has no node brich, nor one with that in its name. Spelled much like it: birch" in near
+    assert "shop has no node brich, nor one with that in its name. Similar names: birch" in near
     assert "shop has no node zzz, nor one with that in its name." in asked(signed_in_client, "huge", "zzz")
     assert "Write a node's name, or a part of it." in asked(signed_in_client, "huge", "")
 
@@ -123,7 +123,7 @@ def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> N
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [pod("plain")])
 
-    assert "It has no nodes at all here." in asked(signed_in_client, "plain", "ash")
+    assert "The cluster has no nodes here." in asked(signed_in_client, "plain", "ash")
 
 
 def test_pre_filter_that_ended_it_leaves_nothing_to_change_here(signed_in_client: Client, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 # Attributes of elements and arguments of our components that people read.
 _ATTRIBUTE = re.compile(rf"\s(?:aria-label|title|placeholder|alt|data-column)=\"((?:{_INSERTED}|[^\"])*)\"", re.DOTALL)
 _ARGUMENT = re.compile(r"\b(?:title|text|caption|subtitle|label|action_label|head)=\"([^\"]*)\"")
-_NO_TEXT = re.compile(rf"{_INSERTED}|&#?\w+;", re.DOTALL)
+_NO_TEXT = re.compile(rf"\{{% blocktranslate\b.*?endblocktranslate %\}}|{_INSERTED}|&#?\w+;", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Between these nothing is read by people, or it is one message.
 _CLOSED_BY = {"blocktranslate": "endblocktranslate", "comment": "endcomment", "verbatim": "endverbatim"}

@@ -55,13 +55,14 @@ class Advice:
 class RelaxationsView:
     """The ways, what is most easily done first.
 
-    `summary` is one sentence, `preempting` the node that preemption would take, `hidden` says how many are left out.
+    `summary` is one sentence, `preempting` the node that preemption would take, `hidden` says how many are left out;
+    empty where none is.
     """
 
     summary: str
     preempting: CandidateView | None
     advice: tuple[Advice, ...]
-    hidden: int
+    hidden: str
 
 
 def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
@@ -73,13 +74,14 @@ def lifts(explanation: Explanation, kind: Kind) -> tuple[Lift, ...]:
 def relaxations(explanation: Explanation) -> RelaxationsView:
     """Present every way; none in a cluster without nodes, where nothing about the pod matters."""
     if not explanation.node_count:
-        return RelaxationsView(ways.without_nodes(), None, (), 0)
+        return RelaxationsView(ways.without_nodes(), None, (), "")
     found = [each for each in _advice(explanation) if each.sentences or each.lifts or each.details]
+    hidden = sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS)
     return RelaxationsView(
         summary=_summary(explanation, found),
         preempting=_preempting(explanation),
         advice=tuple(found),
-        hidden=sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS),
+        hidden=ways.hidden(hidden) if hidden else "",
     )
 
 

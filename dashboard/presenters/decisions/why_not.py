@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from clusters.engine.relaxing.relaxations import mend
@@ -14,15 +13,13 @@ from clusters.wording.evidence import missing
 from clusters.wording.lifts import mending
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 from dashboard.presenters.decisions.two_nodes import Comparison, compare, decider
-from dashboard.presenters.nodes.verdict import NodeVerdict, matches, node_verdict
+from dashboard.presenters.nodes.verdict import NodeVerdict, node_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine import Explanation
     from clusters.models import Pod
-
-_NEAR = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +53,6 @@ def why_not(explanation: Explanation, row: int, pod: Pod) -> WhyNot:
         candidate=_candidate(explanation, name),
         comparison=comparison,
     )
-
-
-def near(explanation: Explanation, asked: str) -> list[str]:
-    """Return the names of nodes that are spelled much like a text."""
-    return get_close_matches(asked, explanation.snapshot.nodes.names, _NEAR)
-
-
-def found(explanation: Explanation, asked: str) -> list[str]:
-    """Return the node of this name, or else those with the text in their name, one more than are shown."""
-    return [asked] if asked in explanation.snapshot.nodes.index else matches(explanation, asked)
 
 
 # -- where it fits -----------------------------------------------------------------------------------------------------
