@@ -14,6 +14,7 @@ from clusters.services.observed.comparison import PairState, compare
 from clusters.services.observed.observations import observations_of
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
+from dashboard.presenters.decisions.pairs import about_text, side_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,7 +65,12 @@ def _observed(case: ExplainedPod, top: int) -> dict[str, Any] | None:
         "observedAt": latest.observed_at,
         "cells": {state: counts[state] for state in PairState},
         "differences": [
-            {"node": node or None, "about": name, "observed": pair.observed, "computed": pair.computed}
-            for (node, name, pair), _ in zip(differing, range(top), strict=False)
+            {
+                "node": node or None,
+                "about": about_text(about),
+                "observed": side_text(pair.observed),
+                "computed": side_text(pair.computed),
+            }
+            for (node, about, pair), _ in zip(differing, range(top), strict=False)
         ],
     }

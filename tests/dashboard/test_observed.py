@@ -72,7 +72,7 @@ def test_equal_cells_are_counted_and_stay_folded(signed_in_client: Client, clust
 
     shown = card(text(signed_in_client.get(address())))
 
-    found = re.search(r"kube-scheduler-simulator recorded 1 attempt; all ([0-9]+) cells equal Berth's\.", shown)
+    found = re.search(r"simulator recorded 1 attempt\. All ([0-9]+) cells are the same as computed\.", shown)
     assert found is not None
     assert int(found[1]) > 50
     assert "Computed on the present state of the cluster; when the attempt was made" in shown
@@ -90,19 +90,19 @@ def test_differing_cells_are_named_and_shown_side_by_side(
     shown = card(text(answer))
 
     assert re.search(
-        r"recorded 3 attempts; in the last one ([0-9]+) of [0-9]+ cells equal Berth's; 2 differ: NodeResourcesFit on "
-        r"ash and ImageLocality on birch\.",
+        r"recorded 3 attempts\. The latest one is compared here\. [0-9]+ of [0-9]+ cells are the same as computed\. "
+        r"2 differ: NodeResourcesFit on ash and ImageLocality on birch\.",
         shown,
     )
-    assert "Insufficient <b>cpu</b> ≠ observed differs from passed computed" in shown
+    assert "Insufficient <b>cpu</b> ≠ observed, differs from computed: passed" in shown
     assert "Insufficient <b>" not in answer.text
-    assert "77 (raw 0) ≠ observed differs from 0 (raw 0) computed" in shown
+    assert "77 (raw 0) ≠ observed, differs from computed: 0 (raw 0)" in shown
     assert "Nodes that differ (2)" in shown
     assert "cedar" not in shown.partition("Filters")[2]
     # Every attempt may be chosen; the first has nothing that differs.
     first = Observation.objects.get(attempt=1)
     part = text(signed_in_client.get(address(part=f"observed/{first.pk}/differing/")))
-    assert "in the chosen one all" in part
+    assert "The chosen one is compared here. All " in part
 
 
 def test_all_nodes_stand_in_pages(signed_in_client: Client, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_all_nodes_stand_in_pages(signed_in_client: Client, tmp_path: Path) -> N
     assert "Nodes 51 to 60 of 60" in last
     assert "n059" in last
     assert "n049" not in last
-    assert "A log tells scores and outcomes" in last
+    assert "A log has scores and outcomes" in last
 
 
 def test_log_of_an_unschedulable_pod_holds_messages_together(
@@ -128,8 +128,8 @@ def test_log_of_an_unschedulable_pod_holds_messages_together(
 
     shown = card(text(signed_in_client.get(address("huge"))))
 
-    assert "kube-scheduler's log recorded 1 attempt; the only cell equals Berth's." in shown
-    assert f"Message {explanation.message} = observed equals {explanation.message} computed" in shown
+    assert "kube-scheduler's log recorded 1 attempt. The 1 cell is the same as computed." in shown
+    assert f"Message {explanation.message} = observed, the same as computed: {explanation.message}" in shown
 
 
 def test_placed_pod_is_judged_as_if_pending(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
@@ -138,8 +138,8 @@ def test_placed_pod_is_judged_as_if_pending(signed_in_client: Client, cluster: C
     shown = card(text(signed_in_client.get(address("web-1"))))
 
     assert "as if the pod were pending" in shown
-    assert "Chosen node gone ? observed cannot be held to no such node now computed" in shown
-    assert "0 of 1 cell equal Berth's; 1 cannot be compared." in shown
+    assert "Chosen node gone ? observed, cannot be compared with computed: no such node now" in shown
+    assert "0 of 1 cell is the same as computed. 1 cannot be compared." in shown
 
 
 def test_nodes_that_are_gone_have_no_page_to_link_to(
@@ -202,8 +202,8 @@ def test_what_prefilter_said_opens_with_everything_else(
 
     assert "PreFilter NodeResourcesFit" not in card(text(signed_in_client.get(address())))
     whole = text(signed_in_client.get(address(part=f"observed/{pk}/all/")))
-    assert "PreFilter NodeResourcesFit success = observed equals success computed" in whole
-    assert "PreScore NodeAffinity skipped = observed equals skipped computed" in whole
+    assert "PreFilter NodeResourcesFit success = observed, the same as computed: success" in whole
+    assert "PreScore NodeAffinity skipped = observed, the same as computed: skipped" in whole
 
 
 def test_api_tells_the_latest_attempt(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:

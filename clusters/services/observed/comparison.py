@@ -15,17 +15,77 @@ from clusters.engine.explanation import Explanation
 from clusters.engine.status import Code, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
 Document = dict[str, Any]
-NOT_ASKED = "not asked"
-NO_SUCH_NODE = "no such node now"
-NOT_COMPUTED = "not computed"
-NOT_RECORDED = "not recorded"
-DOES_NOT_FIT = "does not fit"
-# A plugin that has nothing to check or to score says so without a word.
-SKIPPED = "skipped"
-TOTAL = "Total"
+
+
+class Unsaid(enum.Enum):
+    """What stands in a cell where neither a scheduler nor Berth said anything in words of its own."""
+
+    NOT_ASKED = "not-asked"
+    NO_SUCH_NODE = "no-such-node"
+    NOT_COMPUTED = "not-computed"
+    NOT_RECORDED = "not-recorded"
+    DOES_NOT_FIT = "does-not-fit"
+    # A plugin that has nothing to check or to score.
+    SKIPPED = "skipped"
+    ALL_NODES = "all-nodes"
+    NO_NODE_FITS = "no-node-fits"
+    NO_NODE = "no-node"
+    FITS = "fits"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A plugin's score of a node, normalised and weighted, and raw; None where that one was not recorded."""
+
+    weighted: int | None
+    raw: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TotalWithoutExtenders:
+    """A node's total as far as it can be computed, where extenders added to it."""
+
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """Some nodes by name, in order; ``chosen_fits`` where another one was chosen, which fits too."""
+
+    names: tuple[str, ...]
+    chosen_fits: bool = False
+
+    @classmethod
+    def of(cls, names: Iterable[str], *, chosen_fits: bool = False) -> Nodes:
+        """Put nodes in order."""
+        return cls(tuple(sorted(names)), chosen_fits)
+
+
+# One side of a pair; a text is what a scheduler said or wrote, or would have.
+Said = str | int | Unsaid | Score | TotalWithoutExtenders | Nodes
+
+
+class Fact(enum.Enum):
+    """What was recorded that no single plugin or extender said."""
+
+    TOTAL = "total"
+    CHOSEN_NODE = "chosen-node"
+    MESSAGE = "message"
+    NOMINATED_NODE = "nominated-node"
+
+
+@dataclass(frozen=True, slots=True)
+class NodesOf:
+    """The nodes to which PreFilter of a plugin narrows the search."""
+
+    plugin: str
+
+
+# What a cell is about; a text is the name of a plugin or an extender.
+About = str | Fact | NodesOf
 
 
 class PairState(enum.StrEnum):
@@ -38,15 +98,15 @@ class PairState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One cell: what was observed, what is computed, as texts."""
+    """One cell: what was observed, what is computed."""
 
-    observed: str
-    computed: str
+    observed: Said
+    computed: Said
     state: PairState
 
     @classmethod
-    def of(cls, observed: str, computed: str) -> Pair:
-        """A pair of texts that say the same if they are the same."""
+    def of(cls, observed: Said, computed: Said) -> Pair:
+        """A pair that says the same if both sides are the same."""
         return cls(observed, computed, PairState.EQUAL if observed == computed else PairState.DIFFERS)
 
 
@@ -55,8 +115,8 @@ class NodePairs:
     """The cells of one node by plugin; the total stands among the scores."""
 
     node: str
-    filters: dict[str, Pair] = field(default_factory=dict)
-    scores: dict[str, Pair] = field(default_factory=dict)
+    filters: dict[About, Pair] = field(default_factory=dict)
+    scores: dict[About, Pair] = field(default_factory=dict)
 
     @property
     def differs(self) -> bool:
@@ -71,13 +131,13 @@ class Comparison:
     """
 
     nodes: list[NodePairs]
-    pre_filters: dict[str, Pair]
-    pre_scores: dict[str, Pair]
-    outcome: dict[str, Pair]
+    pre_filters: dict[About, Pair]
+    pre_scores: dict[About, Pair]
+    outcome: dict[About, Pair]
     scored: int = 0
 
-    def cells(self) -> Iterator[tuple[str, str, Pair]]:
-        """Yield node (empty for the pod as a whole), column and pair of every cell."""
+    def cells(self) -> Iterator[tuple[str, About, Pair]]:
+        """Yield node (empty for the pod as a whole), what it is about, and pair of every cell."""
         for cells in (self.outcome, self.pre_filters, self.pre_scores):
             for name, pair in cells.items():
                 yield "", name, pair
@@ -115,12 +175,12 @@ def compare(document: Document, explanation: Explanation) -> Comparison:
 def _filter(explanation: Explanation, node: str, plugin: str, observed: str) -> Pair:
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        return Pair(observed, NO_SUCH_NODE, PairState.UNKNOWN)
+        return Pair(observed, Unsaid.NO_SUCH_NODE, PairState.UNKNOWN)
     if _is_unknown(explanation, plugin, explanation.profile.filter):
-        return Pair(observed, NOT_COMPUTED, PairState.UNKNOWN)
+        return Pair(observed, Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
     cycle = explanation.cycle
     if cycle.stopped_by is not None or not cycle.considered[row]:
-        return Pair(observed, NOT_ASKED, PairState.DIFFERS)
+        return Pair(observed, Unsaid.NOT_ASKED, PairState.DIFFERS)
     # With pods nominated for the node the filters are asked twice, and the first rejection is the answer.
     rejections = explanation.rejections_with_nominated(row) or explanation.rejections_of(row)
     computed = _message(rejections[plugin]) if plugin in rejections else PASSED
@@ -156,7 +216,7 @@ def _scored(document: Document, explanation: Explanation) -> Explanation:
     return Explanation(run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=among))
 
 
-def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str, dict[str, Pair]]]:
+def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str, dict[About, Pair]]]:
     raws, finals = document.get("scores", {}), document.get("finalScores", {})
     extenders, totals = document.get("extenders", {}), document.get("totals", {})
     # Of an attempt that was cut off nobody knows what else there was.
@@ -164,138 +224,118 @@ def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str,
     for node in sorted({*raws, *finals, *extenders, *totals}):
         row = scored.snapshot.nodes.index.get(node)
         cells = {} if row is None else {cell.plugin: cell for cell in scored.cells_of(row)}
-        pairs = {}
+        pairs: dict[About, Pair] = {}
         for plugin in {**raws.get(node, {}), **finals.get(node, {})}:
-            seen = _numbers(raws.get(node, {}).get(plugin), finals.get(node, {}).get(plugin))
+            seen = Score(finals.get(node, {}).get(plugin), raws.get(node, {}).get(plugin))
             if row is None:
-                pairs[plugin] = Pair(_shown(seen), NO_SUCH_NODE, PairState.UNKNOWN)
+                pairs[plugin] = Pair(seen, Unsaid.NO_SUCH_NODE, PairState.UNKNOWN)
             elif _is_unknown(scored, plugin, scored.profile.score):
-                pairs[plugin] = Pair(_shown(seen), NOT_COMPUTED, PairState.UNKNOWN)
+                pairs[plugin] = Pair(seen, Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
             elif not cells and scored.verdict_of(row) is not None:
-                pairs[plugin] = Pair(_shown(seen), DOES_NOT_FIT, PairState.DIFFERS)
+                pairs[plugin] = Pair(seen, Unsaid.DOES_NOT_FIT, PairState.DIFFERS)
             elif plugin in cells:
-                pairs[plugin] = Pair.of(_shown(seen), _shown(_like(seen, cells[plugin].raw, cells[plugin].weighted)))
+                pairs[plugin] = Pair.of(seen, _like(seen, cells[plugin].weighted, cells[plugin].raw))
             else:
-                skipped_too = all(not number for number in seen.values())
-                pairs[plugin] = Pair(_shown(seen), SKIPPED, PairState.EQUAL if skipped_too else PairState.DIFFERS)
+                skipped_too = not seen.weighted and not seen.raw
+                pairs[plugin] = Pair(seen, Unsaid.SKIPPED, PairState.EQUAL if skipped_too else PairState.DIFFERS)
         if node in finals:
             for plugin, cell in cells.items():
                 if plugin not in pairs and cell.weighted:
                     state = PairState.DIFFERS if is_whole else PairState.UNKNOWN
-                    pairs[plugin] = Pair(NOT_RECORDED, _shown({"weighted": cell.weighted}), state)
+                    pairs[plugin] = Pair(Unsaid.NOT_RECORDED, Score(cell.weighted, None), state)
         for extender, score in extenders.get(node, {}).items():
-            pairs[extender] = Pair(str(score), NOT_COMPUTED, PairState.UNKNOWN)
+            pairs[extender] = Pair(score, Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
         if node in totals:
-            pairs[TOTAL] = _total(totals[node], row, scored, is_extended=bool(extenders))
+            pairs[Fact.TOTAL] = _total(totals[node], row, scored, is_extended=bool(extenders))
         yield node, pairs
 
 
-def _numbers(raw: int | None, weighted: int | None) -> dict[str, int]:
-    given = {"raw": raw, "weighted": weighted}
-    return {name: number for name, number in given.items() if number is not None}
-
-
-def _like(seen: Mapping[str, int], raw: int, weighted: int) -> dict[str, int]:
+def _like(seen: Score, weighted: int, raw: int) -> Score:
     """Return of the computed numbers those that were observed too."""
-    return {name: {"raw": raw, "weighted": weighted}[name] for name in seen}
-
-
-def _shown(numbers: Mapping[str, int]) -> str:
-    """Write the weighted score with the raw one behind it."""
-    if "weighted" not in numbers:
-        return f"raw {numbers['raw']}"
-    return f"{numbers['weighted']} (raw {numbers['raw']})" if "raw" in numbers else str(numbers["weighted"])
+    return Score(None if seen.weighted is None else weighted, None if seen.raw is None else raw)
 
 
 def _total(observed: int, row: int | None, scored: Explanation, *, is_extended: bool) -> Pair:
     if row is None:
-        return Pair(str(observed), NO_SUCH_NODE, PairState.UNKNOWN)
+        return Pair(observed, Unsaid.NO_SUCH_NODE, PairState.UNKNOWN)
     computed = scored.total_of(row)
     if computed is None:
-        return Pair(str(observed), DOES_NOT_FIT, PairState.DIFFERS)
+        return Pair(observed, Unsaid.DOES_NOT_FIT, PairState.DIFFERS)
     if is_extended:
-        return Pair(str(observed), f"{computed} without extenders", PairState.UNKNOWN)
-    return Pair.of(str(observed), str(computed))
+        return Pair(observed, TotalWithoutExtenders(computed), PairState.UNKNOWN)
+    return Pair.of(observed, computed)
 
 
 # -- the pod as a whole ------------------------------------------------------------------------------------------------
 
 
-def _pre_filters(document: Document, explanation: Explanation) -> Iterator[tuple[str, Pair]]:
+def _pre_filters(document: Document, explanation: Explanation) -> Iterator[tuple[About, Pair]]:
     found = explanation.cycle.pre_filters
     for plugin, text in document.get("preFilter", {}).items():
         if plugin not in found or plugin in explanation.unknown_plugins:
-            yield plugin, Pair(text or SKIPPED, NOT_COMPUTED, PairState.UNKNOWN)
+            yield plugin, Pair(text or Unsaid.SKIPPED, Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
         else:
-            yield plugin, Pair.of(text or SKIPPED, _answer(found[plugin].status))
+            yield plugin, Pair.of(text or Unsaid.SKIPPED, _answer(found[plugin].status))
     for plugin, names in document.get("preFilterNodes", {}).items():
         if plugin not in found or plugin in explanation.unknown_plugins:
-            yield f"{plugin}: nodes", Pair(_count(names), NOT_COMPUTED, PairState.UNKNOWN)
+            yield NodesOf(plugin), Pair(Nodes.of(names), Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
         else:
             computed = found[plugin].node_names
             state = PairState.EQUAL if computed is not None and set(names) == computed else PairState.DIFFERS
-            yield f"{plugin}: nodes", Pair(_count(names), "all nodes" if computed is None else _count(computed), state)
+            narrowed = Unsaid.ALL_NODES if computed is None else Nodes.of(computed)
+            yield NodesOf(plugin), Pair(Nodes.of(names), narrowed, state)
 
 
-def _answer(status: Status) -> str:
+def _answer(status: Status) -> Said:
     if status.code is Code.SKIP:
-        return SKIPPED
+        return Unsaid.SKIPPED
     return SUCCESS if status.ok else _message(status)
 
 
-_NAMED = 5
-
-
-def _count(names: Iterable[str]) -> str:
-    ordered = sorted(names)
-    return ", ".join(ordered) if 0 < len(ordered) <= _NAMED else f"{len(ordered):,} nodes"
-
-
-def _pre_scores(document: Document, explanation: Explanation) -> Iterator[tuple[str, Pair]]:
+def _pre_scores(document: Document, explanation: Explanation) -> Iterator[tuple[About, Pair]]:
     for plugin, text in document.get("preScore", {}).items():
-        observed = text or SKIPPED
+        observed = text or Unsaid.SKIPPED
         if _is_unknown(explanation, plugin, explanation.profile.pre_score):
-            yield plugin, Pair(observed, NOT_COMPUTED, PairState.UNKNOWN)
+            yield plugin, Pair(observed, Unsaid.NOT_COMPUTED, PairState.UNKNOWN)
         elif not explanation.fits:
-            yield plugin, Pair(observed, NOT_ASKED, PairState.DIFFERS)
+            yield plugin, Pair(observed, Unsaid.NOT_ASKED, PairState.DIFFERS)
         else:
-            yield plugin, Pair.of(observed, SKIPPED if plugin in explanation.cycle.unscored else SUCCESS)
+            yield plugin, Pair.of(observed, Unsaid.SKIPPED if plugin in explanation.cycle.unscored else SUCCESS)
 
 
-def _outcome(document: Document, explanation: Explanation, scored: Explanation) -> Iterator[tuple[str, Pair]]:
+def _outcome(document: Document, explanation: Explanation, scored: Explanation) -> Iterator[tuple[About, Pair]]:
     chosen = document.get("selectedNode")
     if chosen:
-        yield "Chosen node", _chosen(chosen, explanation, scored)
+        yield Fact.CHOSEN_NODE, _chosen(chosen, explanation, scored)
     message = document.get("message")
     if message:
-        yield "Message", Pair.of(message, explanation.message or "The pod fits.")
+        yield Fact.MESSAGE, Pair.of(message, explanation.message or Unsaid.FITS)
     nominated = document.get("nominatedNode") or next(
         (node for node, cells in document.get("postFilter", {}).items() if any(cells.values())), ""
     )
     if nominated:
-        yield "Nominated node", _nominated(nominated, explanation)
+        yield Fact.NOMINATED_NODE, _nominated(nominated, explanation)
 
 
 def _chosen(node: str, explanation: Explanation, scored: Explanation) -> Pair:
     if not explanation.fits:
-        return Pair(node, "no node fits", PairState.DIFFERS)
+        return Pair(node, Unsaid.NO_NODE_FITS, PairState.DIFFERS)
     best = scored.choices
     if node in best:
         return Pair(node, node, PairState.EQUAL)
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        return Pair(node, NO_SUCH_NODE, PairState.UNKNOWN)
-    computed = _count(best)
+        return Pair(node, Unsaid.NO_SUCH_NODE, PairState.UNKNOWN)
     if scored is explanation and not explanation.sampling.complete and explanation.verdict_of(row) is None:
         # Which part of the nodes the scheduler compared was not recorded.
-        return Pair(node, f"fits; the best of all: {computed}", PairState.UNKNOWN)
-    return Pair(node, computed, PairState.DIFFERS)
+        return Pair(node, Nodes.of(best, chosen_fits=True), PairState.UNKNOWN)
+    return Pair(node, Nodes.of(best), PairState.DIFFERS)
 
 
 def _nominated(node: str, explanation: Explanation) -> Pair:
     found = explanation.preemption
     if found is None or found.selected is None:
-        return Pair(node, "none", PairState.DIFFERS)
+        return Pair(node, Unsaid.NO_NODE, PairState.DIFFERS)
     ranks = {candidate.node: candidate.preference()[:-1] for candidate in found.candidates}
     # Among candidates that rank alike the scheduler takes any.
     if ranks.get(node) == found.selected.preference()[:-1]:

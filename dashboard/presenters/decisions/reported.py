@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from clusters.wording.decisions import reported as words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
@@ -15,10 +17,6 @@ if TYPE_CHECKING:
 
 _CUT = "..."
 _FAILED = "FailedScheduling"
-_DIFFERS = (
-    "Differs from what is computed here: the cluster has changed since then, or the answer depends on something that "
-    "the mirror does not hold."
-)
 
 
 class Computed(Protocol):
@@ -55,7 +53,7 @@ def condition_report(pod: Pod, explanation: Explanation) -> ReportView | None:
         return None
     kind, sentence = compared(pod.unschedulable_message, explanation)
     is_same = pod.unschedulable_message == explanation.message
-    return ReportView("PodScheduled condition", pod.unschedulable_message, None, kind, sentence, is_same)
+    return ReportView(str(words.CONDITION), pod.unschedulable_message, None, kind, sentence, is_same)
 
 
 def event_reports(events: Iterable[Event], explanation: Explanation) -> list[ReportView]:
@@ -63,7 +61,7 @@ def event_reports(events: Iterable[Event], explanation: Explanation) -> list[Rep
     reports = []
     for event in events:
         kind, sentence = compared(event.message, explanation) if event.reason == _FAILED else ("info", "")
-        source = f"{event.reason or 'Event'} by {event.reporting_component or 'an unnamed component'}"
+        source = words.event(event.reason, event.reporting_component)
         is_same = event.reason == _FAILED and event.message == explanation.message
         reports.append(ReportView(source, event.message, event.last_seen, kind, sentence, is_same))
     return reports
@@ -74,12 +72,12 @@ def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
     computed, refusal = explanation.message, explanation.refusal
     if computed is None or refusal is None:
         if explanation.gates.ok:
-            return "warning", "Differs: the pod fits in the mirrored state. The cluster has changed since then."
-        return "info", "Written for the gates; the rest of this page looks beyond them."
+            return "warning", str(words.FITS_NOW)
+        return "info", str(words.OF_GATES)
     if recorded == computed:
-        return "success", "It is the same as what is computed here, letter for letter."
+        return "success", str(words.SAME)
     if recorded.endswith(_CUT) and computed.startswith(recorded.removesuffix(_CUT)):
-        return "success", "Agrees with what is computed here, as far as the event was kept."
+        return "success", str(words.SAME_AS_FAR)
     if recorded.startswith(refusal):
-        return "success", "Agrees about the nodes; what it says about preemption is worded otherwise."
-    return "warning", _DIFFERS
+        return "success", str(words.SAME_FOR_NODES)
+    return "warning", str(words.DIFFERS)

@@ -15,6 +15,7 @@ from clusters.engine.cycle import run_cycle
 from clusters.engine.explanation import Explanation
 from clusters.engine.replay import replay
 from clusters.services.observed.comparison import PairState, compare
+from dashboard.presenters.decisions.pairs import about_text, side_text
 from tests.engine.oracle import CORPORA, cases
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 
@@ -61,7 +62,11 @@ def logged(lines: list[str]) -> list[Attempt]:
 
 def differing(attempt: Attempt, explanation: Explanation) -> list[tuple[str, str, str, str]]:
     cells = compare(attempt.document, explanation).cells()
-    return [(node, name, pair.observed, pair.computed) for node, name, pair in cells if pair.state is PairState.DIFFERS]
+    return [
+        (node, about_text(about), side_text(pair.observed), side_text(pair.computed))
+        for node, about, pair in cells
+        if pair.state is PairState.DIFFERS
+    ]
 
 
 @pytest.mark.parametrize("case", SOME_CASES)
