@@ -112,6 +112,10 @@ def test_a_sentence_is_found(source: str, text: str) -> None:
         'classes = "button is-small"',
         'name = "kubernetes.io/hostname"',
         'parser.add_argument("--pod", help="the pod to explain")',
+        '_latest: Cache[int, Takers] = Cache("candidates for nodes", 2)',
+        'found = attempted(f"The headroom of {name}", count)',
+        'class Conclusion(Enum): DOES_NOT_FIT = "does not fit"',
+        'conclusion: Literal["fits", "does not fit"]',
     ],
 )
 def test_what_is_no_sentence_for_people_is_left_alone(source: str) -> None:

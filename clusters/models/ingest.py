@@ -11,16 +11,16 @@ class Ingest(models.Model):
     """One run of reading a source into the mirror: how far it is, what it skipped and why, how it ended."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "waiting for a worker"
-        READING = "reading", "reading"
-        WRITING = "writing", "writing"
-        DONE = "done", "done"
-        FAILED = "failed", "failed"
-        CANCELLED = "cancelled", "cancelled"
+        QUEUED = "queued"
+        READING = "reading"
+        WRITING = "writing"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
 
     class Content(models.TextChoices):
-        DUMP = "dump", "dump"
-        LOG = "log", "scheduler's log"
+        DUMP = "dump"
+        LOG = "log"
 
     UNFINISHED = (State.QUEUED, State.READING, State.WRITING)
 

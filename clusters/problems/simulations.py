@@ -111,6 +111,20 @@ class SimulationUnfinished(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class WorkersEnded(Problem):
+    """So many workers ended while they worked on a simulation, a part of a study or a review."""
+
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedEarly(Problem):
+    """A simulation that ended before its end, and nothing says why."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class WorkFailed(Problem):
     """Berth failed while it worked on a simulation or on a part of a study."""
 

@@ -41,6 +41,16 @@ CONCLUSIONS: Final = {
     Conclusion.UNCERTAIN: UNCERTAIN,
 }
 
+# By the name of the verdict's picture, where nothing finer is said.
+VERDICT_WORDS: Final = {
+    "fits": FITS,
+    "rejected": pgettext_lazy("verdict on a node", "Rejected"),
+    "preemptible": pgettext_lazy("verdict on a node", "Resolvable by preemption"),
+    "uncertain": UNCERTAIN,
+    "unknown": pgettext_lazy("verdict on a node", "Unknown"),
+    "chosen": pgettext_lazy("verdict on a node", "Chosen"),
+}
+
 # What filtering says of one node.
 FEASIBLE: Final = pgettext_lazy("verdict on a node", "Feasible")
 REJECTED_RESOLVABLE: Final = pgettext_lazy("verdict on a node", "Rejected; preemption may help")

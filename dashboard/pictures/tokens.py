@@ -13,17 +13,6 @@ from clusters.engine.configuration.releases import LATEST, ExtensionPoint
 from clusters.engine.registry import PLUGINS
 from dashboard.pictures.specs import Key
 
-VERDICTS = MappingProxyType(
-    {
-        "fits": "Fits",
-        "rejected": "Rejected",
-        "preemptible": "Resolvable by preemption",
-        "uncertain": "Uncertain",
-        "unknown": "Unknown",
-        "chosen": "Chosen",
-    }
-)
-
 # Keep neighbours in a stacked bar apart without colour: plotly's shapes, given to the plugins that score in turn.
 _PATTERNS = ("", "/", ".", "x", "\\", "-", "|", "+")
 

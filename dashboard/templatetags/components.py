@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clusters.wording import amounts
-from dashboard.pictures.tokens import VERDICTS
+from clusters.wording.states import VERDICT_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +55,7 @@ def verdict_icon(verdict: str) -> str:
 @register.filter
 def verdict_label(verdict: str) -> str:
     """Return the verdict's usual words."""
-    return VERDICTS[verdict]
+    return str(VERDICT_WORDS[verdict])
 
 
 @register.simple_tag

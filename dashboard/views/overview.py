@@ -20,6 +20,7 @@ from clusters.services.mirror.utilisation import utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.watching.status import watch_states
 from clusters.services.workloads.failing import failures_of
+from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import page as page_words
 from dashboard.http import wants_fragment
@@ -240,7 +241,7 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
         **(rate_context(found, request.GET) if found.is_live else {}),
         "shades": page_words.SHADES.items(),
         "shade": shade if shade in page_words.SHADES else next(iter(page_words.SHADES)),
-        "ingests": latest,
+        "ingests": [(ingest, ingest_words.STATES[ingest.state]) for ingest in latest],
         "sent_files": page_words.LATEST_LOGS if found.is_live else page_words.LATEST_DUMPS,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
     }

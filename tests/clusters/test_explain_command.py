@@ -85,7 +85,7 @@ def test_pod_that_fits_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture
     out = words(capsys.readouterr().out)
     assert "Fits on 2 of 2 nodes. The best is n2 with" in out
     assert "Scores of all 2 feasible nodes" in out
-    assert "2 no filter rejects the pod n1, n2" in out
+    assert "2 no filter rejects the pod n1 and n2" in out
 
 
 def test_pod_that_does_not_fit_ends_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -357,7 +357,7 @@ def test_several_pending_pods_are_listed(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_pod_of_another_namespace_is_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, dump(tmp_path, small_cluster()), "--pod", "waiting")
-    assert "It holds no pod default/waiting. Write --pod shop/waiting." in said
+    assert "It holds no pod default/waiting. Write --pod with shop/waiting." in said
 
 
 def test_unknown_node_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

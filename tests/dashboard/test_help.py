@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.wording.glossary import VERDICTS as EXPLAINED
+from clusters.wording.states import VERDICT_WORDS
 from dashboard.nav import SECTIONS
-from dashboard.pictures.tokens import PLUGIN_PATTERNS, VERDICTS
+from dashboard.pictures.tokens import PLUGIN_PATTERNS
 from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
 from tests.dashboard.rows import a_cluster
 
@@ -22,7 +23,7 @@ def test_every_section_has_a_key_of_its_own() -> None:
 
 
 def test_every_verdict_and_plugin_is_explained() -> None:
-    assert [verdict for verdict, _ in EXPLAINED] == list(VERDICTS)
+    assert [verdict for verdict, _ in EXPLAINED] == list(VERDICT_WORDS)
     assert [mark.name for mark in plugin_marks()] == list(PLUGIN_PATTERNS)
 
 

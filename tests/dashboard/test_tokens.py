@@ -6,6 +6,7 @@ import re
 import pytest
 from django.conf import settings
 
+from clusters.wording.states import VERDICT_WORDS
 from dashboard.pictures import tokens as names
 
 TOKENS = (settings.BASE_DIR / "static/css/tokens.css").read_text(encoding="utf-8")
@@ -70,7 +71,7 @@ def distance(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 
 @pytest.mark.parametrize("name", THEMES)
-@pytest.mark.parametrize("verdict", names.VERDICTS)
+@pytest.mark.parametrize("verdict", VERDICT_WORDS)
 def test_verdict_is_readable(name: str, verdict: str) -> None:
     colours = tokens(name)
 
@@ -93,7 +94,7 @@ def test_fills_stand_out_from_the_card(name: str) -> None:
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("blindness", BLINDNESS)
 def test_verdicts_differ_for_colour_blind_readers(name: str, blindness: str) -> None:
-    solids = {verdict: tokens(name)[f"--verdict-{verdict}-solid"] for verdict in names.VERDICTS}
+    solids = {verdict: tokens(name)[f"--verdict-{verdict}-solid"] for verdict in VERDICT_WORDS}
 
     near = [
         pair

@@ -46,14 +46,16 @@ _LOGGERS = {"log", "logger", "_log", "_logger", "logging"}
 _DOCUMENTATION = {"description", "documentation", "epilog", "help", "summary"}
 # The name of a thread or of an asyncio task is for debuggers.
 _NAMED_FOR_DEVELOPERS = {"Thread", "create_task"}
+# The name of a cache, and what failures are noted about, are for the log.
+_LOGGED_FIRST = {"Cache", "attempted"}
 
 
 def sentences(source: str, *, wording: bool = False) -> Iterator[tuple[int, str]]:
     """Yield line and text of each string that reads like a sentence: three words or more, most of them prose.
 
     Values that a string shows read as x. Left out are docstrings, errors for developers, log records, help of commands,
-    regular expressions and SQL. In the wording ring messages that gettext is given are left out too, and any f-string
-    with words counts.
+    regular expressions, SQL, and the values of enumerations and Literals, which programs go by. In the wording ring
+    messages that gettext is given are left out too, and any f-string with words counts.
     """
     yield from _inside(ast.parse(source), wording=wording)
 
@@ -85,6 +87,8 @@ def _inside(node: ast.AST, *, wording: bool) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant):
             continue
+        if _is_logged(node, child) or _is_value_of_enumeration(node, child):
+            continue
         yield from _inside(child, wording=wording)
 
 
@@ -96,9 +100,30 @@ def _for_developers(node: ast.AST) -> bool:
             return name in _DEVELOPERS
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name == "help"
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return True
         case ast.Call(func=ast.Attribute(attr=attribute, value=ast.Name(id=owner))):
             patterns = owner == "re" or (owner, attribute) == ("warnings", "filterwarnings")
             return patterns or (attribute in _LOGGING and owner in _LOGGERS)
+        case _:
+            return False
+
+
+def _is_logged(call: ast.AST, argument: ast.AST) -> bool:
+    match call:
+        case (
+            ast.Call(func=ast.Name(id=called), args=[first, *_])
+            | ast.Call(func=ast.Subscript(value=ast.Name(id=called)), args=[first, *_])
+        ):
+            return argument is first and called in _LOGGED_FIRST
+        case _:
+            return False
+
+
+def _is_value_of_enumeration(owner: ast.AST, member: ast.AST) -> bool:
+    match owner, member:
+        case ast.ClassDef(bases=[ast.Name(id="Enum" | "StrEnum")]), ast.Assign(value=ast.Constant()):
+            return True
         case _:
             return False
 

@@ -23,7 +23,7 @@ from clusters.engine.failure import Failure
 from clusters.engine.workloads.failures import FailureKind
 from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
-from clusters.management.terminal.layout import some, table, terminal_width, wrapped
+from clusters.management.terminal.layout import table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
 from clusters.problems.cases import NoScheduler
 from clusters.problems.commands import (
@@ -42,6 +42,7 @@ from clusters.services.files.configurations import read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
+from clusters.wording.lists import first_of
 from clusters.wording.problems import input_sentence, problem_sentence
 from clusters.wording.releases import release_notice
 from clusters.wording.terminal import explanation as printed
@@ -251,7 +252,7 @@ def _beside(document: ExplanationDocument, explanation: Explanation, dump: Dump)
 
 
 def _listed(pending: Iterable[str]) -> str:
-    return some(list(pending), _MOST_PODS_LISTED)
+    return first_of(list(pending), most=_MOST_PODS_LISTED)
 
 
 def _status_of(explanation: Explanation) -> int:

@@ -13,6 +13,7 @@ from clusters.documents.gaps import worded_gap
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
+from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
@@ -70,7 +71,7 @@ class Command(BaseCommand):
 
     def _progress(self, ingest: Ingest) -> None:
         said = words.progress(
-            state=str(ingest.get_state_display()),
+            state=str(ingest_words.STATES[ingest.state]),
             share=f"{ingest.fraction_read:4.0%}",
             read=ingest.objects_read,
             is_log=ingest.content == Ingest.Content.LOG,

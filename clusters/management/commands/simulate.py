@@ -29,6 +29,7 @@ from clusters.problems.commands import (
     TraceWithoutPods,
 )
 from clusters.problems.files import UnreadableFile
+from clusters.problems.simulations import StoppedEarly
 from clusters.services.files.configurations import read_document
 from clusters.services.mirror.configurations import document_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
@@ -258,7 +259,7 @@ def _worked(run: SimulationRun) -> Simulated:
     work(run.pk)
     run.refresh_from_db()
     if run.state != SimulationRun.State.DONE:
-        error = run.error or {"problem": f"The run is {run.get_state_display()}.", "remedy": "Look at its page."}
-        problem = decoded(error["problem"], str(error.get("remedy", "")))
+        error = run.error or {}
+        problem = decoded(error["problem"], str(error.get("remedy", ""))) if error else StoppedEarly(run.pk)
         raise SpecError(error.get("field", ""), problem, line=error.get("line", 0))
     return simulated_by(run)

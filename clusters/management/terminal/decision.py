@@ -8,7 +8,7 @@ from clusters.documents.writing import nominated_for
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.relaxing.relaxations import Effort
-from clusters.management.terminal.layout import some, table, wrapped
+from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import filters
@@ -17,6 +17,7 @@ from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import gated_sentence, verdict_sentence, without_gates
 from clusters.wording.evidence import comparison_view
 from clusters.wording.lifts import liftings, lower_requests, reduction
+from clusters.wording.lists import first_of
 from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.terminal import explanation as words
@@ -146,7 +147,7 @@ class Decision:
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
                 yield from wrapped(words.also(plugin, as_reported(status)), self._width, indent=indent)
-        yield from wrapped(some(self._names(group.rows.tolist()), _MOST_NAMES), self._width, indent=indent)
+        yield from wrapped(first_of(self._names(group.rows.tolist()), most=_MOST_NAMES), self._width, indent=indent)
 
     def _scores(self) -> Iterator[str]:
         explanation = self._explanation
@@ -276,5 +277,5 @@ def _candidate_row(candidate: Candidate) -> tuple[str, ...]:
         f"{len(candidate.victims):,}",
         f"{candidate.priorities[0]:,}",
         f"{candidate.pdb_violations:,}",
-        some(candidate.victims, 2),
+        first_of(candidate.victims, most=2),
     )

@@ -53,10 +53,3 @@ def table(
         lines.append(f"{start}{parts[0]}".rstrip())
         lines.extend(f"{' ' * len(start)}{part}" for part in parts[1:])
     return lines
-
-
-def some(names: Sequence[str], most: int) -> str:
-    """Name the first few, and say how many more there are."""
-    if len(names) <= most:
-        return ", ".join(names)
-    return f"{', '.join(names[:most])} and {len(names) - most:,} more"

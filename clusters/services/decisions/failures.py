@@ -40,7 +40,7 @@ class NotComputed(Exception):  # noqa: N818 - it reads as the answer that it is
     """The answer that was asked for could not be computed, for a reason that is in the log."""
 
     def __init__(self, failure: Failure) -> None:
-        super().__init__(f"It could not be computed: {failure.error}")
+        super().__init__(failure.error)
         self.failure = failure
 
 

@@ -247,8 +247,10 @@ class Judge:
         if late > _MOST_LATE or (late > _LATE and 2 * sum(self._disagreed) > _LATEST):
             most_states, most_searched = _FEW, 0
         judged = partial(judge, case.fact, case.step, self._history, configuration)
-        about = f"The judgement of {case.fact.namespace}/{case.fact.name} ({case.fact.kind})"
-        judgement = attempted(about, partial(judged, most_states=most_states, most_searched=most_searched))
+        judgement = attempted(
+            f"The judgement of {case.fact.namespace}/{case.fact.name} ({case.fact.kind})",
+            partial(judged, most_states=most_states, most_searched=most_searched),
+        )
         if isinstance(judgement, Failure):
             return FAILED
         self._disagreed.append(judgement.verdict == Decision.Verdict.DISAGREES)

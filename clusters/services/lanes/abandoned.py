@@ -12,8 +12,10 @@ from django.conf import settings
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from clusters.documents.problems import encoded
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
+from clusters.problems.simulations import WorkersEnded
 from clusters.services.lanes.sending import send_all
 from clusters.services.leases.rows import from_now, silent
 
@@ -90,9 +92,7 @@ def _is_to_go_on(work: Work, kind: _WorkKind) -> bool:
     if isinstance(work, SimulationRun) and work.is_stop_wanted:
         state, values = State.CANCELLED, ended
     elif work.begun >= _MOST_BEGUN:
-        problem = f"{work.begun} workers ended while they worked on it."
-        error = {"problem": problem, "remedy": "Give workers more memory or ask for less, and begin it again."}
-        state, values = State.FAILED, {"error": error, **ended}
+        state, values = State.FAILED, {"error": {"problem": encoded(WorkersEnded(work.begun))}, **ended}
     # Its worker, should it still be alive, notices that the work is not its own any more.
     if not _silent(kind).filter(pk=work.pk).update(state=state, worker="", **values):
         return False

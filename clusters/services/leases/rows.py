@@ -32,7 +32,7 @@ def take(free: QuerySet[M], **values: Any) -> bool:
 def write(held: QuerySet[M], **values: Any) -> None:
     """Change the row that the query finds for its holder, and show life. Raises LeaseLostError where it finds none."""
     if not held.update(heartbeat_at=Now(), **values):
-        raise LeaseLostError(f"the {held.model._meta.verbose_name} is another holder's by now, over or deleted")
+        raise LeaseLostError(held.model._meta.label)
 
 
 def silent(rows: QuerySet[M], silence: timedelta) -> QuerySet[M]:

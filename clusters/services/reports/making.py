@@ -14,6 +14,7 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from clusters.documents.problems import encoded
+from clusters.documents.titles import review_title
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Report, SimulationRun
 from clusters.problems import orders
@@ -69,7 +70,7 @@ def stored_report(
     read = read_order(order)
     cluster, run = about(read)
     if not order.get("title"):
-        title = f"Capacity review of {cluster.name}{f': {run.title}' if run else ''}"[:MOST_TITLE]
+        title = review_title(cluster=cluster.name, simulation=run.title if run else "")[:MOST_TITLE]
         order, read = {**order, "title": title}, replace(read, title=title)
     with transaction.atomic():
         _make_room(cluster, user)

@@ -14,6 +14,15 @@ QUEUED: Final = pgettext_lazy("step of reading a dump", "Queued")
 READING: Final = pgettext_lazy("step of reading a dump", "Reading")
 WRITING: Final = pgettext_lazy("step of reading a dump", "Writing")
 DONE: Final = pgettext_lazy("step of reading a dump", "Done")
+# By the state that a row stores.
+STATES: Final = {
+    "queued": QUEUED,
+    "reading": READING,
+    "writing": WRITING,
+    "done": DONE,
+    "failed": pgettext_lazy("state of reading a dump", "Failed"),
+    "cancelled": pgettext_lazy("state of reading a dump", "Cancelled"),
+}
 
 UNCHANGED: Final = gettext_lazy("The cluster is as it was before.")
 NOTHING_READ_YET: Final = gettext_lazy("No dump of the cluster has been read yet.")

@@ -143,7 +143,7 @@ def _pending_pods(number: int) -> str:
 
 
 def _other_pod(keys: tuple[str, ...]) -> str:
-    return _("Write %(options)s.") % {"options": alternatives(f"--pod {key}" for key in keys)}
+    return _("Write --pod with %(pods)s.") % {"pods": alternatives(keys)}
 
 
 def _choose(pending: tuple[str, ...], number: int) -> str:

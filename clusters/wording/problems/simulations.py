@@ -123,6 +123,24 @@ def simulation_unfinished(problem: problems.SimulationUnfinished) -> Words:
     return Words(_("“%(title)s” is not done.") % {"title": problem.title}, _("Choose simulations that are done."))
 
 
+@words.register(problems.WorkersEnded)
+def workers_ended(problem: problems.WorkersEnded) -> Words:
+    """Say how many workers ended over it."""
+    said = ngettext(
+        "%(workers)s worker ended while it worked on it.",
+        "%(workers)s workers ended while they worked on it.",
+        problem.workers,
+    ) % {"workers": grouped(problem.workers)}
+    return Words(said, _("Give workers more memory or ask for less, and begin it again."))
+
+
+@words.register(problems.StoppedEarly)
+def stopped_early(problem: problems.StoppedEarly) -> Words:
+    """Say that a simulation did not come to its end."""
+    said = _("Simulation %(number)s did not run to its end.") % {"number": str(problem.number)}
+    return Words(said, _("Look at its page."))
+
+
 @words.register(problems.WorkFailed)
 def work_failed(problem: problems.WorkFailed) -> Words:
     """Say that Berth failed."""

@@ -213,7 +213,7 @@ def test_abandoned_reviews_are_written_by_another_worker(harbour: Cluster) -> No
     assert (dead.state, dead.begun) == (Report.State.DONE, 2)
     assert (killer.state, bool(killer.finished_at)) == (Report.State.FAILED, True)
     assert killer.error is not None
-    assert killer.error["problem"] == "3 workers ended while they worked on it."
+    assert killer.error["problem"] == {"kind": "WorkersEnded", "workers": 3}
 
 
 def test_review_that_was_taken_over_leaves_the_simulations_of_the_second_alone(

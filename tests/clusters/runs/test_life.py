@@ -203,7 +203,7 @@ def test_a_run_that_kills_its_workers_is_given_up_and_may_be_let_go_on(cluster: 
 
     run.refresh_from_db()
     assert run.state == State.FAILED
-    assert "3 workers ended" in (run.error or {})["problem"]
+    assert (run.error or {})["problem"] == {"kind": "WorkersEnded", "workers": 3}
     assert runs.resume(run)
     assert worked(run).state == State.DONE
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
+from clusters.documents.titles import base_title, trial_title
 from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.reports import tables
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 MOST_MADE = 5
 # Of a cluster with more pods on its nodes nothing is tried: it would keep a worker for an hour.
 MOST_PODS = 50_000
-_TITLE = "Review {number}of {cluster}: {what}"
-_BASE = "as it is"
-_DRAIN = "drain of {node} as it is"
 
 
 def recommendations(subject: Subject, user: User | None, alive: Callable[[], object], number: int | None) -> Row:
@@ -79,7 +77,7 @@ class _Trials:
     """
 
     def __init__(self, subject: Subject, user: User | None, alive: Callable[[], object], number: int | None) -> None:
-        self._number = "" if number is None else f"{number} "
+        self._number = number
         self.kept: set[int] = set()
         self._subject, self._user, self._alive = subject, user, alive
         self._stored: list[SimulationRun] = []
@@ -97,14 +95,20 @@ class _Trials:
         """Return the end of the simulation without the change, which several proposals may share, and with it."""
         key = orjson.dumps(proposal.without)
         if key not in self._bases:
-            self._bases[key] = self._simulated(
-                proposal.without, _DRAIN.format(**proposal.facts) if proposal.without else _BASE
-            )
-        return self._bases[key], self._simulated(proposal.changes, _what(proposal))
+            drained = proposal.facts["node"] if proposal.without else ""
+            title = base_title(number=self._number, cluster=self._subject.cluster.name, drained=drained)
+            self._bases[key] = self._simulated(proposal.without, title)
+        title = trial_title(
+            number=self._number,
+            cluster=self._subject.cluster.name,
+            rule=proposal.rule,
+            target=f"{proposal.namespace}/{proposal.name}",
+            facts=proposal.facts,
+        )
+        return self._bases[key], self._simulated(proposal.changes, title)
 
-    def _simulated(self, changes: Sequence[Mapping[str, Any]], what: str) -> SimulationRun:
+    def _simulated(self, changes: Sequence[Mapping[str, Any]], title: str) -> SimulationRun:
         """Store a run with these changes and work on it here and now."""
-        title = _TITLE.format(number=self._number, cluster=self._subject.cluster, what=what)
         given = {"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)}
         if self._stored:
             # As the first one: a cluster that is followed may be another by now.
@@ -122,22 +126,6 @@ class _Trials:
         run.refresh_from_db()
         self._alive()
         return run
-
-
-def _what(proposal: Proposal) -> str:
-    """Say in a title what is simulated."""
-    facts = proposal.facts
-    match proposal.rule:
-        case "allow-disruption":
-            return f"budget {proposal.namespace}/{proposal.name} allows one eviction"
-        case "add-nodes":
-            return f"{facts['count']} more like {facts['like']}"
-        case "uncordon":
-            return f"{', '.join(facts['nodes'])} uncordoned"
-        case "remove-taint":
-            return f"without the taint {facts['taint']}:{facts['effect']}"
-        case _:
-            return f"without {', '.join(facts['nodes'])}"
 
 
 def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> dict[str, int] | None:
