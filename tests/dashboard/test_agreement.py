@@ -50,12 +50,12 @@ def test_page_shows_rates_by_window_cluster_and_kind(signed_in_client: Client) -
     words = text(signed_in_client, "/agreement/")
 
     assert (
-        "Agrees in 1 h 100 % of 1 judged in 1 h 0 disagree; 0 agree within sampling; 1 (100 %) were judged on a nearby"
+        "Agrees in 1 h 100 % Judged in 1 h: 1 Disagree: 0. Agree within sampling: 0. Judged on a nearby state: 1 (100 "
         in words
     )
-    assert "Agrees in 24 h 50.00 % of 2 judged in 24 h 1 disagree;" in words
-    assert "Agrees in the journal 66.66 % of 3 judged in the journal" in words
-    assert "1 (33.33 %) were judged on a nearby state" in words
+    assert "Agrees in 24 h 50.00 % Judged in 24 h: 2 Disagree: 1." in words
+    assert "Agrees in the journal 66.66 % Judged in the journal: 3" in words
+    assert "Judged on a nearby state: 1 (33.33 %)." in words
     assert " prod 100 % 1 50.00 % 2 50.00 % 2 " in words
     assert " stage – 0 – 0 100 % 1 " in words
     assert " Unschedulable – 0 – 0 100 % 1 " in words

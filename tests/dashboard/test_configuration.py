@@ -233,10 +233,10 @@ def test_profiles_have_addresses_and_counts_of_their_pods(tmp_path: Path, admin_
 
     words = text(admin_client, f"{address('shop')}?profile=unused")
 
-    assert "unused against the defaults" in words
-    assert "default-scheduler 2 pods of default-scheduler 1 pending pods of default-scheduler" in words
+    assert "unused compared with the defaults" in words
+    assert "default-scheduler Pods of default-scheduler: 2 Pending pods of default-scheduler: 1" in words
     assert "unused 0 0" in words
-    assert "elsewhere Not a profile 1 pods of elsewhere" in words
+    assert "elsewhere Not a profile Pods of elsewhere: 1" in words
     assert "With 1 node the scheduler evaluates every node." in words
     link = re.search(r'href="([^"]*scheduler=elsewhere)"', admin_client.get(address("shop")).text)
     assert link

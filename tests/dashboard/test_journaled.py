@@ -180,8 +180,8 @@ def test_pod_is_linked_while_it_is_the_same_one(signed_in_client: Client, cluste
     }
 
     assert "shop/web-1 , as it is now" in pages["web-1"]
-    assert "shop/web-2, which is gone; another pod has its name now" in pages["web-2"]
-    assert "shop/web-3, which is gone" in pages["web-3"]
+    assert "shop/web-2, which was deleted; another pod has its name now" in pages["web-2"]
+    assert "shop/web-3, which was deleted" in pages["web-3"]
 
 
 def test_event_is_kept(signed_in_client: Client, cluster: Cluster) -> None:
@@ -239,6 +239,6 @@ def test_pods_page_leads_to_its_decision(signed_in_client: Client, tmp_path: Pat
     placed = signed_in_client.get("/clusters/shop/pods/shop/web-1/").text
     other = signed_in_client.get("/clusters/shop/pods/shop/web-2/").text
 
-    assert f'Its decision, <a href="/clusters/shop/journal/{bound.pk}/">Bound to ash</a>' in placed
+    assert f'without an explanation: <a href="/clusters/shop/journal/{bound.pk}/">Bound to ash</a>' in placed
     assert f'<a href="/clusters/shop/journal/{refused.pk}/">Unschedulable</a>' in placed
     assert "/clusters/shop/journal/1" not in other

@@ -1,12 +1,8 @@
-"""Finds text in templates that is not marked for translation, and counts it by file.
-
-``python -m tests.support.template_text`` writes the counts anew.
-"""
+"""Finds text in templates that is not marked for translation."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent.parent
-LISTED = ROOT / "tests" / "data" / "template_text_left.toml"
 
 # Read in every language as they are: names, and units of them.
 NAMES = frozenset({"Berth", "CPU", "CSV", "YAML", "JSON", "PDF", "API", "maxSkew", "kube-scheduler", "Kubernetes"})
@@ -60,25 +55,14 @@ def unmarked(source: str) -> Iterator[tuple[int, str]]:
             texts = [token]
         for text in texts:
             said = _NO_TEXT.sub(" ", text).strip()
-            if _WORD.search(said) and said not in NAMES:
+            if _WORD.search(said) and said.strip("· ") not in NAMES:
                 yield source.count("\n", 0, found.start()) + 1, said
 
 
-def unmarked_by_file(root: Path) -> dict[str, int]:
-    """Return how many such pieces each template has, by its path below ``root``."""
-    found = {
-        path.relative_to(root).as_posix(): sum(1 for _ in unmarked(path.read_text(encoding="utf-8")))
-        for path in sorted((root / "templates").rglob("*.html"))
-    }
-    return {name: count for name, count in found.items() if count}
-
-
-def listed() -> dict[str, int]:
-    """Return the number of pieces by file, as it is written down."""
-    return tomllib.loads(LISTED.read_text(encoding="utf-8"))
-
-
-if __name__ == "__main__":
-    counts = unmarked_by_file(ROOT)
-    LISTED.write_text("".join(f'"{name}" = {count}\n' for name, count in counts.items()), encoding="utf-8")
-    print(f"{sum(counts.values())} texts of templates are not marked.")
+def unmarked_of_templates() -> list[str]:
+    """Return all such pieces of all templates, each with its file and line."""
+    return [
+        f"{path.relative_to(ROOT).as_posix()}:{line}: {text}"
+        for path in sorted((ROOT / "templates").rglob("*.html"))
+        for line, text in unmarked(path.read_text(encoding="utf-8"))
+    ]
