@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from clusters.adapters.bad_input import BadInput, printable, shown
+from clusters.adapters.bad_input import BadInput, printable, printable_problem, shown
 from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.gaps import USES, Gap, gaps_of, undefaulted_gap
 from clusters.adapters.observed.held import Held
@@ -18,11 +18,23 @@ from clusters.adapters.rows import DIGEST, OBJECT, TABLES, UID, Row, table_of
 from clusters.adapters.undefaulted import undefaulted_pods
 from clusters.engine.problems import NotAnObject
 from clusters.problems.objects import ManyObjects, NotAType, NoType, SharedUid
+from clusters.problems.skips import (
+    FoundAgain,
+    ManyAttempts,
+    MayHoldSecrets,
+    OlderVersion,
+    OtherApiVersion,
+    OtherKind,
+    SecondConfiguration,
+    TooManyReasons,
+)
 
 if TYPE_CHECKING:
     from clusters.adapters.limits import Limits
+    from clusters.engine.problems import Problem
 
-OBSERVED = "recorded scheduling attempts"
+# Among the kinds of what is kept.
+OBSERVED = "recorded-attempts"
 _SECRET_KINDS = frozenset({"Secret", "ConfigMap"})
 _MOST_REASONS = 200
 _NODE_NAME = TABLES["Pod"].columns.index("node_name")
@@ -49,20 +61,14 @@ class Found(NamedTuple):
     is_deleted: bool = False
 
 
-class Skip(NamedTuple):
-    """What was left out, and why."""
-
-    what: str
-    why: str
-
-
 class ClusterState:
     """Takes objects one by one and keeps what the mirror needs of them."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.rows: dict[str, dict[tuple[str, str], Row]] = {}
-        self.skipped: Counter[Skip] = Counter()
+        # Why something was left out; of objects the reason names the kind.
+        self.skipped: Counter[Problem] = Counter()
         self.objects_read = 0
         self.configuration: dict[str, Any] | None = None
         # What kube-scheduler-simulator recorded in pods' annotations, which pruning drops.
@@ -117,11 +123,11 @@ class ClusterState:
         if kind_of(api_version, kind) is not None:
             self._listed.add(kind)
 
-    def skip(self, what: str, why: str, count: int = 1) -> None:
+    def skip(self, why: Problem, count: int = 1) -> None:
         """Count something that is left out."""
-        reason = Skip(printable(what), why)
+        reason = printable_problem(why)
         if reason not in self.skipped and len(self.skipped) >= _MOST_REASONS:
-            reason = Skip("other", "various reasons")
+            reason = TooManyReasons()
         self.skipped[reason] += count
 
     def add(self, found: Found) -> None:
@@ -178,9 +184,9 @@ class ClusterState:
             left_out = self.observed.left_out
             self.observed.add(attempt)
             if self.observed.left_out > left_out:
-                self.skip("simulator results", "more attempts than are kept of one source")
+                self.skip(ManyAttempts())
         for problem in results.problems:
-            self.skip("simulator results", printable(problem))
+            self.skip(problem)
 
     def _note_uses(self, text: str) -> None:
         """Note what a pod asks for; what is known already is not looked for again."""
@@ -193,15 +199,15 @@ class ClusterState:
         configuration = pruned_configuration(document)
         if configuration is not None:
             if self.configuration not in (None, configuration):
-                self.skip(name, "a scheduler configuration was found already")
+                self.skip(SecondConfiguration(name))
             else:
                 self.configuration = configuration
         elif name in _SECRET_KINDS and api_version == "v1":
-            self.skip(name, "may hold secrets; never read")
+            self.skip(MayHoldSecrets(name))
         elif name in KINDS:
-            self.skip(f"{name} ({api_version})", "of an API version that is not read")
+            self.skip(OtherApiVersion(name, api_version))
         else:
-            self.skip(name, "not a kind that scheduling reads")
+            self.skip(OtherKind(name))
 
     def _claim(self, uid: str, owner: tuple[str, str, str]) -> None:
         """Note whose a UID is; two objects cannot share one."""
@@ -216,10 +222,7 @@ class ClusterState:
 
     def _newer(self, kind: str, before: Row, after: Row) -> Row:
         """Choose between two copies of an object, or between an object and the one that took over its name."""
-        if before[DIGEST] != after[DIGEST]:
-            self.skip(kind, "found in several versions; the newest is kept")
-        else:
-            self.skip(kind, "found more than once")
+        self.skip(OlderVersion(kind) if before[DIGEST] != after[DIGEST] else FoundAgain(kind))
         old, new = _age(before), _age(after)
         kept, left = (before, after) if old > new else (after, before)
         if left[UID] != kept[UID]:

@@ -42,7 +42,7 @@ class Ingest(models.Model):
     objects_read = models.BigIntegerField(default=0)
     objects_kept = models.BigIntegerField(default=0)
     objects_skipped = models.BigIntegerField(default=0)
-    # A list of {"what", "why", "count"}: objects and files that were left out.
+    # What was left out: `stored_skips` writes it, and `worded_skip` reads it.
     skipped = models.JSONField(default=list)
     # {kind: number of objects} of what was kept.
     kept = models.JSONField(default=dict)

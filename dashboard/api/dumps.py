@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
@@ -11,6 +12,7 @@ from ninja import File  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
 from clusters.documents.problems import in_words
+from clusters.documents.skips import worded_skip
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest import runs as ingest_runs
 from clusters.services.ingest.uploads import receive
@@ -87,7 +89,7 @@ def _document(ingest: Ingest) -> dict[str, Any]:
         "bytesTotal": ingest.bytes_total,
         "bytesRead": ingest.bytes_read,
         "kept": ingest.kept,
-        "skipped": ingest.skipped,
+        "skipped": [asdict(worded_skip(skip)) for skip in ingest.skipped],
         "revision": ingest.revision,
         "error": in_words(ingest.error) if ingest.error else None,
         "page": reverse("ingest", kwargs={"cluster": ingest.cluster_name, "pk": ingest.pk}),

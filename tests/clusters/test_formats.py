@@ -12,6 +12,15 @@ import pytest
 import yaml
 
 from clusters.adapters.rows import DIGEST, OBJECT
+from clusters.problems.skips import (
+    FoundAgain,
+    LogsAndAudits,
+    MayHoldSecrets,
+    OtherFileName,
+    WithoutContent,
+    WithoutKind,
+)
+from clusters.wording.problems.skips import skipped_thing
 from tests.clusters.dumps import (
     as_json,
     as_yaml,
@@ -101,7 +110,7 @@ def test_archive_forms_agree(name: str, tmp_path: Path) -> None:
 
     assert state.kept == KEPT
     assert digests(state) == digests(state_of(as_json(listed(small_cluster())), tmp_path))
-    assert [(skip.what, count) for skip, count in state.skipped.items()] == [("*.txt files", 1)]
+    assert [(skipped_thing(why), count) for why, count in state.skipped.items()] == [("*.txt files", 1)]
 
 
 def test_directory_is_read_without_following_links(tmp_path: Path) -> None:
@@ -132,7 +141,7 @@ def test_cluster_info_dump_as_directory(tmp_path: Path) -> None:
     state = state_of_path(unpack(cluster_info_dump(), tmp_path))
 
     assert state.kept == {"Node": 1, "Pod": 1}
-    assert ("*.txt files", 1) in {(skip.what, count) for skip, count in state.skipped.items()}
+    assert ("*.txt files", 1) in {(skipped_thing(why), count) for why, count in state.skipped.items()}
 
 
 @pytest.mark.parametrize("as_text", [as_json, as_yaml])
@@ -151,7 +160,7 @@ def test_cluster_info_dump_as_printed(as_text: object, tmp_path: Path) -> None:
     state = state_of(text, tmp_path, "dump.txt")
 
     assert state.kept == {"Node": 1, "Pod": 1}
-    assert [(skip.what, count) for skip, count in state.skipped.items()] == [("container logs", 2)]
+    assert [(skipped_thing(why), count) for why, count in state.skipped.items()] == [("logs of containers", 2)]
 
 
 def test_must_gather_holds_objects_twice_and_audit_logs(tmp_path: Path) -> None:
@@ -176,13 +185,13 @@ def test_must_gather_holds_objects_twice_and_audit_logs(tmp_path: Path) -> None:
     )
 
     assert state.kept == {"Node": 1, "Pod": 1}
-    assert {(skip.what, skip.why) for skip in state.skipped} == {
-        ("Pod", "found more than once"),
-        ("Secret", "may hold secrets; never read"),
-        ("files", "logs and audit records; never read"),
-        ("files", "empty"),
-        ("documents", "without a kind"),
-        ("files without an extension", "neither JSON nor YAML by name"),
+    assert state.skipped.keys() == {
+        FoundAgain("Pod"),
+        MayHoldSecrets("Secret"),
+        LogsAndAudits(),
+        WithoutContent(),
+        WithoutKind(),
+        OtherFileName(""),
     }
 
 
@@ -251,7 +260,7 @@ def test_unknown_kinds_and_versions_are_counted(tmp_path: Path) -> None:
 
     state = state_of(as_json(listed(items)), tmp_path)
 
-    assert {(skip.what, count) for skip, count in state.skipped.items()} == {
+    assert {(skipped_thing(why), count) for why, count in state.skipped.items()} == {
         ("ConfigMap", 1),
         ("Widget", 2),
         ("ReplicaSet (extensions/v1beta1)", 1),

@@ -27,7 +27,7 @@ def test_summary_names_what_was_kept_and_what_lacks(tmp_path: Path, capsys: pyte
     assert lines[0] == "Cluster prod, revision 1"
     assert "2 Pod" in lines
     assert "Rows: 5 added, 0 changed, 0 removed." in lines
-    assert "1 Secret: may hold secrets; never read" in lines
+    assert "1 Secret: It may hold secrets and is never read." in lines
     assert any(line.startswith("PersistentVolume: ") for line in lines)
 
 

@@ -9,6 +9,7 @@ from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.state import ClusterState, Found, Place
 from clusters.problems.files import EmptyFile, NotADump
 from clusters.problems.objects import ListWithoutVersion, NotAListOfObjects
+from clusters.problems.skips import WithoutContent, WithoutKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,7 +60,7 @@ def read_documents(documents: Iterable[Document], file: str, state: ClusterState
     if not count:
         if is_alone:
             raise BadInput(EmptyFile(), file=file)
-        state.skip("files", "empty")
+        state.skip(WithoutContent())
 
 
 def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bool) -> Iterator[Found]:
@@ -82,7 +83,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
     elif is_alone:
         raise BadInput(NotADump(shown(value)))
     else:
-        state.skip("documents", "without a kind")
+        state.skip(WithoutKind())
 
 
 def _listed(document: Document, place: Place, state: ClusterState) -> Iterator[Found]:

@@ -15,6 +15,7 @@ from clusters.adapters.files.json_text import json_documents
 from clusters.adapters.files.log_blocks import without_logs
 from clusters.adapters.files.yaml_text import yaml_documents
 from clusters.problems.files import ForeignCompression, GzipTwice
+from clusters.problems.skips import ContainerLogs, LogsAndAudits, OtherFileName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,11 +122,11 @@ def _is_wanted(name: str, state: ClusterState) -> bool:
     path = PurePosixPath(name)
     suffix = _suffix(name)
     if not _PASSED_OVER.isdisjoint(path.parts):
-        state.skip("files", "logs and audit records; never read")
+        state.skip(LogsAndAudits())
     elif suffix in _DOCUMENTS:
         return True
     else:
-        state.skip(f"*{suffix} files" if suffix else "files without an extension", "neither JSON nor YAML by name")
+        state.skip(OtherFileName(suffix))
     return False
 
 
@@ -137,7 +138,7 @@ def _read(data: Buffer, name: str, state: ClusterState, meter: Meter, *, is_alon
     """Read one file of documents."""
     text, blocks = without_logs(data)
     if blocks:
-        state.skip("container logs", "never read", blocks)
+        state.skip(ContainerLogs(), blocks)
     start = text[:4096].lstrip()
     if not start and not text[:].strip():
         documents: Iterator[Document] = iter(())

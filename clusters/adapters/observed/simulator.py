@@ -15,9 +15,22 @@ import orjson
 from clusters.adapters.bad_input import printable, shown
 from clusters.adapters.observed.attempt import SIMULATOR, Attempt, cells_in
 from clusters.models.observation import packed
+from clusters.problems.skips import (
+    HistoryNotAList,
+    LargeResults,
+    LongHistory,
+    OtherResult,
+    ResultNotAScore,
+    ResultNotAText,
+    ResultNotJson,
+    ResultNotNamed,
+    ResultNotNodes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from clusters.engine.problems import Problem
 
 PREFIXES = ("kube-scheduler-simulator.sigs.k8s.io/", "scheduler-simulator/")
 _HISTORY = "result-history"
@@ -32,7 +45,11 @@ LATEST = "latest"
 
 
 class UnreadableResultError(Exception):
-    """A result that does not have the simulator's form; the message says which and how."""
+    """A result that does not have the simulator's form; the problem says how."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(repr(problem))
+        self.problem = problem
 
 
 @dataclass(slots=True)
@@ -40,7 +57,7 @@ class Results:
     """The attempts of one pod, oldest first, and how often what could not be read."""
 
     attempts: list[Attempt] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
 
 
 def results_of(annotations: Any, *, namespace: str, name: str, uid: str) -> Results:
@@ -50,7 +67,7 @@ def results_of(annotations: Any, *, namespace: str, name: str, uid: str) -> Resu
     if not found:
         return results
     if sum(map(len, found.values())) > MOST_CHARACTERS:
-        results.problems.append("larger than any API server takes")
+        results.problems.append(LargeResults())
         return results
 
     def keep(key: str, number: int | None, document: dict[str, Any]) -> None:
@@ -81,7 +98,7 @@ def _texts_of_simulator(annotations: Any) -> dict[str, str]:
     return found
 
 
-def _history(text: str, problems: list[str]) -> list[tuple[int, dict[str, str]]]:
+def _history(text: str, problems: list[Problem]) -> list[tuple[int, dict[str, str]]]:
     """Return the attempts of a history with their numbers, from 1."""
     if not text:
         return []
@@ -90,78 +107,80 @@ def _history(text: str, problems: list[str]) -> list[tuple[int, dict[str, str]]]
     except orjson.JSONDecodeError:
         entries = None
     if type(entries) is not list:
-        problems.append(f"{_HISTORY} is not a list in JSON")
+        problems.append(HistoryNotAList(_HISTORY))
         return []
     numbered = list(enumerate(entries, 1))
     if len(numbered) > MOST_ATTEMPTS:
-        problems.append(f"{_HISTORY} holds over {MOST_ATTEMPTS:,} attempts; the latest are kept")
+        problems.append(LongHistory(_HISTORY, MOST_ATTEMPTS))
     return [(number, _texts_of_simulator(entry)) for number, entry in numbered[-MOST_ATTEMPTS:]]
 
 
-def _document(texts: Mapping[str, str], problems: list[str]) -> dict[str, Any]:
+def _document(texts: Mapping[str, str], problems: list[Problem]) -> dict[str, Any]:
     """Return one attempt in the normal form, empty where nothing was recorded."""
     document: dict[str, Any] = {}
     for suffix, text in texts.items():
         if suffix not in _READERS:
-            problems.append("results of a kind that is not compared")
+            problems.append(OtherResult())
             continue
         key, read = _READERS[suffix]
         try:
-            value = read(text)
+            value = read(suffix, text)
         except UnreadableResultError as error:
-            problems.append(f"{suffix}: {error}")
+            problems.append(error.problem)
             continue
         if value:
             document[key] = value
     return document
 
 
-def _parsed(text: str) -> Any:
+def _parsed(result: str, text: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
-        raise UnreadableResultError("not JSON") from None
+        raise UnreadableResultError(ResultNotJson(result)) from None
 
 
-def _named(value: Any) -> dict[str, Any]:
+def _named(result: str, value: Any) -> dict[str, Any]:
     if value is None:
         return {}
     if type(value) is not dict or any(not name or len(name) > _LONGEST_NAME for name in value):
-        raise UnreadableResultError("not a map by name")
+        raise UnreadableResultError(ResultNotNamed(result))
     return {printable(name): content for name, content in value.items()}
 
 
-def _text(value: Any) -> str:
+def _text(result: str, value: Any) -> str:
     if type(value) is not str:
-        raise UnreadableResultError("not a text where one is expected")
+        raise UnreadableResultError(ResultNotAText(result))
     return printable(value[:_LONGEST_TEXT])
 
 
-def _score(value: Any) -> int:
+def _score(result: str, value: Any) -> int:
     if type(value) is not str or not _SCORE.fullmatch(value):
-        raise UnreadableResultError(f"{shown(value)} is not a score")
+        raise UnreadableResultError(ResultNotAScore(result, shown(value)))
     return int(value)
 
 
-def _names(value: Any) -> list[str]:
+def _names(result: str, value: Any) -> list[str]:
     if type(value) is not list:
-        raise UnreadableResultError("not a list of nodes")
-    return [_text(name) for name in value]
+        raise UnreadableResultError(ResultNotNodes(result))
+    return [_text(result, name) for name in value]
 
 
-def _by_plugin(leaf: Callable[[Any], Any]) -> Callable[[str], dict[str, Any]]:
-    return lambda text: {plugin: leaf(value) for plugin, value in _named(_parsed(text)).items()}
-
-
-def _by_node(leaf: Callable[[Any], Any]) -> Callable[[str], dict[str, Any]]:
-    return lambda text: {
-        node: {plugin: leaf(value) for plugin, value in _named(by_plugin).items()}
-        for node, by_plugin in _named(_parsed(text)).items()
+def _by_plugin(leaf: Callable[[str, Any], Any]) -> Callable[[str, str], dict[str, Any]]:
+    return lambda result, text: {
+        plugin: leaf(result, value) for plugin, value in _named(result, _parsed(result, text)).items()
     }
 
 
-# By the annotation's name: the key in the normal form, and how its text is read.
-_READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
+def _by_node(leaf: Callable[[str, Any], Any]) -> Callable[[str, str], dict[str, Any]]:
+    return lambda result, text: {
+        node: {plugin: leaf(result, value) for plugin, value in _named(result, by_plugin).items()}
+        for node, by_plugin in _named(result, _parsed(result, text)).items()
+    }
+
+
+# By the annotation's name: the key in the normal form, and how its text is read, given that name.
+_READERS: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "prefilter-result-status": ("preFilter", _by_plugin(_text)),
     "prefilter-result": ("preFilterNodes", _by_plugin(_names)),
     "filter-result": ("filters", _by_node(_text)),
@@ -174,5 +193,5 @@ _READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "permit-result-timeout": ("permitTimeout", _by_plugin(_text)),
     "prebind-result": ("preBind", _by_plugin(_text)),
     "bind-result": ("bind", _by_plugin(_text)),
-    "selected-node": ("selectedNode", lambda text: _text(text)[:_LONGEST_NAME]),
+    "selected-node": ("selectedNode", lambda result, text: _text(result, text)[:_LONGEST_NAME]),
 }

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.gaps import worded_gap
+from clusters.documents.skips import worded_skip
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
@@ -85,12 +86,12 @@ class Command(BaseCommand):
     def _summarise(self, cluster: Cluster, ingest: Ingest) -> None:
         self.stdout.write(words.ingested(cluster=cluster.name, revision=ingest.revision, version=cluster.kube_version))
         for kind, count in ingest.kept.items():
-            self.stdout.write(f"  {count:>9,}  {kind}")
+            self.stdout.write(f"  {count:>9,}  {ingest_words.kept_thing(kind)}")
         self.stdout.write(words.rows(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))
         if ingest.skipped:
             self.stdout.write(words.skipped_head())
-        for skip in ingest.skipped:
-            self.stdout.write(f"  {skip['count']:>9,}  {skip['what']}: {skip['why']}")
+        for skip in map(worded_skip, ingest.skipped):
+            self.stdout.write(f"  {skip.count:>9,}  {skip.what}: {skip.why}")
         if ingest.gaps:
             self.stdout.write(words.gaps_head())
         for gap in map(worded_gap, ingest.gaps):

@@ -22,9 +22,11 @@ from clusters.adapters.observed.held import Held
 from clusters.adapters.observed.log_files import LogFile, is_log, start_of
 from clusters.adapters.state import OBSERVED, ClusterState
 from clusters.documents.problems import encoded
+from clusters.documents.skips import stored_skips
 from clusters.models import Cluster, Ingest
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import ClusterIsLive, LaterDumpTaken, LogBeforeDump, NoNodesAndPods, ReadingFailed
+from clusters.problems.skips import IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.services.ingest.observations import record
 from clusters.services.ingest.runs import fail, move, report
 from clusters.services.ingest.tables import replace_rows
@@ -33,6 +35,8 @@ from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from clusters.engine.problems import Problem
 
 _Progress = Callable[[Ingest], None] | None
 
@@ -174,13 +178,13 @@ def _take_log(cluster: Cluster, ingest: Ingest, path: Path, progress: _Progress)
                     progress(ingest)
     except OSError as error:
         raise _unreadable(error) from error
-    left = {
-        "lines": (log.lines - log.understood - log.unreadable - log.too_long, "they tell nothing about an attempt"),
-        "lines about attempts": (log.unreadable, "they lack the pod, the node or the number"),
-        "long lines": (log.too_long, "longer than any that a scheduler writes"),
-        "attempts": (held.left_out, "more than are kept of one source"),
+    left: dict[Problem, int] = {
+        OtherLines(): log.lines - log.understood - log.unreadable - log.too_long,
+        IncompleteLines(): log.unreadable,
+        LongLines(): log.too_long,
+        ManyAttempts(): held.left_out,
     }
-    skipped = [{"what": what, "why": why, "count": count} for what, (count, why) in left.items() if count]
+    skipped = stored_skips((why, count) for why, count in left.items() if count)
     counts = {"objects_read": log.lines, "objects_kept": len(held), "objects_skipped": log.lines - log.understood}
     move(ingest, Ingest.State.READING, Ingest.State.WRITING, **counts)
     with transaction.atomic():
@@ -216,11 +220,7 @@ def _counts(state: ClusterState) -> dict[str, int]:
 
 def _report(ingest: Ingest, state: ClusterState) -> None:
     size = {"bytes_read": ingest.bytes_read, "bytes_total": ingest.bytes_total}
-    report(ingest, **size, skipped=_skipped(state), **_counts(state))
-
-
-def _skipped(state: ClusterState) -> list[dict[str, str | int]]:
-    return [{"what": skip.what, "why": skip.why, "count": count} for skip, count in state.skipped.most_common()]
+    report(ingest, **size, skipped=stored_skips(state.skipped.most_common()), **_counts(state))
 
 
 @transaction.atomic
@@ -251,7 +251,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
         finished_at=now,
         gaps=locked.gaps,
         kept=state.kept,
-        skipped=_skipped(state),
+        skipped=stored_skips(state.skipped.most_common()),
         rows_added=changes.added + recorded.added,
         rows_changed=changes.changed + recorded.changed,
         rows_removed=changes.removed,

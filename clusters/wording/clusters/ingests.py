@@ -34,6 +34,13 @@ SKIPPED: Final = pgettext_lazy("number of objects", "skipped")
 LINES_READ: Final = gettext_lazy("lines read")
 ATTEMPTS_KEPT: Final = gettext_lazy("attempts kept")
 LINES_SKIPPED: Final = gettext_lazy("lines without an attempt")
+# By the name under which it is counted: what is kept beside Kubernetes' kinds.
+_KEPT: Final = {"recorded-attempts": gettext_lazy("recorded attempts")}
+
+
+def kept_thing(kind: str) -> str:
+    """Name what is kept: a kind of Kubernetes as it is."""
+    return str(_KEPT.get(kind, kind))
 
 
 def objects(number: int) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.problems import in_words
+from clusters.documents.skips import worded_skip
 from clusters.models import Ingest
 from clusters.wording import amounts
 from clusters.wording.clusters import ingests as words
@@ -138,10 +139,11 @@ def ingest_view(ingest: Ingest) -> IngestView:
         ),
         counts=_counted(ingest),
         skipped=tuple(
-            Skipped(str(entry["what"]), amounts.grouped(int(entry["count"])), str(entry["why"]))
-            for entry in ingest.skipped
+            Skipped(skip.what, amounts.grouped(skip.count), skip.why) for skip in map(worded_skip, ingest.skipped)
         ),
-        kept=tuple((kind, amounts.grouped(int(number))) for kind, number in sorted(ingest.kept.items())),
+        kept=tuple(
+            (words.kept_thing(kind), amounts.grouped(int(number))) for kind, number in sorted(ingest.kept.items())
+        ),
         failure=_failure(ingest.error) if ingest.error else None,
         is_over=ingest.is_finished,
         is_done=done,

@@ -83,7 +83,7 @@ def test_results_become_observations_and_leave_the_object(cluster: Cluster, tmp_
     # A cluster in which nothing else has changed stays the same for everybody who computes with it.
     assert run.revision == first.revision
     assert run.rows_added == 2
-    assert run.kept["recorded scheduling attempts"] == 3
+    assert run.kept["recorded-attempts"] == 3
     assert PREFIX not in json.dumps(pod().object)
     found = list(observations_of(pod()))
     assert [(each.attempt, each.origin, each.pod_uid) for each in found] == [
@@ -122,7 +122,7 @@ def test_unreadable_results_are_skipped_with_the_reason(cluster: Cluster, tmp_pa
 
     run = ingest_path(cluster=cluster, path=path)
 
-    assert {"what": "simulator results", "why": "filter-result: not JSON", "count": 1} in run.skipped
+    assert {"why": {"kind": "ResultNotJson", "result": "filter-result"}, "count": 1} in run.skipped
     assert Observation.objects.get().document == {"selectedNode": "ash"}
 
 
@@ -233,10 +233,10 @@ def test_what_tells_nothing_is_counted(cluster: Cluster, tmp_path: Path) -> None
 
     run = ingest_path(cluster=cluster, path=log(tmp_path, said))
 
-    assert {skip["what"]: skip["count"] for skip in run.skipped} == {
-        "lines": 2,
-        "lines about attempts": 2,
-        "long lines": 1,
+    assert {skip["why"]["kind"]: skip["count"] for skip in run.skipped} == {
+        "OtherLines": 2,
+        "IncompleteLines": 2,
+        "LongLines": 1,
     }
     assert Observation.objects.get().document == {"selectedNode": "ash"}
 
@@ -343,7 +343,7 @@ def test_command_takes_a_log(cluster: Cluster, tmp_path: Path, capsys: pytest.Ca
     call_command("ingest", "--log", str(log(tmp_path, lines(cluster, "plain"))), cluster="shop")
 
     said = " ".join(capsys.readouterr().out.split())
-    assert "1 recorded scheduling attempts" in said
+    assert "1 recorded attempts" in said
     assert "Rows: 1 added, 0 changed, 0 removed." in said
 
 

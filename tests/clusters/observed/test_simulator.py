@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.adapters.observed.simulator import LATEST, MOST_ATTEMPTS, MOST_CHARACTERS, Results, results_of
+from clusters.problems.skips import (
+    HistoryNotAList,
+    LargeResults,
+    LongHistory,
+    OtherResult,
+    ResultNotAScore,
+    ResultNotAText,
+    ResultNotJson,
+    ResultNotNamed,
+    ResultNotNodes,
+)
 from tests.support.recorded import PREFIX
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
 
 FILTERS = {"n1": {"NodeName": "passed", "TaintToleration": "node(s) had untolerated taint {dedicated: gpu}"}}
 SCORES = {"n2": {"ImageLocality": "0", "NodeResourcesFit": "76"}}
@@ -90,27 +104,30 @@ def test_prefix_of_old_releases_is_read() -> None:
 @pytest.mark.parametrize(
     ("suffix", "text", "problem"),
     [
-        ("filter-result", "{", "filter-result: not JSON"),
-        ("filter-result", "[" * 5_000, "filter-result: not JSON"),
-        ("filter-result", "[1]", "filter-result: not a map by name"),
-        ("filter-result", '{"n1": {"NodeName": 1}}', "filter-result: not a text where one is expected"),
-        ("filter-result", '{"n1": "passed"}', "filter-result: not a map by name"),
-        ("filter-result", json.dumps({"n" * 300: {}}), "filter-result: not a map by name"),
-        ("score-result", '{"n1": {"ImageLocality": "many"}}', "score-result: 'many' is not a score"),
-        ("score-result", '{"n1": {"ImageLocality": "9999999999999999999"}}', "is not a score"),
-        ("score-result", '{"n1": {"ImageLocality": 76}}', "score-result: 76 is not a score"),
-        ("prefilter-result", '{"NodeAffinity": "n1"}', "prefilter-result: not a list of nodes"),
-        ("result-history", "nope", "result-history is not a list in JSON"),
-        ("result-history", "{}", "result-history is not a list in JSON"),
-        ("extender-filter-result", "{}", "results of a kind that is not compared"),
-        ("filter-result", " " * (MOST_CHARACTERS + 1), "larger than any API server takes"),
+        ("filter-result", "{", ResultNotJson("filter-result")),
+        ("filter-result", "[" * 5_000, ResultNotJson("filter-result")),
+        ("filter-result", "[1]", ResultNotNamed("filter-result")),
+        ("filter-result", '{"n1": {"NodeName": 1}}', ResultNotAText("filter-result")),
+        ("filter-result", '{"n1": "passed"}', ResultNotNamed("filter-result")),
+        ("filter-result", json.dumps({"n" * 300: {}}), ResultNotNamed("filter-result")),
+        ("score-result", '{"n1": {"ImageLocality": "many"}}', ResultNotAScore("score-result", "'many'")),
+        (
+            "score-result",
+            '{"n1": {"ImageLocality": "9999999999999999999"}}',
+            ResultNotAScore("score-result", "'9999999999999999999'"),
+        ),
+        ("score-result", '{"n1": {"ImageLocality": 76}}', ResultNotAScore("score-result", "76")),
+        ("prefilter-result", '{"NodeAffinity": "n1"}', ResultNotNodes("prefilter-result")),
+        ("result-history", "nope", HistoryNotAList("result-history")),
+        ("result-history", "{}", HistoryNotAList("result-history")),
+        ("extender-filter-result", "{}", OtherResult()),
+        ("filter-result", " " * (MOST_CHARACTERS + 1), LargeResults()),
     ],
 )
-def test_what_cannot_be_read_is_named_and_the_rest_is_kept(suffix: str, text: str, problem: str) -> None:
+def test_what_cannot_be_read_is_named_and_the_rest_is_kept(suffix: str, text: str, problem: Problem) -> None:
     results = read({**written(bind_result=json.dumps({"DefaultBinder": "success"})), PREFIX + suffix: text})
 
-    assert len(results.problems) == 1
-    assert problem in results.problems[0]
+    assert results.problems == [problem]
     if len(text) < MOST_CHARACTERS:
         assert results.attempts[0].document == {"bind": {"DefaultBinder": "success"}}
 
@@ -122,7 +139,7 @@ def test_endless_history_keeps_the_latest_attempts() -> None:
 
     assert len(results.attempts) == MOST_ATTEMPTS
     assert results.attempts[-1].number == MOST_ATTEMPTS + 5
-    assert results.problems == [f"result-history holds over {MOST_ATTEMPTS:,} attempts; the latest are kept"]
+    assert results.problems == [LongHistory("result-history", MOST_ATTEMPTS)]
 
 
 _JSON = st.recursive(

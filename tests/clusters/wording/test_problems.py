@@ -15,7 +15,15 @@ from clusters.documents.problems import decoded, encoded
 from clusters.engine.problems import NotOneOf, OutOfRange, Problem, Quoted, TooMany
 from clusters.wording.problems import problem_sentence, remedy_sentence, worded_problems
 
-_VALUES: dict[object, object] = {str: "'x'", int: 3, float: 1.5, bool: True, tuple[str, ...]: ("a", "b")}
+_VALUES: dict[object, object] = {
+    str: "'x'",
+    int: 3,
+    float: 1.5,
+    bool: True,
+    tuple[str, ...]: ("a", "b"),
+    tuple[int, ...]: (1, 2),
+    tuple[tuple[str, ...], ...]: (("a",), ("b", "c")),
+}
 
 
 def all_problems() -> list[type[Problem]]:

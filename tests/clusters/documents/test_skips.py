@@ -1,0 +1,63 @@
+"""What an ingest skipped, as rows of this and of earlier releases hold it, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.documents.skips import WordedSkip, stored_skips, worded_skip
+from clusters.problems import skips
+from clusters.problems.skips import LongHistory, MayHoldSecrets, OtherApiVersion, OtherFileName, OtherLines
+from clusters.wording.problems.skips import skipped_thing
+from tests.clusters.wording.test_problems import example
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
+
+
+@pytest.mark.parametrize(
+    ("reason", "worded"),
+    [
+        (MayHoldSecrets("Secret"), WordedSkip("Secret", "It may hold secrets and is never read.", 3, "MayHoldSecrets")),
+        (
+            OtherApiVersion("ReplicaSet", "extensions/v1beta1"),
+            WordedSkip("ReplicaSet (extensions/v1beta1)", "Its API version is not read.", 3, "OtherApiVersion"),
+        ),
+        (
+            OtherFileName(".txt"),
+            WordedSkip("*.txt files", "By name they are neither JSON nor YAML.", 3, "OtherFileName"),
+        ),
+        (
+            OtherFileName(""),
+            WordedSkip("files without an extension", "By name they are neither JSON nor YAML.", 3, "OtherFileName"),
+        ),
+        (OtherLines(), WordedSkip("lines", "They are not about an attempt.", 3, "OtherLines")),
+        (
+            LongHistory("result-history", 1000),
+            WordedSkip(
+                "results of a simulator",
+                "result-history holds more than 1\u202f000 attempts; the latest are kept.",
+                3,
+                "LongHistory",
+            ),
+        ),
+    ],
+)
+def test_what_is_skipped_is_worded_from_what_a_row_stores(reason: Problem, worded: WordedSkip) -> None:
+    (stored,) = stored_skips([(reason, 3)])
+
+    assert worded_skip(stored) == worded
+
+
+def test_rows_of_earlier_releases_keep_their_words() -> None:
+    stored = {"what": "Secret", "why": "may hold secrets; never read", "count": 2}
+
+    assert worded_skip(stored) == WordedSkip("Secret", "may hold secrets; never read", 2, "")
+
+
+def test_every_reason_tells_what_is_skipped() -> None:
+    kinds = [each for each in vars(skips).values() if isinstance(each, type) and each.__module__ == skips.__name__]
+
+    assert len(kinds) > 20
+    assert [each.__name__ for each in kinds if not skipped_thing(example(each))] == []
