@@ -131,7 +131,8 @@ class RunPod(Explained):
     # The step that decided it, from 0.
     step = models.PositiveIntegerField()
     attempts = models.PositiveIntegerField(default=1)
-    # Of a pod that is left over, as its explanation is: the scheduler's message in full. Of an uncertain one: why.
+    # Of a pod that is left over, as its explanation is: the scheduler's message in full. Of an uncertain one: why, as
+    # `text_of_uncertainties` writes it.
     message = models.TextField(blank=True)
 
     class Meta:

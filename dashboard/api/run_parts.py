@@ -8,6 +8,7 @@ import msgspec
 from django.db.models import Q
 from ninja import Query
 
+from clusters.documents.uncertainties import message_in_words
 from clusters.documents.words import uncertainty_with_words
 from clusters.models import RunChunk, RunPod
 from clusters.services.journal.document import decision_document
@@ -109,7 +110,7 @@ def _pod(pod: RunPod) -> dict[str, Any]:
         "node": pod.node_name or None,
         "step": pod.step,
         "attempts": pod.attempts,
-        "message": pod.message or None,
+        "message": message_in_words(pod.message) or None,
     }
 
 

@@ -13,6 +13,7 @@ from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
 from clusters.documents.problems import decoded
 from clusters.documents.remarks import summary_in_words
+from clusters.documents.uncertainties import message_in_words
 from clusters.documents.values import fits_or_unknown
 from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import terminal_width
@@ -162,7 +163,7 @@ class Command(BaseCommand):
             "run": None if run is None else run.pk,
             "seed": spec.seed,
             "summary": summary_in_words(found.summary),
-            "pods": [pod._asdict() for pod in found.pods],
+            "pods": [pod._replace(message=message_in_words(pod.message))._asdict() for pod in found.pods],
         }
         self.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.documents.remarks import remark_document
+from clusters.documents.uncertainties import text_of_uncertainties
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
@@ -22,7 +23,6 @@ from clusters.services.runs.left_over import LeftOver, LeftOverPod
 from clusters.services.runs.measuring import measured
 from clusters.services.runs.pod_end import PodEnd
 from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
-from clusters.wording.conclusions import uncertainty_clauses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ class RunResults:
         if step.outcome is Outcome.LEFT and end is not None:
             uncertain = end.uncertain
         elif uncertain:
-            outcome, message = RunPod.Outcome.UNCERTAIN, uncertainty_clauses(uncertain)
+            outcome, message = RunPod.Outcome.UNCERTAIN, text_of_uncertainties(uncertain)
         failed = step.by if step.outcome is Outcome.NOT_COMPUTED else ""
         end = PodEnd(outcome, step.node, step.number, attempts, message, step.plugins, failed, uncertain)
         self.pods[step.pod] = end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from clusters.documents.uncertainties import message_in_words
 from clusters.models import RunPod
 from clusters.wording.runs.pods import OUTCOMES
 
@@ -51,7 +52,7 @@ def pod_row(pod: RunPod) -> PodRow:
         step=pod.step,
         shown_step=pod.step + 1,
         attempts=pod.attempts,
-        message="" if outcome is RunPod.Outcome.PLACED else pod.message,
+        message="" if outcome is RunPod.Outcome.PLACED else message_in_words(pod.message),
         decision=pod.step if outcome in DECIDED else None,
     )
 
@@ -59,5 +60,6 @@ def pod_row(pod: RunPod) -> PodRow:
 def cells(pod: RunPod) -> tuple[str | int, ...]:
     """Return a pod's row of the file."""
     return (
-        pod.namespace, pod.name, pod.workload, pod.outcome, pod.node_name, pod.step + 1, pod.attempts, pod.message,
+        pod.namespace, pod.name, pod.workload, pod.outcome, pod.node_name, pod.step + 1, pod.attempts,
+        message_in_words(pod.message),
     )  # fmt: skip
