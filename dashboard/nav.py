@@ -12,11 +12,10 @@ from clusters.models import Cluster
 from clusters.services.watching.status import watch_states
 from clusters.wording.releases import release_notice
 from dashboard.presenters.clusters.live import LiveStatus, live_status
+from dashboard.presenters.shared.connection import ConnectionView, connection
 from dashboard.presenters.shared.glossary import SECTION_KEYS
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.urls import ResolverMatch
 
 DECISION_PARTS = (
@@ -81,8 +80,8 @@ class Site:
     stale: LiveStatus | None = None
     # The primary key of a live cluster on pages that do not tell in full how it is followed, otherwise 0.
     watched_id: int = 0
-    # When the dump was read that the pages show; None of a live cluster.
-    dumped_at: datetime | None = None
+    # What live parts say of their connection; None outside of a cluster.
+    connection: ConnectionView | None = None
     # That the cluster runs another Kubernetes than the answers are of; empty where it does not.
     release_notice: str = ""
 
@@ -140,7 +139,7 @@ def site_of(match: ResolverMatch | None, framed: str = "") -> Site:
         # The overview says it itself, and in full.
         stale=None if page == "cluster" else stale_status(known[named]),
         watched_id=known[named].pk if known[named].is_live and page != "cluster" else 0,
-        dumped_at=None if known[named].is_live else known[named].last_sync,
+        connection=connection(None if known[named].is_live else known[named].last_sync),
         release_notice=release_notice(known[named].kube_version),
     )
 

@@ -49,12 +49,11 @@ const say = () => {
   if (!connection) return;
   connection.hidden = parts.size === 0;
   const isStuck = [...parts.values()].some((part) => part.isStuck);
-  let text = connection.dataset.liveConnected || "Connected: changes appear by themselves.";
-  if (lostSince) {
-    const how = isPollAnswered ? "This page asks for changes every few seconds instead." : "What is shown is from then.";
-    text = `Not connected since ${clock(lostSince)}. ${how}`;
-  } else if (!isOpen) text = "Connecting.";
-  else if (isStuck) text = "A part of this page is not brought up to date at the moment. Reload the page if that lasts.";
+  const said = connection.dataset;
+  let text = said.saysConnected;
+  if (lostSince) text = (isPollAnswered ? said.saysAsking : said.saysAway).replace("{since}", clock(lostSince));
+  else if (!isOpen) text = said.saysConnecting;
+  else if (isStuck) text = said.saysStuck;
   connection.dataset.liveConnection = lostSince || isStuck ? "lost" : isOpen ? "connected" : "connecting";
   retry.hidden = !lostSince;
   if (stateLine.textContent !== text) stateLine.textContent = text;

@@ -12,6 +12,7 @@ from dashboard.pictures.meter import meter
 from dashboard.presenters.clusters.dump_command import dump_command
 from dashboard.presenters.clusters.ingests import ingest_view
 from dashboard.presenters.nodes.facts import conditions, taints
+from dashboard.presenters.shared.connection import connection
 
 THIN = "\u202f"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -181,3 +182,13 @@ def test_announcer_hears_of_every_tenth_only() -> None:
     }
 
     assert spoken == {"Reading, 40 percent."}
+
+
+def test_connection_of_a_dump_names_its_time_and_leaves_a_place_for_the_others() -> None:
+    said = connection(NOW)
+
+    assert said.connected == "Dump of 1 Jan 2026, 00:00. A newer one appears by itself."
+    # What live.js replaces.
+    assert said.asking.startswith("Not connected since {since}. ")
+    assert said.away.startswith("Not connected since {since}. ")
+    assert connection(None).connected == "Connected: changes appear by themselves."
