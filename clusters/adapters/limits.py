@@ -13,7 +13,7 @@ MIB = 1024 * 1024
 class Limits:
     """Bounds on one source."""
 
-    # Of the file as it lies on disk.
+    # Of the file as it is on disk.
     source_bytes: int = 2048 * MIB
     # Of all files together, decompressed.
     total_bytes: int = 16 * 1024 * MIB

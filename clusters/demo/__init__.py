@@ -1,6 +1,6 @@
 """The built-in demo cluster: a shop's 60 nodes and 900 pods that show every kind of verdict.
 
-``demo_objects`` makes its Kubernetes objects, the same ones every time; ``STORIES`` says what each waiting pod shows,
+``demo_objects`` makes its Kubernetes objects, the same ones every time; ``STORIES`` says what each pending pod shows,
 by ``namespace/name``, and ``BUDGETS`` what each disruption budget does. ``docs/demo.md`` is the guide.
 """
 

@@ -1,6 +1,6 @@
 """The whole demo cluster: pods placed by the scheduler's own rules, then a morning's incidents, then what it says.
 
-Everything that kube-scheduler would have written about the waiting pods is computed by the engine.
+Everything that kube-scheduler would have written about the pending pods is computed by the engine.
 """
 
 from __future__ import annotations

@@ -236,7 +236,7 @@ class Snapshot:
         return labels_of(document) if document is not None else _NO_LABELS
 
     def placed_on(self, key: str) -> str | None:
-        """The node that a bound pod (``namespace/name``) lies on."""
+        """The node that a bound pod (``namespace/name``) is on."""
         slot = self.pods.slot_of.get(key)
         if slot is None or self.pods.node[slot] == NOWHERE:
             return None

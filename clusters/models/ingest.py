@@ -37,7 +37,7 @@ class Ingest(models.Model):
     # Where the upload lies until it is read; empty for a path that the terminal named, which is not ours to remove.
     upload = models.TextField(blank=True, editable=False)
     bytes_total = models.BigIntegerField(default=0)
-    # Of the source as it lies on disk, compressed or not, so that the two make a fraction.
+    # Of the source as it is on disk, compressed or not, so that the two make a fraction.
     bytes_read = models.BigIntegerField(default=0)
     objects_read = models.BigIntegerField(default=0)
     objects_kept = models.BigIntegerField(default=0)

@@ -12,7 +12,7 @@ from clusters.models.study import Study
 
 
 class RunBase(models.Model):
-    """The objects of a cluster at one revision, kept as they were so that a run can be made again, bit for bit."""
+    """The objects of a cluster at one revision, kept as they were so that a run can be run again, bit for bit."""
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="run_bases")
     revision = models.PositiveBigIntegerField()

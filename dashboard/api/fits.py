@@ -40,7 +40,7 @@ class FitsOptions(ManifestOptions):
 
     wait: int = Field(30, ge=0, le=MOST_SECONDS, description="Seconds to wait for the answer.")
     even_waiting: bool = Field(
-        default=False, description="Whether pods that wait without the manifests count as left over, too."
+        default=False, description="Whether pods that were pending before count as unschedulable, too."
     )
 
 

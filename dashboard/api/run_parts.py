@@ -118,7 +118,7 @@ def _pod(pod: RunPod) -> dict[str, Any]:
     "/runs/{int:pk}/states/{int:number}", response={200: RunState, **ERRORS}, tags=["runs"], operation_id="read_state"
 )
 def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
-    """Say how full the cluster is after so many steps, 0 for its beginning, and who waits then."""
+    """Return what is requested after so many steps, 0 for the beginning, and the pending pods."""
     run = _stepping(pk, number)
     moment = state_at(run, number)
     nodes = moment.snapshot.nodes

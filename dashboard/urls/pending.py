@@ -1,4 +1,4 @@
-"""Addresses of the pages about pods that wait, and of their files."""
+"""Addresses of the pages about pending pods, and of their files."""
 
 from __future__ import annotations
 

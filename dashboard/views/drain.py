@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from clusters.services.disruption.drains import ClusterDrains, DrainableNode, DrainChoice
     from dashboard.http import PageRequest
 
-# What budgets depend on, and whether pods find room elsewhere.
+# What budgets depend on, and whether pods fit on other nodes.
 _KINDS = (*KINDS, "DaemonSet", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode")
 NODES_PER_PAGE = 50
 ROWS_PER_PAGE = 50

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.
 _RATE_AGES = 30.0
-# Judging a pod that waits takes time for every node. Up to so many pairs it is done within the page, and for every
+# Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
 # A process that has just started reads all rows of a cluster first, and spreading and budgets are computed for each

@@ -47,7 +47,7 @@ def step_asked(request: PageRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
-    """Show the cluster after a step: what happened, how full the zones are, and who waits."""
+    """Show the cluster after a step: what happened, what is requested by zone, and the pending pods."""
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):

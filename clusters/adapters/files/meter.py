@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Meter:
-    """Counts files and bytes of one source; `bytes_read` is of the source as it lies on disk."""
+    """Counts files and bytes of one source; `bytes_read` is of the source as it is on disk."""
 
     def __init__(self, limits: Limits, *, bytes_total: int) -> None:
         self.limits = limits

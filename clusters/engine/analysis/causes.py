@@ -43,7 +43,7 @@ _QUOTED = re.compile(r'"[^"]*"|\S+/\S+')
 
 
 class Kind(enum.StrEnum):
-    """What a pod waits for."""
+    """Why a pod is pending."""
 
     FITS = "fits"
     PREEMPTS = "preempts"

@@ -1,4 +1,4 @@
-"""What a drain does with a pod, and what its controller makes in its place.
+"""What a drain does with a pod, and the replacement that its controller creates.
 
 Upstream: the filters of ``k8s.io/kubectl/pkg/drain`` v1.34.1. DaemonSets are taken as ignored
 (``--ignore-daemonsets``), without which hardly any node can be drained.
@@ -46,7 +46,7 @@ class DrainOptions:
 
     ``force``: also pods that nothing controls and nobody brings back. ``empty_dirs``: also pods that lose an emptyDir.
     ``at_a_time``: how many nodes at most are drained together, 0 for as many as budgets allow. ``uncordon``: whether
-    nodes take pods again once they are drained, as in a rolling upgrade.
+    nodes accept pods again once they are drained, as in a rolling upgrade.
     """
 
     force: bool = False

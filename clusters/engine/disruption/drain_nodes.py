@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Outlook(enum.StrEnum):
     """What a drain that starts now meets: nothing, or what weighs most of that which is in its way.
 
-    ``ALLOWED``: budgets and controllers allow it, and whether the pods find room elsewhere was not looked at.
+    ``ALLOWED``: budgets and controllers allow it, and whether the pods fit on other nodes was not looked at.
     """
 
     NOW = "now"

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DrainCase:
-    """What a plan is made from: ``pods`` lie on the chosen ``nodes``, ``others`` wait for a node or have finished.
+    """What a plan is made from: ``pods`` run on the chosen ``nodes``, ``others`` are pending or have finished.
 
     ``lasting``: budgets, as ``namespace/name``, that block until somebody changes them. ``daemon_sets``: as in
     ``handling_of``. ``most_placements``: after so many placements nothing more is computed. ``note``: told
@@ -60,7 +60,7 @@ def drain_plan(
 ) -> Plan:
     """How the nodes can be drained, greedily and in the order given; the snapshot stays as it is.
 
-    A batch takes every node in turn whose pods are all granted at once and all find a place, beside those of the nodes
+    A batch takes every node in turn whose pods are all granted at once and all fit, beside those of the nodes
     before it. Where there is none, nodes are taken that have to ask again until others took the places of their pods,
     as long as no budget is waited for by two of them. ``progress`` is told how many nodes are done.
     """
@@ -90,7 +90,7 @@ class _Planner:
         self._ledger = Ledger(snapshot, case.others)
         self._residents = residents_of(case.pods, options, case.daemon_sets)
         self._stuck: dict[str, tuple[Blocker, ...]] = {}
-        # With how many nodes done a node was tried in vain: it waits for others then.
+        # With how many nodes done a node was tried without success: it waits for others then.
         self._tried: dict[str, int] = {}
         self._numbers = 0
         self._done = 0
@@ -263,7 +263,7 @@ class _Planner:
     def _replaced(
         self, node: str, resident: Resident, answer: EvictionAnswer, asking: int
     ) -> tuple[Eviction, Resident | None]:
-        """Place what the pod's controller makes in its place."""
+        """Place the replacement that the pod's controller creates."""
         self._numbers += 1
         replacement = replacement_of(resident.pod, self._numbers)
         landing = None if replacement is None else self._world.place(replacement)

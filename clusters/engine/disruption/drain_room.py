@@ -1,4 +1,4 @@
-"""Whether the pods of nodes find room elsewhere, each node drained by itself."""
+"""Whether the pods of nodes fit on other nodes, each node drained by itself."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def room_blockers(
 ) -> dict[str, tuple[Blocker, ...]]:
     """The pods of each node that keep it from being drained though budgets allow it: empty where none does.
 
-    They need a flag, or what their controllers make in their place finds no node. ``residents``: every pod of the nodes
+    They need a flag, or their replacements are unschedulable. ``residents``: every pod of the nodes
     in question, by node. ``note`` is told of replacements whose place cannot be computed. The snapshot stays as it is.
     """
     world = DrainWorld(snapshot, configuration, preemptions=0, note=note)

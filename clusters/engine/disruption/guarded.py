@@ -26,7 +26,7 @@ _STATEFUL_REVISION = "controller-revision-hash"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guarded:
-    """The pods of one budget. ``slots`` lie on nodes or are nominated; ``others`` wait for a node or have finished."""
+    """The pods of one budget. ``slots`` are on nodes or nominated; ``others`` are pending or have finished."""
 
     slots: Index
     others: Sequence[Pod]
@@ -49,7 +49,7 @@ class Census:
 
     @cached_property
     def _aside(self) -> Index:
-        """Slots of pods that lie on no known node, which no index by labels holds."""
+        """Slots of pods on no known node, which no index by labels holds."""
         return np.flatnonzero((self._pods.label_set >= 0) & (self._pods.node < 0))
 
     @cached_property

@@ -68,7 +68,7 @@ class NodeHealth:
 
     @property
     def usable(self) -> Mask:
-        """Shape (N,): nodes that are well and take new pods, if only of some kinds."""
+        """Shape (N,): nodes that are well and accept pods, if only of some kinds."""
         return ~(self.not_ready | self.pressure | self.cordoned)
 
 

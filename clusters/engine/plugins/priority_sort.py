@@ -1,4 +1,4 @@
-"""PrioritySort: the order in which waiting pods are tried; ``clusters.engine.queueing.queue`` keeps it.
+"""PrioritySort: the order in which pending pods are tried; ``clusters.engine.queueing.queue`` keeps it.
 
 Upstream: ``pkg/scheduler/framework/plugins/queuesort`` v1.34.1.
 """

@@ -46,7 +46,7 @@ _TURN: Final = {place: turn for turn, place in enumerate(Place)}
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What is known of a pod that waits; times in nanoseconds of an epoch, None where they are not told.
+    """What is known of a pending pod; times in nanoseconds of an epoch, None where they are not told.
 
     ``failures`` and ``failed_at``: how many attempts are known to have failed, and when the last did. ``was_tried``:
     whether any did, be it known when or not. ``is_awake``: whether the queue has a reason to take it after its rest,

@@ -69,7 +69,7 @@ class ZoneUse:
 
 
 def amounts_of(snapshot: Snapshot) -> dict[str, Amounts]:
-    """Return the amounts of CPU, memory and places for pods."""
+    """Return the amounts of CPU, memory and pods."""
     nodes = snapshot.nodes
     found = {PODS: Amounts(nodes.pod_count, nodes.allowed_pods)}
     for name in (CPU, MEMORY):
@@ -82,7 +82,7 @@ def stranded(amounts: dict[str, Amounts], usable: Mask) -> tuple[Stranded, ...]:
     """Return the CPU and the memory that are stranded on usable nodes, shape (N,); a resource without any is left out.
 
     A resource of a node is stranded when less than IDLE of it is requested, while more than SCARCE is of another, be it
-    of CPU, of memory or of the places for pods.
+    of CPU, of memory or of the pod limit.
     """
     scarce = {name: amounts[name].shares > SCARCE for name in COUNTED}
     found = []

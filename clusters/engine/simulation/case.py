@@ -44,7 +44,7 @@ class Case:
     drained by eviction, one after another and each as far as budgets allow before the next; ``unreachable`` are nodes
     that stop answering at time 0. ``samples``: whether the search for nodes ends early as the scheduler's does
     (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides among
-    equally good nodes. ``placed``: documents of the pods that lie on nodes from the beginning, by ``namespace/name``,
+    equally good nodes. ``placed``: documents of the pods on nodes from the beginning, by ``namespace/name``,
     for the copies that controllers make of those that have to go; what is missing there does not come back.
     ``replaced``: pods that came in the place of others before the beginning, by those, both as ``namespace/name``.
     """

@@ -1,4 +1,4 @@
-"""The cluster of a simulation and the pods that wait for it, brought forward one change at a time."""
+"""The cluster of a simulation and its pending pods, brought forward one change at a time."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Course:
     # -- pods --------------------------------------------------------------------------------------------
 
     def document_of(self, key: str) -> Document:
-        """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
+        """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
         found = self._documents.get(key)
         return self._placed[key] if found is None else found
 
@@ -152,7 +152,7 @@ class Course:
         return key in self._documents or key in self.snapshot.pods.slot_of or key in self._placed
 
     def _take_off(self, key: str) -> str:
-        """Remove a pod from the snapshot; returns the node that it lay on, empty where it lay on none."""
+        """Remove a pod from the snapshot; returns the node that it was on, empty where it had none."""
         node = self.snapshot.placed_on(key)
         namespace, _, name = key.partition("/")
         self.snapshot.delete({"kind": "Pod", "metadata": {"namespace": namespace, "name": name}})

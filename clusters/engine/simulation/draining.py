@@ -24,7 +24,7 @@ _UNMANAGED: Final = "cannot delete Pods that declare no controller (use --force 
 
 
 def cordoned(node: Node) -> Node:
-    """A node that takes no new pods, with the taint that the node controller adds."""
+    """A node that accepts no pods, with the taint that the node controller adds."""
     taints = node.taints if _CORDONED in node.taints else (*node.taints, _CORDONED)
     return replace(node, unschedulable=True, taints=taints)
 

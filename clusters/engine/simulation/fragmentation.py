@@ -37,7 +37,7 @@ class Fragmentation:
 
     ``requests``: one pod's, which asks for nothing else and tolerates no taint. ``pods``: how many more fit, on how
     many ``nodes``. Of what is ``free`` of each requested resource on the nodes that are open to it, so much is
-    ``unusable``: it lies on nodes where not one more fits.
+    ``unusable``: it is on nodes where not one more fits.
     """
 
     requests: Mapping[str, int]
@@ -95,7 +95,7 @@ def _open(explanation: Explanation) -> Mask:
 
 
 def reference_shapes(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> tuple[Mapping[str, int], ...]:
-    """The requests of most of the pods that wait; without any, the median request of the pods that lie on nodes."""
+    """The requests of most of the pending pods; without any, the median request of the pods on nodes."""
     times: dict[tuple[tuple[str, int], ...], int] = {}
     reading = PodRequests()
     for pod in waiting:
@@ -109,7 +109,7 @@ def reference_shapes(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> tu
 
 
 def _median(snapshot: Snapshot) -> dict[str, int]:
-    """The lower medians of CPU and memory over the pods that lie on nodes and may go elsewhere; empty without any."""
+    """The lower medians of CPU and memory over the pods on nodes that may go elsewhere; empty without any."""
     pods, moving = snapshot.pods, moving_slots(snapshot)
     if not len(moving):
         return {}

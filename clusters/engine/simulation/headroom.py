@@ -194,7 +194,7 @@ def _stepped(case: Case, portion_at: Sequence[int], portions: int, most: int) ->
 
 
 def _bound(found: Sequence[Explanation], shares: Sequence[int], most: int) -> int:
-    """So many pods of the mix fit at most, by resources and places for pods alone; never more than ``most``."""
+    """So many pods of the mix fit at most, by resources and pod limits alone; never more than ``most``."""
     bounds = [
         (int(room_for(resource_amounts(each.snapshot), _checked(each)).sum()) // share + 1) * sum(shares)
         for each, share in zip(found, shares, strict=True)

@@ -185,7 +185,7 @@ class KindOnNodes:
         self._settle(stale)
 
     def placed(self, row: int) -> None:
-        """Take in that one more pod of this kind lies on a row."""
+        """Take in that one more pod of this kind is on a row."""
         ahead = self._ahead.get(row)
         if not ahead:
             self._look_ahead(row)

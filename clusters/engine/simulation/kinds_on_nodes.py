@@ -31,7 +31,7 @@ class KindsOnNodes:
         self._snapshot = snapshot
         self._on_nodes: dict[int, KindOnNodes] = {}
         self.clock = 0
-        # What pods that lie or lay on nodes say about others; none first, so that there is always one.
+        # What pods that are or were on nodes say about others; none first, so that there is always one.
         self._met: list[PodAffinity] = [PodAffinity()]
         pods = snapshot.pods
         for group in (*pods.by_affinity, *(int(pods.affinity[slot]) for slot in pods.nominees)):
@@ -58,7 +58,7 @@ class KindsOnNodes:
         self._latest = (kind.number, row, self.clock)
 
     def meet(self, affinity: PodAffinity) -> None:
-        """Note what a pod that lies on a node, or is to lie on one, says about others."""
+        """Note what a pod that is on a node, or is to be placed on one, says about others."""
         if affinity and affinity not in self._met:
             self._met.append(affinity)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # So many losses of single nodes are played through at most; the others are judged by what they hold and have.
 MOST_LOSSES = 16
-# A zone with more pods than this that would be made again is not played through.
+# A zone with more pods than this that would be recreated is not played through.
 MOST_DISPLACED = 20_000
 
 
@@ -215,7 +215,7 @@ def _costs(snapshot: Snapshot, configuration: SchedulerConfiguration, shape: Doc
 
 
 def _moving(snapshot: Snapshot) -> Ints:
-    """Shape (N, R): what those pods of each node request that are made again elsewhere."""
+    """Shape (N, R): what those pods of each node request that are recreated elsewhere."""
     pods, nodes = snapshot.pods, snapshot.nodes
     amounts, _ = snapshot.shape_amounts()
     sums = np.zeros_like(nodes.requested)

@@ -77,10 +77,10 @@ class StrandedAmount:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """A cluster at one moment. ``amounts`` by resource: CPU, memory, places for pods, and others that matter.
+    """A cluster at one moment. ``amounts`` by resource: CPU, memory, pods, and others that matter.
 
-    ``waiting``: pods that wait for a node, which ask for ``wanted``. ``empty``: nodes without any pod but those of
-    DaemonSets and static ones; the others are in use. ``usable``: nodes that are well and take pods, of
+    ``waiting``: pending pods, which request ``wanted``. ``empty``: nodes without any pod but those of
+    DaemonSets and static ones; the others are in use. ``usable``: nodes that are well and accept pods, of
     which so much is allocatable as is ``open``.
     """
 
@@ -129,7 +129,7 @@ class BudgetMeasures:
 
 
 def measures_of(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Measures:
-    """Measure a snapshot and the pods that wait beside it."""
+    """Measure a snapshot and the pending pods beside it."""
     nodes, pods = snapshot.nodes, snapshot.pods
     documents = list(waiting)
     reading = PodRequests()
@@ -208,7 +208,7 @@ def moving_pods(snapshot: Snapshot) -> Ints:
 
 
 def moving_slots(snapshot: Snapshot) -> Index:
-    """Slots of the pods that lie on nodes and are neither of a DaemonSet nor static."""
+    """Slots of the pods on nodes that are neither of a DaemonSet nor static."""
     pods = snapshot.pods
     pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
     bound = np.flatnonzero(pods.node >= 0)
@@ -216,7 +216,7 @@ def moving_slots(snapshot: Snapshot) -> Index:
 
 
 def resource_amounts(snapshot: Snapshot) -> dict[str, Amounts]:
-    """CPU, memory and places for pods, then the other resources that some node has or some pod asks for, by name."""
+    """CPU, memory and pods, then the other resources that some node has or some pod requests, by name."""
     nodes = snapshot.nodes
     found = {}
     for name in (CPU, MEMORY, EPHEMERAL_STORAGE, *sorted(set(nodes.resources) - {CPU, MEMORY, EPHEMERAL_STORAGE})):

@@ -66,7 +66,7 @@ class NodesNeeded:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """What became of a trial; ``hopeless``: in each zone of the new nodes one is empty and rejects the waiting pod."""
+    """What became of a trial; ``hopeless``: in each zone of the new nodes one is empty and rejects the pending pod."""
 
     trial: Trial
     stop: Stop | None
@@ -168,7 +168,7 @@ class _Search:
 
 
 def _told(case: Case, simulation: Simulation, waiting: Step) -> Stop:
-    """What keeps a waiting pod from every node now."""
+    """Why a pending pod is rejected by every node now."""
     pod = simulation.document_of(waiting.pod)
     return stop_of(explain(simulation.snapshot, pod, case.configuration.profile_for(pod)), 0)
 

@@ -20,7 +20,7 @@ _BOOKED = ("requested", "non_zero", "pod_count")
 
 
 def with_nodes(snapshot: Snapshot, added: Iterable[Document]) -> Snapshot:
-    """A copy with nodes more, that no pod lies on yet; their names are new to the snapshot and its pods."""
+    """A copy with nodes more, without pods yet; their names are new to the snapshot and its pods."""
     return _with_table(snapshot.copy(), [*snapshot.nodes.nodes, *map(Node.from_dict, added)])
 
 

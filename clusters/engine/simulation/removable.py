@@ -132,10 +132,10 @@ def removable(
     others: Iterable[Document] = (),
     note: Note | None = None,
 ) -> Removal:
-    """Take away node after node, the least used first, as long as its pods may be evicted and find room elsewhere.
+    """Take away node after node, the least used first, as long as its pods may be evicted and fit on other nodes.
 
-    ``pods``: documents of all pods that lie on nodes; ``among``: the nodes in question, all by default; ``others``:
-    pods that wait or have finished, which budgets count; ``note`` is told of pods whose new place cannot be computed,
+    ``pods``: documents of all pods on nodes; ``among``: the nodes in question, all by default; ``others``:
+    pods that are pending or have finished, which budgets count; ``note`` is told of pods whose new node is unknown,
     and which keep their node. The snapshot stays as it is.
     """
     search = _Search(snapshot, configuration, pods, options or RemovalOptions(), others, note)
@@ -151,7 +151,7 @@ class _KeptError(Exception):
 
 
 class _Search:
-    """Goes through the nodes, in a copy of the cluster that every attempt in vain leaves as it was."""
+    """Goes through the nodes, in a copy of the cluster that every failed attempt leaves as it was."""
 
     def __init__(
         self,
@@ -302,7 +302,7 @@ class _Search:
         return moves, landed
 
     def _placed(self, name: str, pod: Pod, asking: int) -> tuple[Move, Pod | None]:
-        """Place what a pod's controller makes in its place, if it makes anything."""
+        """Place the replacement of a pod, if its controller creates one."""
         self._number += 1
         made = replacement_of(pod, self._number)
         if made is None:

@@ -83,7 +83,7 @@ class Requeueing:
         ]
 
     def may_fit(self, kind: PodKind) -> bool:
-        """Whether another pod of a kind may fit now; exactly known where only what lies on a node counts."""
+        """Whether another pod of a kind may fit now; exactly known where only what is on a node counts."""
         if not self.is_local(kind):
             return True
         on_nodes = self._on_nodes.of(kind)
@@ -96,7 +96,7 @@ class Requeueing:
     # -- by node -----------------------------------------------------------------------------------------
 
     def is_local(self, kind: PodKind) -> bool:
-        """Whether a pod of this kind is rejected by nothing but nodes themselves and what lies on each of them."""
+        """Whether a pod of this kind is rejected by nothing but nodes themselves and what is on each of them."""
         if kind.pod.volumes:
             return False
         on_nodes = self._on_nodes.peek(kind)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 
-# Pods that wait and are not tried again.
+# Pending pods that are not tried again.
 UNTRIED = frozenset({Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
@@ -100,11 +100,11 @@ class Simulation:
         return max(0, self._arrived - len(self._course.line))
 
     def document_of(self, key: str) -> Document:
-        """A pod as it was wanted or copied, or as it lay on its node from the beginning. Raises KeyError."""
+        """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
         return self._course.document_of(key)
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
-        """Explain, as things are now, the pods that were tried in vain: those that are alike together, once."""
+        """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""
         alike: dict[PodKind, list[str]] = {}
         for key, step in self.waiting.items():
             kind = self._course.kind_of(key)

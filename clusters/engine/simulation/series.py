@@ -30,7 +30,7 @@ _WAITS = frozenset({Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 class Point:
     """The cluster after step ``step``, at ``at`` nanoseconds; the first point is before every step, with step -1.
 
-    ``placed``: pods that lie on nodes; ``waiting``: those whose last attempt failed; ``nodes``: so many have pods that
+    ``placed``: pods on nodes; ``waiting``: those whose last attempt failed; ``nodes``: so many have pods that
     are neither of DaemonSets nor static. Requests are in base units by resource, and in ``zones`` by zone and resource.
     """
 
@@ -148,7 +148,7 @@ class _Course:
             self._waiting.add(step.pod)
 
     def _clear(self, pod: str) -> None:
-        """Take a pod from its node, if it lies on one."""
+        """Take a pod from its node, if it has one."""
         lying = self._here.pop(pod, None)
         if lying is None and pod not in self._gone:
             lying = self._from_the_beginning(pod)

@@ -24,7 +24,7 @@ def running(pod: Document) -> Document:
 
 
 def nominated(pod: Document, node: str) -> Document:
-    """A waiting pod with a node nominated for it, or with none where the name is empty."""
+    """A pending pod with a node nominated for it, or with none where the name is empty."""
     status = {field: value for field, value in (pod.get("status") or {}).items() if field != "nominatedNodeName"}
     if node:
         status["nominatedNodeName"] = node

@@ -1,4 +1,4 @@
-"""Pods that wait: in line for an attempt, or asleep until something happens that may help them.
+"""Pending pods: in the queue for an attempt, or unschedulable until an event may help them.
 
 Upstream: ``pkg/scheduler/backend/queue`` v1.34.1. Each failure counts as a new entry, so that who failed goes behind
 those of the same priority that arrived before. Nobody rests after a failure, and who sleeps is not tried just because

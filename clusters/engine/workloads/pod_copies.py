@@ -57,7 +57,7 @@ class PodCopy:
 def copy_of(snapshot: Snapshot, pod: Document, name: str, *, keeps_claims: bool = False) -> PodCopy:
     """A pod called ``name`` that waits for a node and is otherwise as ``pod``.
 
-    Of a StatefulSet's pod it gets claims of its own, unless ``keeps_claims``: then it is the same pod made again.
+    Of a StatefulSet's pod it gets claims of its own, unless ``keeps_claims``: then it is the same pod recreated.
     """
     controller = Controller.of(pod)
     uid = f"imagined:{namespace_of(pod)}/{name}"

@@ -110,7 +110,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--fail-if-pending",
             action="store_true",
-            help="pods that wait in the cluster as it is count for the status, too",
+            help="pods that were pending before count for the exit status, too",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

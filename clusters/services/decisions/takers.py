@@ -85,7 +85,7 @@ class Candidate:
 
 
 class Takers(NamedTuple):
-    """What a node would do with all pods that wait."""
+    """What a node would do with all pending pods."""
 
     candidates: tuple[Candidate, ...]
     total: int
@@ -95,7 +95,7 @@ _latest: Cache[int, Takers] = Cache("candidates for nodes", settings.BERTH_SNAPS
 
 
 def takers_of(*, cluster: Cluster, node: str) -> Takers:
-    """Return what a node would do with the pods that wait, each judged by itself in the cluster's present state.
+    """Return what a node would do with the pending pods, each judged by itself in the cluster's present state.
 
     The result is shared with others who ask for it: leave it as it is. Raises LookupError for a node that the cluster
     does not have, ConfigurationError for a configuration that cannot be read, and ChangingTooFastError.
@@ -193,7 +193,7 @@ def _obstacles(explanation: Explanation, row: int) -> tuple[Obstacle, ...]:
 
 
 def _together(snapshot: Snapshot, row: int, requests: Mapping[str, int]) -> int:
-    """How many pods with these requests what is left of the node is enough for, places for pods included."""
+    """How many pods with these requests what is left of the node is enough for, the pod limit included."""
     nodes = snapshot.nodes
     room = [int(nodes.allowed_pods[row] - nodes.pod_count[row])]
     for name, asked in requests.items():

@@ -42,7 +42,7 @@ _TASK = "clusters.tasks.plan_drain"
 MOST_AT_ONCE = 500
 # For so many pods room elsewhere is looked for before anybody chooses nodes, anew whenever the cluster changes.
 MOST_ROOM_SOUGHT = 500
-# So many at all, and so many placements for them, with those that are tried in vain.
+# So many at all, and so many placements for them, with those that are tried without success.
 MOST_EVICTIONS = 10_000
 MOST_PLACEMENTS = 30_000
 _MOST_ATTEMPTS = 5
@@ -261,7 +261,7 @@ def _made(cluster: Cluster, choice: DrainChoice, key: str = "") -> StoredPlan:
 
 
 def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
-    """Return the documents of the pods that lie on nodes, finished ones with them."""
+    """Return the documents of the pods on nodes, finished ones with them."""
     return [
         document
         for start in range(0, len(nodes), _NAMES_AT_ONCE)

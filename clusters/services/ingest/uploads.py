@@ -89,7 +89,7 @@ def checked_cluster_name(name: str) -> str:
 
 
 def _stored(file: UploadedFile[Any], name: str) -> tuple[Path, int]:
-    """Put an upload where only Berth reads it; one that lies on disk already is moved there and not copied."""
+    """Put an upload where only Berth reads it; one that is on disk already is moved there and not copied."""
     folder = Path(settings.MEDIA_ROOT)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     size = file.size or 0

@@ -220,7 +220,7 @@ def moment_of(history: History, step: RecordedChange) -> Surroundings:
 
 
 def _place_in_queue(step: RecordedChange) -> tuple[int, str]:
-    """Return what orders pods that wait for the scheduler; times of creation are whole seconds."""
+    """Return what orders pending pods; times of creation are whole seconds."""
     document = step.document
     priority = (document.get("spec") or {}).get("priority") or 0
     return -int(priority), str((document.get("metadata") or {}).get("creationTimestamp") or "")

@@ -1,4 +1,4 @@
-"""How often the scheduler has tried to place pods that wait, as far as somebody wrote it down."""
+"""How often the scheduler has tried to place pending pods, as far as it was recorded."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class CauseGroup:
-    """The pods that wait for the same, the oldest first; ``way`` is the single change that frees most of them."""
+    """Pending pods with the same cause, the oldest first; ``way`` makes most of them schedulable."""
 
     identity: str
     cause: Cause
@@ -83,7 +83,7 @@ class CauseGroup:
 
 
 class ClusterPending(NamedTuple):
-    """All pods that wait, by the short name of their cause, which stays the same from revision to revision.
+    """All pending pods, by the short name of their cause, which stays the same from revision to revision.
 
     The group with the oldest pod comes first. ``as_of`` as of last_moment.
     """

@@ -34,7 +34,7 @@ _GATED_MESSAGE = "Scheduling is blocked due to non-empty scheduling gates"
 
 @dataclass(frozen=True, slots=True)
 class QueuedPod:
-    """A pod that waits; ``priority_class`` may be empty, ``nominated_node`` is what the API server knows."""
+    """A pending pod; ``priority_class`` may be empty, ``nominated_node`` is what the API server knows."""
 
     pod: WaitingPod
     priority: int
@@ -54,7 +54,7 @@ class QueuedPodState(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class ClusterQueue:
-    """All pods that wait; ``as_of`` and ``backoff`` as of ClusterPending.
+    """All pending pods; ``as_of`` and ``backoff`` as of ClusterPending.
 
     ``is_order_known``: not where a plugin that Kubernetes does not bring sorts the queue.
     """
@@ -81,7 +81,7 @@ _latest: Cache[int, ClusterQueue] = Cache("queues", settings.BERTH_SNAPSHOTS_IN_
 
 
 def queue_of(*, cluster: Cluster) -> ClusterQueue:
-    """Return the cluster's pods that wait, with what is known of their attempts.
+    """Return the cluster's pending pods, with what is known of their attempts.
 
     The result is shared with others who ask for it: leave it as it is. Raises as pending_of does.
     """

@@ -31,7 +31,7 @@ _ZONED = (CPU, MEMORY, PODS)
 
 
 def bound_slots(snapshot: Snapshot) -> Index:
-    """Return the slots of all pods that lie on nodes."""
+    """Return the slots of all pods on nodes."""
     found: Index = np.flatnonzero(snapshot.pods.node >= 0)
     return found
 

@@ -45,7 +45,7 @@ class Proposal:
     """A change of one object, as changes of a simulation.
 
     ``without``: what is simulated beside it, to see what is so without the change. ``measures``: what is counted of
-    both: pods that wait, pods that a drain has to keep, nodes.
+    both: pending pods, pods that a drain has to keep, nodes.
     """
 
     rule: str
@@ -125,7 +125,7 @@ def _most_refused(state: BudgetState) -> str:
     return min(numbers, key=lambda name: (-numbers[name], name))
 
 
-# -- pods that wait ----------------------------------------------------------------------------------------------------
+# -- pending pods ------------------------------------------------------------------------------------------------------
 
 
 def _waiting(subject: Subject, snapshot: Snapshot) -> frozenset[str]:
@@ -189,7 +189,7 @@ def _twin(node: Document, name: str) -> Document:
 
 
 def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> Iterator[Proposal]:
-    """Let cordoned nodes that are well take pods again."""
+    """Let cordoned nodes that are well accept pods again."""
     health = node_health(subject.snapshot)
     well = health.cordoned & ~(health.not_ready | health.pressure)
     meant = zip(subject.snapshot.nodes.names, well.tolist(), strict=True)
@@ -207,7 +207,7 @@ def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
 
 
 def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> Iterator[Proposal]:
-    """Remove a taint that no pod tolerates, where that helps pods that wait: others are there on purpose."""
+    """Remove a taint that no pod tolerates, where that helps pending pods: others are there on purpose."""
     tried = []
     for taint, rows in list(untolerated(subject).items())[:MOST_MAKINGS]:
         names = [name for row in rows if (name := subject.snapshot.nodes.names[row]) in nodes]
@@ -230,7 +230,7 @@ def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[st
 
 
 def _fewer_nodes(subject: Subject) -> Iterator[Proposal]:
-    """Remove nodes whose pods find room elsewhere, with budgets and constraints respected."""
+    """Remove nodes whose pods fit on other nodes, with budgets and constraints respected."""
     names: Sequence[str] = subject.snapshot.nodes.names
     found = removable(
         subject.snapshot,

@@ -37,7 +37,7 @@ _MADE = ("Node", "Pod")
 class Subject:
     """A state and what its snapshot does not hold.
 
-    ``waiting``: the pods without a node. ``beside``: those that budgets count though they lie on no node. ``capacity``:
+    ``waiting``: the pods without a node. ``beside``: those that budgets count though they have no node. ``capacity``:
     what each node has in all, by name; a node that is missing has as much as is allocatable. ``classes``: the priority
     class and the QoS class of each pod by ``namespace/name``. ``pods_on``: the documents of the pods on nodes.
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def measured(snapshot: Snapshot, waiting: Sequence[Document], configuration: SchedulerConfiguration) -> dict[str, Any]:
-    """Measure a cluster and the pods that wait beside it, in plain values."""
+    """Measure a cluster and the pending pods beside it, in plain values."""
     shapes = reference_shapes(snapshot, waiting)
     found = {
         "cluster": measures_of(snapshot, waiting),

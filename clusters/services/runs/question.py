@@ -124,7 +124,7 @@ def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
 
 
 def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
-    """Return why it is not known whether a pod has a place; nothing where it is."""
+    """Return why it is not known whether a pod has a node; nothing where it is."""
     if end.failed:
         return (FailedComputation(end.failed),)
     return end.uncertain if end.outcome in _PLACED else ()
@@ -138,9 +138,9 @@ def placed_of(summary: Mapping[str, Any]) -> Placed:
 
 
 def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
-    """Return whether what a run was asked fits; pods that waited before count only where they are asked for, too.
+    """Return whether what was asked fits; pods that were pending before count only where they are asked for, too.
 
-    A drain that does not get to its end is asked for and not done, whether or not everything has a place.
+    A drain that does not get to its end is asked for and not done, whether or not every pod has a node.
     """
     origins = summary["origins"]
     counted = [name for name in ORIGINS if even_waiting or name != Origin.WAITING_BEFORE]

@@ -48,7 +48,7 @@ class Landing:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """``landings``: the pods that find a place, in order. ``refused``: what stops the next one, None where none is.
+    """``landings``: the pods that fit, in order. ``refused``: what stops the next one, None where none is.
 
     ``copy``: the first of them. ``is_cut``: there was no time for all. ``before`` and ``after``: the skew of each of
     their constraints. ``uncertain``: what could reject each of them and is not computed.

@@ -35,9 +35,9 @@ class PendingPod(NamedTuple):
 class WorkloadState:
     """One workload. ``desired`` is None where nothing says how many pods it should have.
 
-    ``placed``: pods that lie on a node, those being deleted included; ``zones``: of these in every zone of the
+    ``placed``: pods on nodes, those being deleted included; ``zones``: of these in every zone of the
     cluster, the last one for nodes without; ``nodes``: on how many nodes. ``cpu_milli`` and ``memory_bytes``: what
-    placed and waiting pods request. ``priorities``: the lowest and the highest. ``groups``: the short names of its
+    placed and pending pods request. ``priorities``: the lowest and the highest. ``groups``: the short names of its
     spread groups, the most violated first; ``budgets``: those that select any of its pods.
     """
 

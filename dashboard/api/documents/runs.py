@@ -95,7 +95,7 @@ class RunPods(TypedDict):
 
 
 class RunState(TypedDict):
-    """The cluster of a run after a step: what is allocatable and requested, and who waits."""
+    """The cluster of a run after a step: what is allocatable and requested, and the pending pods."""
 
     run: int
     step: int

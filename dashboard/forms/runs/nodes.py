@@ -52,7 +52,7 @@ class RemoveNodesForm(NodesForm):
 
 
 class CordonForm(NodesForm):
-    """Nodes that take no new pods, or take them again."""
+    """Nodes that accept no pods, or accept them again."""
 
     title = words.CORDON_OR_UNCORDON
     what = select(words.WHAT, (("cordon", words.CORDON), ("uncordon", words.UNCORDON)), initial="cordon")

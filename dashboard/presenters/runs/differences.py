@@ -44,7 +44,7 @@ def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
 
 
 def _ended(node: str, replacement: str) -> str:
-    """Say where a pod ended, and as which one where another came in its place."""
+    """Say where a pod ended, and as which one where another replaced it."""
     name = replacement.partition("/")[2]
     ended = node or str(words.NOT_PLACED)
     return words.placed_as(node=ended, replacement=name) if name else ended

@@ -22,7 +22,7 @@ _MOST_ROWS = 25
 
 
 def figures(summary: Mapping[str, Any], address: Callable[[str], str]) -> list[Figure]:
-    """Present what is requested, in all and by zone, and how many pods wait; none of a run without steps.
+    """Present what is requested, in all and by zone, and how many pods are pending; none of a run without steps.
 
     `address` says where the figure of a name is as a chart to explore.
     """

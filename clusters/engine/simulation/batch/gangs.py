@@ -40,7 +40,7 @@ def group_of(pod: Document) -> str:
 
 
 class Gangs:
-    """The pod groups of the pods that wait at one moment, and how many of each are wanted beside those that run."""
+    """The pod groups of the pending pods at one moment, and how many of each are wanted beside those that run."""
 
     def __init__(self, snapshot: Snapshot, applicants: Sequence[Applicant], running: Mapping[str, int]) -> None:
         self._group = {each.turn: group_of(each.document) for each in applicants}

@@ -1,4 +1,4 @@
-"""Waiting pods put together with their like, so that a network stays small."""
+"""Pending pods that are alike, grouped so that a network stays small."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Applicant:
-    """A pod that waits for a node; ``turn`` is its place in the queue among those of its priority."""
+    """A pending pod; ``turn`` is its place in the queue among those of its priority."""
 
     key: str
     document: Document
@@ -87,7 +87,7 @@ def lots_of(applicants: Iterable[Applicant], nodes: NodeTable, *, keen: bool) ->
 
 
 def room_for(lot: Lot, nodes: NodeTable) -> Ints:
-    """How many of a lot each node's free resources and pod slots hold, shape (N,); negative where it is overfull."""
+    """How many of a lot each node's free resources and pod limit hold, shape (N,); negative where it is overfull."""
     vector = nodes.vector(lot.shape.requests)
     free = nodes.allocatable - nodes.requested
     room = nodes.allowed_pods - nodes.pod_count

@@ -1,7 +1,7 @@
 """Moves of running pods to other nodes, where a move makes room for another pod or gains points.
 
 What a move costs is said in points of the total: as much as one plugin of weight 1 has to give. Nothing moves that no
-controller would make again, that a DaemonSet or a file pins to its node, or that its budget keeps. A pod that moved
+controller would recreate, that a DaemonSet or a file pins to its node, or that its budget keeps. A pod that moved
 is ready at once, but its budget is charged until the next moment all the same.
 """
 
@@ -52,7 +52,7 @@ class Moves:
     def at(
         cls, course: Course, documents: Mapping[str, Document], others: Iterable[Document], kinds: PodKinds
     ) -> Moves:
-        """Look at the pods that lie on nodes; ``documents`` are theirs, ``others`` those of pods that wait."""
+        """Look at the pods on nodes; ``documents`` are theirs, ``others`` those of pending pods."""
         ledger = Ledger(course.snapshot, others)
         movable = {key: pod for key, pod in documents.items() if _may_move(pod, kinds)}
         ledger.settle(course.snapshot, {budget for pod in movable.values() for budget in ledger.keys_of(Pod(pod))})
@@ -131,7 +131,7 @@ class Moves:
         return Pod(self.movable[key]).priority, -shape.non_zero_cpu - (shape.non_zero_memory >> 20), key
 
     def _evict(self, filling: Filling, evicted: Evicted) -> Applicant | None:
-        """Take a pod off its node, and return what its controller makes in its place."""
+        """Take a pod off its node, and return the replacement that its controller creates."""
         filling.take(evicted)
         copied = self.successors.of(filling.snapshot, evicted.document, self.is_taken)
         if copied is None:

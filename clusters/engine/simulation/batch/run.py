@@ -1,4 +1,4 @@
-"""A simulation in which the pods that wait at one moment are placed together, as one flow through a network.
+"""A simulation in which the pending pods at one moment are placed together, as one flow through a network.
 
 Everything else is as where they are placed one after another; only that nobody is preempted.
 """
@@ -211,7 +211,7 @@ class BatchSimulation(Simulation):
         return ranks
 
     def _lying(self) -> dict[str, Document]:
-        """The documents of all pods that lie on nodes, as far as there are any, by key."""
+        """The documents of all pods on nodes, as far as there are any, by key."""
         pods, found = self.snapshot.pods, {}
         for key, slot in pods.slot_of.items():
             known = self._course.known(key) if pods.node[slot] >= 0 else None

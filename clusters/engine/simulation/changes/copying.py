@@ -1,4 +1,4 @@
-"""Copies of pods that wait for a node."""
+"""Copies of pending pods."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class LoseZone(Change):
 
 
 def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
-    """Take nodes away; the pods on them come back where somebody makes them again."""
+    """Take nodes away, and recreate the pods on them that have a controller."""
     names = frozenset(nodes)
     gone = [pod for name in sorted(names) for pod in world.drop_node(name)]
     # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
@@ -94,7 +94,7 @@ def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
 
 
 def bring_back(world: World, path: str, pods: Iterable[Document]) -> None:
-    """Drop pods, and let those that controllers make again wait for a node.
+    """Drop pods; those that controllers recreate are pending then.
 
     Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.
     """

@@ -25,7 +25,7 @@ _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 
 
 class Cordon(NodesChange):
-    """Nodes that take no new pods from now on."""
+    """Nodes that accept no pods from now on."""
 
     __slots__ = ()
     change: ClassVar[str] = "cordon"
@@ -43,7 +43,7 @@ class Cordon(NodesChange):
 
 
 class Uncordon(Cordon):
-    """Nodes that take new pods again."""
+    """Nodes that accept pods again."""
 
     __slots__ = ()
     change: ClassVar[str] = "uncordon"

@@ -1,4 +1,4 @@
-"""A cluster that is being changed: its objects, the pods that wait for a node, and what is to be remarked."""
+"""A cluster that is being changed: its objects, the pending pods, and what is to be remarked."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Finished:
 
     @cached_property
     def left_over(self) -> frozenset[str]:
-        """The pods that wait in the end, or who took their place."""
+        """The pending pods at the end, or their replacements."""
         return frozenset(map(self.first_of, self.simulation.waiting))
 
     @cached_property

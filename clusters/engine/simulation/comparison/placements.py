@@ -29,9 +29,9 @@ class Why(enum.StrEnum):
 
     # ``side`` is the run that the pod was no part of.
     NOT_WANTED = "not-wanted"
-    # ``side`` is the run that has not got the node on which it lay (``reasons``), nor anybody in its place.
+    # ``side`` is the run that has not got the node on which it was (``reasons``), nor a replacement.
     NODE_GONE = "node-gone"
-    # ``side`` is the run in which another pod (``reasons``: which, and what it met) came in its place.
+    # ``side`` is the run in which another pod (``reasons``: which, and what it met) replaced it.
     REPLACED = "replaced"
     # ``side`` is the run in which it had to go, or its time was over.
     GONE = "gone"
@@ -68,7 +68,7 @@ _OTHER = {Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}
 class PlacementChange(NamedTuple):
     """A pod as ``namespace/name`` and the nodes on which it ended; an empty one where it ended on none.
 
-    ``left_pod`` and ``right_pod``: who came in its place there, empty where nobody did.
+    ``left_pod`` and ``right_pod``: which pod replaced it there, empty where none did.
     """
 
     pod: str

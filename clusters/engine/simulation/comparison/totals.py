@@ -59,9 +59,9 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A run after its last step; ``placed``: wanted pods that lie on a node then, and copies of others that had to go.
+    """A run after its last step; ``placed``: wanted pods on nodes then, and copies of others that had to go.
 
-    ``uncertain``: those of them that only do if what is not computed lets them. ``left_over``: pods that wait, as
+    ``uncertain``: those of them that only do if what is not computed lets them. ``left_over``: pending pods, as
     ``namespace/name``.
     """
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Pods that lie on a node, those of them that are being deleted, and pods that wait for a node."""
+    """Pods on nodes, those of them that are being deleted, and pending pods."""
 
     placed: int = 0
     terminating: int = 0
@@ -47,7 +47,7 @@ def waiting(snapshot: Snapshot, pending: Iterable[Document]) -> Iterator[Pod]:
 
 
 def members_of(snapshot: Snapshot, pending: Iterable[Document]) -> list[Members]:
-    """Every pod that lies on a node of the snapshot or waits for one, by template and labels."""
+    """Every pod that is on a node of the snapshot or is pending, by template and labels."""
     return [*_held(snapshot), *_waiting(snapshot, pending)]
 
 

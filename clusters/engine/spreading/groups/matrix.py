@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class WorkloadMatrix:
     """W workloads, the largest first, by Z zones in order of name; the last zone, "", is that of nodes without one.
 
-    ``placed`` (W, Z): pods that lie on a node, those being deleted included; ``pending`` (W,): pods that wait.
+    ``placed`` (W, Z): pods on nodes, those being deleted included; ``pending`` (W,): pending pods.
     """
 
     zones: tuple[str, ...]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clusters.services.reports.subject import Subject
     from clusters.services.reports.tables import Row
 
-# Losses are played through where at most so many pods lie on nodes.
+# Losses are played through where at most so many pods are on nodes.
 MOST_PLAYED = 20_000
 # Pods that have to be placed one by one are counted up to here.
 MOST_PODS = 2_000

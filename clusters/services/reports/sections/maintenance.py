@@ -138,7 +138,7 @@ def _plan(
         daemon_sets=subject.daemon_sets,
         most_placements=MOST_PLACEMENTS,
     )
-    # As in an upgrade, where a node takes pods again once it is done.
+    # As in an upgrade, where a node accepts pods again once it is done.
     options = DrainOptions(uncordon=True)
     return drain_plan(snapshot, subject.configuration, case, options, lambda _: alive())
 
