@@ -157,6 +157,24 @@ def test_a_search_that_leaves_out_the_one_better_node_is_a_sample() -> None:
     assert judge_placement(explanation, "n000") is Agreement.SAMPLED
 
 
+def test_a_node_that_wins_without_those_that_win_over_it_is_a_sample() -> None:
+    """Among few nodes the label that one of them has counts for more: who wins by it is left out of the next sample."""
+    likes = a_node("likes", labels={"liked": "little"}), bound("y", "likes", "4")
+    others = [a_node(f"n{number:03}") for number in range(99)]
+    objects = [a_node("liked", labels={"liked": "much"}), a_node("judged"), *likes, *others]
+    objects += [bound(f"x{number}", f"n{number:03}", "2") for number in range(99)]
+    preferences = [
+        {"weight": weight, "preference": {"matchExpressions": [{"key": "liked", "operator": "In", "values": [value]}]}}
+        for weight, value in ((100, "much"), (1, "little"))
+    ]
+    affinity = {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": preferences}}
+    explanation = explained(objects, a_pod("p", requests={"cpu": "1"}, affinity=affinity))
+
+    assert judge_placement(explanation, "liked") is Agreement.AGREES
+    assert judge_placement(explanation, "judged") is Agreement.SAMPLED
+    assert judge_placement(explanation, "n000") is Agreement.LOWER_SCORE
+
+
 def test_a_refusal_tells_how_many_nodes_it_puts_differently() -> None:
     nodes = [a_node(f"n{number}", allocatable={"cpu": "1"}) for number in range(3)]
     objects = [*nodes, a_node("cordoned", unschedulable=True)]
