@@ -9,19 +9,18 @@ from ortools.graph.python import min_cost_flow  # type: ignore[import-untyped]
 
 from clusters.engine.failure import AnswerError
 from clusters.engine.simulation.batch import FlowSolution
+from clusters.problems.simulations import FlowUnsolved
 
 if TYPE_CHECKING:
     from clusters.engine.simulation.batch import FlowProblem
 
 
 class FlowError(AnswerError):
-    """A network could not be solved; ``status`` is the solver's word for why."""
+    """A network could not be solved; the problem has the solver's word for why."""
 
     def __init__(self, status: str) -> None:
-        self.status = status
-        self.problem = f"The flow solver answered {status}: more pods than ways for them, or numbers too large for it."
-        self.remedy = "Run it with fewer pods at a time, or pod by pod."
-        super().__init__(f"{self.problem} {self.remedy}")
+        self.problem = FlowUnsolved(status)
+        super().__init__(repr(self.problem))
 
 
 def solve(problem: FlowProblem) -> FlowSolution:

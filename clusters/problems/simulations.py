@@ -129,6 +129,13 @@ class WorkFailed(Problem):
     """Berth failed while it worked on a simulation or on a part of a study."""
 
 
+@dataclass(frozen=True, slots=True)
+class FlowUnsolved(Problem):
+    """The solver of the batch scheduler has no answer; ``status`` is its word for why."""
+
+    status: str
+
+
 # -- manifests ---------------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from clusters.adapters.flow import FlowError, solve
 from clusters.engine.simulation.batch import FlowProblem
+from clusters.problems.simulations import FlowUnsolved
+from clusters.wording.problems import remedy_sentence
 
 
 def _problem(supplies: list[int], *arcs: tuple[int, int, int, int]) -> FlowProblem:
@@ -32,8 +34,11 @@ def test_takes_the_cheapest_ways_that_carry_everything() -> None:
 
 
 def test_says_what_to_do_about_a_network_without_a_solution() -> None:
-    with pytest.raises(FlowError, match=r"INFEASIBLE.*fewer pods at a time"):
+    with pytest.raises(FlowError) as refused:
         solve(_problem([2, -2], (0, 1, 1, 1)))
+
+    assert refused.value.problem == FlowUnsolved("INFEASIBLE")
+    assert remedy_sentence(refused.value.problem) == "Run it with fewer pods at a time, or pod by pod."
 
 
 def test_nothing_to_carry_needs_no_solver() -> None:

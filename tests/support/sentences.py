@@ -24,6 +24,7 @@ EXEMPT = {
     "clusters/demo": "a cluster's objects and events are data; what each is there for is a note for developers",
     "clusters/engine/messages.py": "quotes kube-scheduler",
     "clusters/engine/matching/selector_errors.py": "quotes Kubernetes' validation",
+    "clusters/adapters/schema/kinds.py": "names kinds and API groups",
     "clusters/models/migrations": "history, which is not rewritten",
     "dashboard/datadir.py": "errors for whoever installs Berth",
     "dashboard/env.py": "errors for whoever installs Berth",
@@ -38,7 +39,8 @@ _CODE = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WITH|ALTER|DR
 # Errors for developers: the arguments of what is raised, and log records.
 _DEVELOPERS = {
     "ValueError", "TypeError", "LookupError", "KeyError", "IndexError", "AttributeError", "RuntimeError",
-    "AssertionError", "NotImplementedError", "OverflowError", "ImproperlyConfigured",
+    "AssertionError", "NotImplementedError", "OverflowError", "ImproperlyConfigured", "ConnectionError",
+    "LeaseLostError",
 }  # fmt: skip
 _LOGGING = {"debug", "info", "warning", "error", "exception", "critical", "log"}
 _LOGGERS = {"log", "logger", "_log", "_logger", "logging"}
@@ -96,7 +98,7 @@ def _for_developers(node: ast.AST) -> bool:
     match node:
         case ast.Assert():
             return True
-        case ast.Raise(exc=ast.Call(func=ast.Name(id=name))):
+        case ast.Raise(exc=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
             return name in _DEVELOPERS
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name == "help"

@@ -57,9 +57,9 @@ class Command(BaseCommand):
             raise CommandError(words.is_of_dumps(cluster))
         try:
             asyncio.run(_watch(found.pk))
-        except ClusterGoneError as error:
+        except ClusterGoneError:
             # Deleting a cluster is how people stop its watcher: no failure.
-            self.stdout.write(str(error))
+            self.stdout.write(words.cluster_gone(cluster))
 
 
 async def _watch(cluster_id: int) -> None:

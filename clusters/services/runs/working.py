@@ -59,7 +59,7 @@ def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
     except SpecError as error:
         _end(hold, State.FAILED, error=error.as_dict())
     except FlowError as error:
-        _end(hold, State.FAILED, error={"problem": error.problem, "remedy": error.remedy})
+        _end(hold, State.FAILED, error=SpecError("", error.problem).as_dict())
     except Exception:
         _end(hold, State.FAILED, error=SpecError("", WorkFailed()).as_dict())
         raise

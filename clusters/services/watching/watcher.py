@@ -88,7 +88,7 @@ class Watcher:
                 await asyncio.sleep(_STANDBY)
                 continue
             if connection is None:
-                raise ClusterGoneError("The cluster was deleted, or is not a live one.")
+                raise ClusterGoneError
             return connection
 
     async def _acquired(self) -> Lease:
@@ -105,7 +105,7 @@ class Watcher:
                     _log.info("Standing by: the cluster is followed by %s.", other or "another watcher")
                     told = True
             except LeaseLostError:
-                raise ClusterGoneError("The cluster was deleted.") from None
+                raise ClusterGoneError from None
             except (DatabaseError, InterfaceError) as error:
                 _log.warning("The database does not answer: %s.", error)
             await asyncio.sleep(_STANDBY)

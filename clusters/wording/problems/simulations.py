@@ -147,6 +147,15 @@ def work_failed(problem: problems.WorkFailed) -> Words:
     return Words(_("Berth failed while it worked on this."), _("The worker's log says why."))
 
 
+@words.register(problems.FlowUnsolved)
+def flow_unsolved(problem: problems.FlowUnsolved) -> Words:
+    """Quote the solver."""
+    said = _(
+        "The flow solver answered %(status)s: there are more pods than ways to place them, or numbers too large for it."
+    ) % {"status": problem.status}
+    return Words(said, _("Run it with fewer pods at a time, or pod by pod."))
+
+
 # -- manifests ---------------------------------------------------------------------------------------------------------
 
 

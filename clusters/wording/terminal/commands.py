@@ -43,6 +43,11 @@ def no_cluster_to_configure(cluster: str) -> str:
     return _("There is no cluster %(cluster)s. manage.py ingest and manage.py watch add one.") % {"cluster": cluster}
 
 
+def cluster_gone(cluster: str) -> str:
+    """Say that a cluster is no longer watched, because it is gone."""
+    return _("The cluster %(cluster)s was deleted, or is no longer a live one.") % {"cluster": cluster}
+
+
 def no_cluster_to_watch(cluster: str) -> str:
     """Say that a cluster that is to be watched does not exist."""
     return _("There is no cluster %(cluster)s. Add --kubeconfig PATH or --in-cluster for a new one.") % {

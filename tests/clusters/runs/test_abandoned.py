@@ -10,6 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from clusters.adapters.flow import FlowError
+from clusters.documents.problems import in_words
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.services import runs, studies
 from clusters.services.lanes import abandoned
@@ -109,5 +110,6 @@ def test_a_flow_without_a_solution_is_told_in_words(cluster: Cluster, monkeypatc
 
     run.refresh_from_db()
     assert run.state == State.FAILED
-    assert "BAD_COST_RANGE" in (run.error or {})["problem"]
-    assert "pod by pod" in (run.error or {})["remedy"]
+    said = in_words(run.error or {})
+    assert "The flow solver answered BAD_COST_RANGE:" in said["problem"]
+    assert "pod by pod" in said["remedy"]
