@@ -99,7 +99,7 @@ def test_another_configuration_is_checked_seen_used_and_put_aside(demo_page: Pag
     proposal = demo_page.locator("#proposal")
     expect(proposal).to_contain_text("Nothing is saved yet.")
     expect(proposal.locator("tr", has_text="percentageOfNodesToScore").first).to_contain_text("30")
-    proposal.get_by_role("button", name="Use it").click()
+    proposal.get_by_role("button", name="Use this configuration").click()
 
     expect(demo_page.locator(".answer-line")).to_contain_text("2 profiles: default-scheduler and volcano")
     demo_page.get_by_role("link", name="volcano", exact=True).click()
@@ -121,7 +121,7 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.goto(PAGE)
         plain.get_by_label("KubeSchedulerConfiguration", exact=True).fill(TWO)
         plain.get_by_role("button", name="Check it and show what changes").click()
-        plain.get_by_role("button", name="Use it").click()
+        plain.get_by_role("button", name="Use this configuration").click()
         expect(plain.locator(".answer-line")).to_contain_text("2 profiles")
 
         plain.locator("tr", has_text="volcano").get_by_role("link").first.click()

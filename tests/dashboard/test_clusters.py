@@ -62,7 +62,7 @@ def test_viewer_may_change_nothing(signed_in_client: Client, address: str) -> No
     answer = signed_in_client.post(address, {"name": "new", "file": dump()})
 
     assert answer.status_code == 403
-    assert "Ask whoever runs this Berth" in answer.text
+    assert "Ask the administrator of this Berth" in answer.text
     assert Cluster.objects.count() == 1
     assert not Ingest.objects.exists()
 

@@ -122,7 +122,7 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
 
     assert response.status_code == 200
     words = html.unescape(" ".join(re.sub("<[^>]*>", " ", response.text).split()))
-    assert "What would change Nothing is saved yet." in words
+    assert "Proposed changes Nothing is saved yet." in words
     assert "packing Profile absent present, for 0 pods packing TaintToleration, weight 3, by default 9" in words
     assert "packing ImageLocality enabled at score (weight 1), by default not enabled" in words
     assert "default-scheduler Profile present absent: 0 pods are left to another scheduler" in words
@@ -171,7 +171,7 @@ def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Clien
 
     response = admin_client.post(address(), {"text": "kind: Pod", "file": file})
 
-    assert "What would change" in response.text
+    assert "Proposed changes" in response.text
     assert "schedulerName: packing" in response.text
 
 
@@ -202,7 +202,7 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_changes(
 def test_who_may_not_add_clusters_may_look_only(cluster: Cluster, client: Client, django_user_model: type) -> None:
     client.force_login(django_user_model.objects.create_user("reader", password="x"))  # type: ignore[attr-defined]
 
-    assert "Whoever may add clusters may change it." in text(client, address())
+    assert "Users who may add clusters may change it." in text(client, address())
     for button in ("check", "use", "default"):
         assert client.post(address(), {"text": PACKING, button: "1"}).status_code == 403
     assert schedulers(cluster) == ["default-scheduler"]

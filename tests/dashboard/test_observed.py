@@ -60,7 +60,7 @@ def read_log(cluster: Cluster, folder: Path, lines: list[str]) -> None:
 
 def card(page: str) -> str:
     """Return the section's own text of a page's text."""
-    return page.partition("What others recorded of this pod")[2].partition("Plugins Profile")[0]
+    return page.partition("Recorded attempts of this pod")[2].partition("Plugins Profile")[0]
 
 
 def test_page_without_observations_says_nothing_of_them(signed_in_client: Client, cluster: Cluster) -> None:
