@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from clusters.engine.plugins.node_resources_fit.plugin import NodeResourcesFit
 from clusters.engine.resources.scoring import positive_mean, round_half_away, shape_scores
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
@@ -77,6 +78,47 @@ def test_who_asks_for_nothing_fits_on_an_overcommitted_node() -> None:
     assert rejection(a_pod(requests={"cpu": "1m"}), node, placed) == unschedulable("Insufficient cpu")
 
 
+@pytest.mark.parametrize(
+    ("asked", "allocatable"),
+    [
+        ({"cpu": "8"}, {}),
+        ({"memory": "16Gi"}, {}),
+        ({"ephemeral-storage": "1Gi"}, {"ephemeral-storage": "1Gi"}),
+        ({GPU: "2"}, {GPU: "2"}),
+        ({HUGE: "4Mi"}, {HUGE: "4Mi"}),
+    ],
+)
+def test_a_node_is_hopeless_from_one_more_than_all_that_it_has(asked: dict[str, str], allocatable: Any) -> None:
+    node = a_node("n", allocatable=allocatable)
+    ((resource, amount),) = asked.items()
+    more = a_pod(requests={resource: amount}, overhead={resource: "1m" if resource == "cpu" else "1"})
+
+    assert rejection(a_pod(requests=asked), node) is None
+    beside = a_pod("p", node="n", requests={resource: "1"})
+    assert rejection(a_pod(requests=asked), node, beside) == unschedulable(f"Insufficient {resource}")
+    assert rejection(more, node) == unresolvable(f"Insufficient {resource}")
+
+
+@pytest.mark.parametrize(("places", "fits"), [("3", True), ("2", False), ("1", False)])
+def test_each_pod_takes_a_place_and_so_does_one_that_is_being_deleted(places: str, fits: bool) -> None:
+    leaving = a_pod("leaving", node="n")
+    leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    expected = None if fits else unschedulable("Too many pods")
+
+    assert rejection(a_pod(), a_node("n", allocatable={"pods": places}), a_pod("p", node="n"), leaving) == expected
+
+
+@pytest.mark.parametrize("asked", [{"cpu": "0"}, {"memory": "0"}, {"ephemeral-storage": "0"}, {GPU: "0"}, {HUGE: "0"}])
+def test_a_request_of_zero_is_not_compared(asked: dict[str, str]) -> None:
+    """Another pod has all of the node, and more of what the node does not have."""
+    node = a_node("n", allocatable={"ephemeral-storage": "1Gi"})
+    full = a_pod(
+        "p", node="n", requests={"cpu": "9", "memory": "17Gi", "ephemeral-storage": "2Gi", GPU: "1", HUGE: "2Mi"}
+    )
+
+    assert rejection(a_pod(requests=asked), node, full) is None
+
+
 def test_a_node_that_says_nothing_of_pods_takes_none() -> None:
     """No room for pods is never hopeless: other pods may leave."""
     node = a_node("n")
@@ -102,6 +144,9 @@ def test_nominated_pods_take_what_they_ask_for_and_nothing_else(wants: dict[str,
         ({"ignoredResources": ["example.com/a"]}, ("example.com/b", "other.com/a")),
         ({"ignoredResourceGroups": ["example.com"]}, ("other.com/a",)),
         ({"ignoredResources": ["other.com/a"], "ignoredResourceGroups": ["example.com"]}, ()),
+        # A group is all that stands before the slash, and a resource the whole name.
+        ({"ignoredResourceGroups": ["example", "com", "other.co"]}, ("example.com/a", "example.com/b", "other.com/a")),
+        ({"ignoredResources": ["example.com", "a"]}, ("example.com/a", "example.com/b", "other.com/a")),
     ],
 )
 def test_ignored_resources_and_groups(arguments: dict[str, Any], missing: tuple[str, ...]) -> None:
@@ -109,6 +154,26 @@ def test_ignored_resources_and_groups(arguments: dict[str, Any], missing: tuple[
     expected = unresolvable(*(f"Insufficient {name}" for name in missing)) if missing else None
 
     assert rejection(pod, a_node("n"), **with_arguments(NAME, **arguments)) == expected
+
+
+def test_only_extended_resources_are_ignored() -> None:
+    pod = a_pod(requests={"cpu": "9", HUGE: "2Mi"})
+    arguments = with_arguments(NAME, ignoredResources=["cpu", HUGE])
+
+    assert rejection(pod, a_node("n"), **arguments) == unresolvable("Insufficient cpu", f"Insufficient {HUGE}")
+
+
+def test_what_is_short_of_each_resource() -> None:
+    plugin = explanation_of(
+        a_pod(requests={"cpu": "3", GPU: "1"}),
+        a_node("full"),
+        a_node("half"),
+        a_pod("p", node="full", requests={"cpu": "6"}),
+    ).cycle.plugins[NAME]
+    assert isinstance(plugin, NodeResourcesFit)
+
+    found = {resource: amounts.tolist() for resource, amounts in plugin.shortfalls().items()}
+    assert found == {"pods": [0, 0], "cpu": [1000, 0], GPU: [1, 1]}
 
 
 def test_each_resource_can_be_lifted() -> None:
@@ -147,6 +212,21 @@ def test_strategies(scoring: Document, score: int) -> None:
     explanation = explanation_of(POD, a_node("n", allocatable={GPU: "4"}), **scoring)
 
     assert raw_scores_of(explanation, NAME) == {"n": score}
+
+
+@pytest.mark.parametrize(
+    ("used", "scores"),
+    # With the pod 1 + used of 4 are asked for.
+    [("1", {"LeastAllocated": 50, "MostAllocated": 50}), ("3", {"LeastAllocated": 0, "MostAllocated": 100})],
+)
+def test_extended_resources_that_the_pod_asks_for_are_scored(used: str, scores: dict[str, int]) -> None:
+    placed = a_pod("p", node="n", requests={GPU: used})
+    node, pod = a_node("n", allocatable={GPU: "4"}), a_pod(requests={GPU: "1"})
+
+    assert scores == {
+        kind: raw_scores_of(explanation_of(pod, node, placed, **strategy(kind, **{GPU: 1})), NAME)["n"]
+        for kind in scores
+    }
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,85 @@ def test_too_few_domains_count_as_an_empty_one(least: int | None, rejected: set[
     assert rejections(spread(constraint(**more)), *ZONES, *webs(a1=1, b1=1)) == dict.fromkeys(rejected, SKEWED)
 
 
+@pytest.mark.parametrize(
+    ("more", "labels", "rejected"),
+    [
+        # Zone a holds a pod of revision 1, b one of revision 2.
+        ({}, {"rev": "1"}, set()),
+        ({"matchLabelKeys": ["rev"]}, {"rev": "1"}, {"a1", "a2"}),
+        ({"matchLabelKeys": ["rev"]}, {"rev": "2"}, {"b1"}),
+        ({"matchLabelKeys": ["rev"]}, {"rev": "3"}, set()),
+        # A key that the pod does not have is left out.
+        ({"matchLabelKeys": ["rev"]}, {}, set()),
+        ({"matchLabelKeys": ["other", "rev"]}, {"rev": "1"}, {"a1", "a2"}),
+    ],
+)
+def test_keys_narrow_the_count_to_pods_of_the_same_value(more: Any, labels: Any, rejected: set[str]) -> None:
+    placed = [
+        a_pod("old", node="a1", labels={**WEB, "rev": "1"}),
+        a_pod("new", node="b1", labels={**WEB, "rev": "2"}),
+    ]
+
+    found = rejections(spread(constraint(**more), labels={**WEB, **labels}), *ZONES, *placed)
+    assert found == dict.fromkeys(rejected, SKEWED)
+
+
+def test_pods_of_other_namespaces_do_not_count() -> None:
+    elsewhere = a_pod("web", node="a1", labels=WEB, namespace="other")
+
+    assert rejections(spread(constraint()), *ZONES, elsewhere) == {}
+    assert scored(spread(soft()), *ZONES, elsewhere)["a1"] == (0, 100)
+
+
+@pytest.mark.parametrize(
+    ("selector", "rejected"),
+    [
+        # One that matches everything counts no pod, and the pod itself: 0 + 1 - 0.
+        ({}, set()),
+        (None, set()),
+        ({"matchLabels": WEB}, {"a1", "a2"}),
+    ],
+)
+def test_selectors_that_match_everything_count_nothing(selector: Any, rejected: set[str]) -> None:
+    pod = spread(constraint(labelSelector=selector))
+
+    assert rejections(pod, *ZONES, *webs(a1=3)) == dict.fromkeys(rejected, SKEWED)
+    assert scored(spread(soft(labelSelector=selector)), *ZONES, *webs(a1=3))["a1"][0] == (4 if rejected else 0)
+
+
+def test_a_constraint_that_says_nothing_of_its_numbers_allows_a_skew_of_1_and_rejects() -> None:
+    bare = {"topologyKey": ZONE, "labelSelector": {"matchLabels": WEB}}
+
+    assert set(rejections(spread(bare), *ZONES, *webs(a1=1))) == {"a1", "a2"}
+
+
+@pytest.mark.parametrize(
+    ("least", "fits"),
+    # The nominated pod makes zone b's 1, so that a's 1 + 1 are ahead of none; with more zones wanted they are of 0.
+    [(None, {"a1", "a2"}), (2, {"a1", "a2"}), (3, set())],
+)
+def test_pods_nominated_for_a_node_count_there_alone(least: int | None, fits: set[str]) -> None:
+    more: Any = {} if least is None else {"minDomains": least}
+    nominated = a_pod("nominated", nominated="b1", priority=9, labels=WEB)
+    explanation = explanation_of(spread(constraint(**more)), *ZONES, *webs(a1=1, b1=1), nominated)
+
+    # On b1 its zone holds 2 with the nominated one, and 3 with the pod; on the others nobody knows of it.
+    assert set(explanation.feasible) == fits
+
+
+@pytest.mark.parametrize(
+    ("labels", "namespace"), [({"app": "other"}, "default"), (WEB, "other")], ids=["not selected", "elsewhere"]
+)
+def test_nominated_pods_that_the_constraint_does_not_select_change_nothing(labels: Any, namespace: str) -> None:
+    nominated = a_pod("nominated", nominated="b1", priority=9, labels=labels, namespace=namespace)
+
+    assert set(explanation_of(spread(constraint()), *ZONES, *webs(a1=1, b1=1), nominated).feasible) == {
+        "a1",
+        "a2",
+        "b1",
+    }
+
+
 def test_nodes_without_the_label_are_hopeless_and_do_not_count() -> None:
     unlabelled = a_node("c1")
     placed = webs(a1=1, b1=1)
@@ -227,6 +306,50 @@ def test_nodes_without_a_label_score_nothing() -> None:
     found = scored(spread(soft()), *ZONES, a_node("c1"), *webs(a1=1))
 
     assert found == {"a1": (1, 0), "a2": (1, 0), "b1": (0, 100), "c1": (0, 0)}
+
+
+def test_the_lowest_is_that_of_nodes_with_the_label() -> None:
+    """Zones hold 3 and 2, of weight ln(2 + 2): 4 and 3; 100 × (4 + 3 - 4) / 4 = 75. The third counts for no minimum."""
+    found = scored(spread(soft()), *ZONES, a_node("c1"), *webs(a1=3, b1=2))
+
+    assert found == {"a1": (4, 75), "a2": (4, 75), "b1": (3, 100), "c1": (0, 0)}
+
+
+def test_host_names_weigh_by_the_nodes_that_are_scored() -> None:
+    """Of 4 feasible nodes one lacks the zone: 9 pods weigh ln(3 + 2) each, and a zone's ln(2 + 2)."""
+    found = scored(spread(soft(), soft(HOSTNAME)), *ZONES, a_node("c1"), *webs(a1=9, c1=9))
+
+    # 9 × 1.386 + 9 × 1.609 = 26.96, and 9 × 1.386 = 12.48 beside it; with 4 nodes the first would be 28.6.
+    assert {node: raw for node, (raw, _) in found.items()} == {"a1": 27, "a2": 12, "b1": 0, "c1": 0}
+
+
+def test_pods_on_nodes_without_every_label_are_not_scored() -> None:
+    """A node of zone a lacks the other key: its 5 pods count for nobody, and it is no host name of them."""
+    keyless = a_node("a9", zone="a", labels={"rack": "r"})
+    racks = [a_node(name, zone=name[0], labels={"rack": "r"}) for name in ("a1", "b1")]
+    del keyless["metadata"]["labels"]["rack"]
+
+    found = scored(spread(soft(), soft("rack")), *racks, keyless, *webs(a9=5, a1=1))
+    # Zone a has 1 × ln(2 + 2), the rack 1 × ln(1 + 2): 2.48 and 1.10.
+    assert {node: raw for node, (raw, _) in found.items()} == {"a1": 2, "b1": 1, "a9": 0}
+
+
+def test_pods_that_are_being_deleted_are_not_scored() -> None:
+    leaving = webs(a1=2)
+    for each in leaving:
+        each["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+
+    assert scored(spread(soft(), soft(HOSTNAME)), *ZONES, *leaving) == dict.fromkeys(("a1", "a2", "b1"), (0, 100))
+
+
+@pytest.mark.parametrize(("policy", "raw"), [("Honor", 0), ("Ignore", 3)])
+def test_scores_count_nodes_that_the_pods_affinity_excludes_only_where_the_policy_says_so(
+    policy: str, raw: int
+) -> None:
+    nodes = [a_node(name, zone=name[0], labels={"for": "web"}) for name in ("a1", "b1")]
+    pod = spread(soft(nodeAffinityPolicy=policy), nodeSelector={"for": "web"})
+
+    assert scored(pod, *nodes, a_node("a9", zone="a"), *webs(a9=2))["a1"][0] == raw
 
 
 def test_even_domains_are_all_best() -> None:
