@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine.plugin import Constraint
-    from clusters.engine.relaxing.relaxations import Lift, Mending, Reduction
+    from clusters.engine.relaxing.relaxations import Lift, NodeRemedy, Reduction
 
 
 def lifting(constraint: Constraint) -> str:
@@ -86,7 +86,7 @@ def reduction(found: Sequence[Reduction], names: Sequence[str]) -> str:
     }
 
 
-def mending(found: Mending, node: str) -> str:
+def node_remedy(found: NodeRemedy, node: str) -> str:
     """Say what would have to change for one node to accept the pod; empty where nothing rejects it there."""
     if not found.lifted:
         return ""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _KINDS = (*KINDS, "DaemonSet", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode")
 NODES_PER_PAGE = 50
 ROWS_PER_PAGE = 50
-STUCK_PER_PAGE = 25
+BLOCKED_PER_PAGE = 25
 # So many names fit into an address that every browser and proxy takes.
 MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
@@ -220,7 +220,7 @@ def _plan_context(
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
         "current": number,
-        "blocked_tab": plan_words.blocked_tab(len(plan.stuck)),
+        "blocked_tab": plan_words.blocked_tab(len(plan.blocked)),
         "asked_count": len(plan.asked),
         "answers": plans.answer_counts(plan),
         "tab": tab,
@@ -232,9 +232,9 @@ def _plan_context(
         return context | _batch_context(plan, number, query)
     if tab == "answers":
         return context | _answers_context(plan, query)
-    stuck = Paginator(plan.stuck, STUCK_PER_PAGE).get_page(query.get("page"))
-    rows = [plans.stuck_row(each) for each in stuck]
-    return context | {"tab": "kept", "page": stuck, "rows": rows, "obstacles": plans.obstacles(plan)}
+    blocked = Paginator(plan.blocked, BLOCKED_PER_PAGE).get_page(query.get("page"))
+    rows = [plans.blocked_row(each) for each in blocked]
+    return context | {"tab": "kept", "page": blocked, "rows": rows, "obstacles": plans.obstacles(plan)}
 
 
 def _batch_context(plan: Plan, number: int, query: QueryDict) -> dict[str, Any]:

@@ -110,8 +110,8 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     }
 
 
-@live_part("overview.stuck", template="overview/_cards.html", pages=["cluster"])
-def stuck_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+@live_part("overview.pending", template="overview/_cards.html", pages=["cluster"])
+def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what keeps pods pending, and the change after which most of them would fit."""
     pending = pending_of(cluster=cluster)
     return {"cards": [card for card in (pending_card(cluster, pending), change_card(cluster, pending)) if card]}
@@ -212,7 +212,7 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
     try:
         built |= {name: build(cluster, query) for name, build in parts.items()}
         if is_quick:
-            built["stuck"] = stuck_context(cluster, query)
+            built["pending"] = pending_context(cluster, query)
     except ConfigurationError as error:
         return {**built, "problem": unanswered(error)}, 200
     except ChangingTooFastError as error:
@@ -250,16 +250,16 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 @require_safe
-def stuck(request: PageRequest, cluster: str) -> HttpResponse:
+def pending_cards(request: PageRequest, cluster: str) -> HttpResponse:
     """Return the cards about pending pods, for a page that was sent already; without scripts it is their own page."""
     found = get_object_or_404(Cluster, name=cluster)
     if not wants_fragment(request):
         return redirect("pending", cluster=cluster)
     try:
-        context = stuck_context(found, request.GET)
+        context = pending_context(found, request.GET)
     except (ConfigurationError, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
-    return render(request, "overview/_stuck.html", {**context, "cluster": found})
+    return render(request, "overview/_pending.html", {**context, "cluster": found})
 
 
 def _tag(request: HttpRequest, cluster: str) -> str | None:

@@ -71,7 +71,7 @@ def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
 
     assert made.plan is not None
     assert made.plan.batches
-    assert made.plan.stuck
+    assert made.plan.blocked
     assert store.find(plan_key(demo, choice)) == made
 
 

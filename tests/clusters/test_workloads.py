@@ -277,7 +277,7 @@ def test_a_surge_without_room_gets_stuck(tmp_path: Path) -> None:
     update = updated(load(tmp_path, "shop", [node("a1", "a", cpu="2"), *pods, replica_set, deployment]))
 
     (stuck,) = update.rounds
-    assert (stuck.progress, stuck.waiting, stuck.old) == (Progress.STUCK, 1, 4)
+    assert (stuck.progress, stuck.waiting, stuck.old) == (Progress.STALLED, 1, 4)
     assert "1 Insufficient cpu" in stuck.message
 
 
@@ -305,7 +305,7 @@ def test_a_daemon_that_waits_is_missing_already(tmp_path: Path) -> None:
     update = updated(load(tmp_path, "shop", [*zones(), *pods, full, document]), Workload("shop", "DaemonSet", "agent"))
 
     last = update.rounds[-1]
-    assert (last.progress, last.refused_by, last.old, last.waiting) == (Progress.STUCK, "c1", 3, 1)
+    assert (last.progress, last.refused_by, last.old, last.waiting) == (Progress.STALLED, "c1", 3, 1)
     assert [name for each in update.rounds for name in each.removed] == ["agent-c1"]
 
 
@@ -324,5 +324,5 @@ def test_a_stateful_set_keeps_its_claims(tmp_path: Path) -> None:
         load(tmp_path, "shop", [*zones(), database, document, claim]), Workload("shop", "StatefulSet", "db")
     )
 
-    assert update.rounds[-1].progress is Progress.STUCK
+    assert update.rounds[-1].progress is Progress.STALLED
     assert "unbound immediate PersistentVolumeClaims" in update.rounds[-1].message

@@ -126,7 +126,7 @@ def test_plan_goes_without_a_refusal(api: Api, namespace: str, create_nodes: Cal
             answers += [answer_of(api, eviction.pod)[0] for eviction in batch.evictions if eviction.round == asking]
             wait_until_settled(api, namespace, sizes)
 
-    assert plan.stuck == ()
+    assert plan.blocked == ()
     assert len(plan.batches) > 1
     assert set(answers) == {200}
     left = {Pod(each).node_name for each in api.objects("v1", "Pod", namespace=namespace)}

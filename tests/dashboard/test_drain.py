@@ -87,10 +87,10 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
     roomless = rows_of(signed_in_client, f"{PAGE}nodes.csv?state=room")
 
     for row in ready:
-        assert not the_plan(demo, nodes=(row["node"],)).stuck
+        assert not the_plan(demo, nodes=(row["node"],)).blocked
     assert [row["state"] for row in roomless] == ["Replacements unschedulable"] * 6
     for row in roomless:
-        (stuck,) = the_plan(demo, nodes=(row["node"],)).stuck
+        (stuck,) = the_plan(demo, nodes=(row["node"],)).blocked
         assert stuck.kind is Block.NO_ROOM
         for blocker in stuck.blockers:
             assert blocker.landing is not None
@@ -141,15 +141,15 @@ def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Cl
 def test_plan_of_a_zone_says_what_the_engine_says(demo: Cluster, signed_in_client: Client) -> None:
     plan = the_plan(demo, zone=ZONE)
     evictions = [eviction for batch in plan.batches for eviction in batch.evictions]
-    kept = Counter(node.kind for node in plan.stuck)
+    kept = Counter(node.kind for node in plan.blocked)
 
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
 
-    done = len(plan.nodes) - len(plan.stuck)
+    done = len(plan.nodes) - len(plan.blocked)
     assert f"{done} of {len(plan.nodes)} nodes can be drained" in said
     assert f"{len(evictions)} pods are evicted. {len(evictions)} replacements are placed on other nodes." in said
     assert f"Several budgets: {kept[Block.TWO_BUDGETS]}." in said
-    assert f"Blocked nodes ({len(plan.stuck)})" in said
+    assert f"Blocked nodes ({len(plan.blocked)})" in said
     for eviction in plan.batches[0].evictions:
         assert eviction.pod.replace("/", "/ ") in said
         assert eviction.landing is not None
@@ -161,7 +161,7 @@ def test_what_keeps_the_rest_names_budget_pod_and_message(demo: Cluster, signed_
 
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}&show=kept")
 
-    for stuck in plan.stuck:
+    for stuck in plan.blocked:
         assert stuck.name in said
         for blocker in stuck.blockers[:1]:
             assert blocker.pod.replace("/", "/ ") in said
@@ -228,7 +228,7 @@ def test_plan_as_a_file(demo: Cluster, signed_in_client: Client) -> None:
 
     evictions = [eviction for batch in plan.batches for eviction in batch.evictions]
     assert [row["pod"] for row in rows if row["batch"]] == [eviction.pod for eviction in evictions]
-    assert {row["node"] for row in rows if not row["batch"]} == {node.name for node in plan.stuck}
+    assert {row["node"] for row in rows if not row["batch"]} == {node.name for node in plan.blocked}
 
 
 def test_nodes_that_are_not_there_are_named(demo: Cluster, signed_in_client: Client) -> None:

@@ -145,7 +145,7 @@ def test_a_drain_is_planned_around_it(
 
     assert isinstance(found, StoredPlan)
     assert found.plan is not None
-    (stuck,) = found.plan.stuck
+    (stuck,) = found.plan.blocked
     (blocker,) = stuck.blockers
     assert (blocker.pod, blocker.kind) == ("shop/web-2", Block.NO_ROOM)
     assert blocker.landing is not None

@@ -297,13 +297,13 @@ def test_many_pods_that_wait_are_judged_once_the_page_stands(
     monkeypatch.setattr(overview, "QUICK_PAIRS", 10)
 
     page = signed_in_client.get("/clusters/demo/").text
-    later = signed_in_client.get("/clusters/demo/stuck/", headers=HTMX).text
+    later = signed_in_client.get("/clusters/demo/pending-cards/", headers=HTMX).text
 
-    assert 'hx-get="/clusters/demo/stuck/" hx-trigger="load"' in page
+    assert 'hx-get="/clusters/demo/pending-cards/" hx-trigger="load"' in page
     assert 'id="card-waiting"' not in page
-    assert 'data-live="overview.stuck"' not in page
+    assert 'data-live="overview.pending"' not in page
     assert words(within).strip() in words(later)
-    assert signed_in_client.get("/clusters/demo/stuck/").headers["Location"] == "/clusters/demo/pending/"
+    assert signed_in_client.get("/clusters/demo/pending-cards/").headers["Location"] == "/clusters/demo/pending/"
 
 
 def test_a_large_cluster_is_read_once_the_page_stands(
@@ -336,7 +336,7 @@ def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
 
     for name in (
         "overview.summary",
-        "overview.stuck",
+        "overview.pending",
         "overview.risks",
         "overview.zones",
         "cluster.counts",
@@ -345,7 +345,7 @@ def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
         assert f'data-live="{name}" data-live-cluster="{cluster.pk}"' in opened
     assert "No node is mirrored" in opened
     assert "1 pod is pending" in part("overview.summary")
-    assert "1 of 1 pending pod unschedulable" in part("overview.stuck")
+    assert "1 of 1 pending pod unschedulable" in part("overview.pending")
     assert "0 of 1 node NotReady, cordoned or under pressure" in part("overview.risks")
     assert "of 4 CPU" in part("overview.zones")
 
@@ -363,7 +363,7 @@ def test_a_large_live_cluster_is_judged_when_asked(signed_in_client: Client, mon
     assert "glance-card" not in page
     assert "As of revision 1: a cluster of this size is not evaluated anew with every change." in answers
     assert 'hx-select="#computed" hx-target="#computed"' in answers
-    for name in ("overview.summary", "overview.stuck", "overview.risks"):
+    for name in ("overview.summary", "overview.pending", "overview.risks"):
         assert f'data-live="{name}"' not in answers
     assert 'data-live="overview.zones"' in answers
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import PODS
-from clusters.engine.relaxing.relaxations import mend
+from clusters.engine.relaxing.relaxations import remedy_for_node
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.support.constraints import about
 
@@ -178,7 +178,7 @@ def test_what_is_said_to_help_helps_to_the_node(objects: list[Document], pod: Do
 def test_what_stands_against_a_node_is_all_that_does(objects: list[Document], pod: Document) -> None:
     explanation = explain(Snapshot.from_objects(objects), pod, PROFILE)
     for row, name in enumerate(explanation.snapshot.nodes.names):
-        found = mend(explanation.cycle, row)
+        found = remedy_for_node(explanation.cycle, row)
         less = {each.resource for each in found.reductions}
         lighter = edited(pod, (each.edit.apply for each in found.reductions))
         changed = done(lighter, objects, [each for each in found.lifted if about(each) not in less])

@@ -13,7 +13,7 @@ from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
-from clusters.engine.relaxing.relaxations import Effort, mend
+from clusters.engine.relaxing.relaxations import Effort, remedy_for_node
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
@@ -328,7 +328,7 @@ def test_everything_that_stands_against_one_node() -> None:
     cluster = (a_node("here", taints=[GOLD, LEAVING], allocatable={"cpu": "2"}), a_node("there"))
     explanation = explanation_of(a_pod(requests={"cpu": "3", "memory": "1Gi"}), *cluster)
 
-    found = mend(explanation.cycle, explanation.snapshot.nodes.index["here"])
+    found = remedy_for_node(explanation.cycle, explanation.snapshot.nodes.index["here"])
 
     assert [f"{each.plugin} {about(each)}" for each in found.lifted] == [
         "TaintToleration class=gold:NoSchedule",
@@ -344,7 +344,7 @@ def test_everything_that_stands_against_one_node() -> None:
 def test_a_node_takes_the_pod_once_all_that_stands_against_it_is_lifted(case: Case) -> None:
     explanation = explained(case)
     for row in range(explanation.node_count):
-        found = mend(explanation.cycle, row)
+        found = remedy_for_node(explanation.cycle, row)
         assert (not found.lifted) == (explanation.total_of(row) is not None)
         # What a RuntimeClass adds is not the pod's to lower.
         overhead = explanation.pod.spec.get("overhead") or {}

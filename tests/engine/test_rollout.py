@@ -156,7 +156,7 @@ def test_a_surge_without_room_waits_for_the_scheduler() -> None:
 
     assert len(rounds) == 1
     (stuck,) = rounds
-    assert (stuck.progress, stuck.waiting, stuck.old, stuck.fewest, stuck.most) == (Progress.STUCK, 1, 4, 4, 5)
+    assert (stuck.progress, stuck.waiting, stuck.old, stuck.fewest, stuck.most) == (Progress.STALLED, 1, 4, 4, 5)
     assert "Insufficient cpu" in stuck.message
 
 
@@ -170,7 +170,7 @@ def test_who_would_be_preempted_stays_and_is_told() -> None:
         snapshot, DEFAULT, plan, standing([old]), lambda number: copy_of(snapshot, revised(old, "new"), f"new-{number}")
     )
 
-    assert (stuck.progress, stuck.would_preempt) == (Progress.STUCK, True)
+    assert (stuck.progress, stuck.would_preempt) == (Progress.STALLED, True)
     assert snapshot.placed_on("default/lesser") == "n0"
 
 
@@ -238,7 +238,7 @@ def test_an_ordered_set_waits_for_a_pod_that_is_not_ready() -> None:
     (stuck,) = stateful(3, cpu=2, plan=ordered, unready={0})
     rounds = stateful(3, cpu=2, plan=RolloutPlan(Way.ORDINALS, 3, unavailable=1), unready={0})
 
-    assert (stuck.progress, stuck.held_up_by, stuck.removed) == (Progress.STUCK, "db-0", ())
+    assert (stuck.progress, stuck.held_up_by, stuck.removed) == (Progress.STALLED, "db-0", ())
     assert rounds[-1].progress is Progress.DONE
 
 
@@ -281,7 +281,7 @@ def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
     (stuck,) = daemons(2, cpu=1, plan=plan)
     roomy = daemons(2, cpu=2, plan=plan)
 
-    assert (stuck.progress, stuck.waiting, stuck.fewest, stuck.most) == (Progress.STUCK, 1, 2, 3)
+    assert (stuck.progress, stuck.waiting, stuck.fewest, stuck.most) == (Progress.STALLED, 1, 2, 3)
     assert stuck.refused_by == "n0"
     assert "Insufficient cpu" in stuck.message
     assert (roomy[-1].progress, min(each.fewest for each in roomy)) == (Progress.DONE, 2)
@@ -300,7 +300,7 @@ def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -
     old: list[OldPod] = [Counted("default", f"db-{number}", "n0", is_ready=False) for number in range(300)]
     plan = RolloutPlan(Way.ORDINALS, len(old), unavailable=1, partition=1, is_ordered=True)
     (stuck,) = replacing(Snapshot.from_objects([]), DEFAULT, plan, old, lambda pod: PodCopy({}))
-    assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STUCK, len(old), True)
+    assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STALLED, len(old), True)
 
 
 # -- copies ------------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ class Blocker:
 
 
 @dataclass(frozen=True, slots=True)
-class StuckNode:
+class BlockedNode:
     """A node that the plan does not drain."""
 
     name: str
@@ -126,7 +126,7 @@ class Plan:
     nodes: tuple[str, ...]
     asked: tuple[PlannedPod, ...]
     batches: tuple[Batch, ...]
-    stuck: tuple[StuckNode, ...]
+    blocked: tuple[BlockedNode, ...]
 
 
 @dataclass(frozen=True, slots=True)

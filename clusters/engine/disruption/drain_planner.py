@@ -10,12 +10,12 @@ from clusters.engine.disruption.drain_ledger import Ledger
 from clusters.engine.disruption.drain_plan import (
     Batch,
     Block,
+    BlockedNode,
     Blocker,
     DrainedNode,
     Eviction,
     Plan,
     Resident,
-    StuckNode,
     first_answers,
     residents_of,
 )
@@ -89,7 +89,7 @@ class _Planner:
         self._world = DrainWorld(snapshot, configuration, note=case.note)
         self._ledger = Ledger(snapshot, case.others)
         self._residents = residents_of(case.pods, options, case.daemon_sets)
-        self._stuck: dict[str, tuple[Blocker, ...]] = {}
+        self._blockers: dict[str, tuple[Blocker, ...]] = {}
         # With how many nodes done a node was tried without success: it waits for others then.
         self._tried: dict[str, int] = {}
         self._numbers = 0
@@ -117,8 +117,8 @@ class _Planner:
             if self._progress is not None:
                 self._progress(self._done)
         drained = {node.name for batch in batches for node in batch.nodes}
-        stuck = tuple(StuckNode(node, self._stuck.get(node, ())) for node in nodes if node not in drained)
-        return Plan(nodes, tuple(asked), tuple(batches), stuck)
+        blocked = tuple(BlockedNode(node, self._blockers.get(node, ())) for node in nodes if node not in drained)
+        return Plan(nodes, tuple(asked), tuple(batches), blocked)
 
     @property
     def _is_over(self) -> bool:
@@ -137,7 +137,7 @@ class _Planner:
                 elif not answer.is_granted and self._case.lasting.intersection(self._ledger.keys_of(resident.pod)):
                     found.append(Blocker(resident.pod.key, Block.NEVER, resident.handling, answer))
         if found:
-            self._stuck[node] = tuple(found)
+            self._blockers[node] = tuple(found)
         return bool(found)
 
     # -- batches -----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class _Planner:
         """Let what the batch did stand, and the controller catch up."""
         for node in batch:
             self._residents.pop(node.name, None)
-            self._stuck.pop(node.name, None)
+            self._blockers.pop(node.name, None)
         for node in batch:
             if self._options.uncordon:
                 self._world.uncordon(node.name)
@@ -214,7 +214,7 @@ class _Planner:
             self._world.back_to(mark)
             self._ledger.restore(balance)
             self._numbers = numbers
-            self._stuck[node] = error.blockers
+            self._blockers[node] = error.blockers
             if any(blocker.kind is Block.NO_ROOM for blocker in error.blockers):
                 # Placing its pods again is dear, so others are tried first.
                 self._tried[node] = self._done

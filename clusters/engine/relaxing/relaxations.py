@@ -150,11 +150,11 @@ class Relaxations:
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
-    """What would have to change for one node to take the pod.
+class NodeRemedy:
+    """What has to change so that one node accepts the pod.
 
-    ``lifted``: every requirement that stands against it, or would once others are lifted; ``reductions``: for those of
-    them that are requests, which one would do. ``suffices``: whether the node takes the pod then.
+    ``lifted``: every requirement that rejects it, or would once others are lifted; ``reductions``: for those of
+    them that are requests, which one would do. ``suffices``: whether the node is feasible then.
     """
 
     lifted: tuple[Constraint, ...]
@@ -162,24 +162,24 @@ class Mending:
     suffices: bool
 
 
-def mend(cycle: Cycle, row: int) -> Mending:
-    """Find what stands against one node. Nothing is lifted where it takes the pod already."""
-    return _Trials(cycle).mend(row)
+def remedy_for_node(cycle: Cycle, row: int) -> NodeRemedy:
+    """Find what rejects the pod on one node. Nothing is lifted where the node is feasible already."""
+    return _Trials(cycle).remedy_for(row)
 
 
 def relax(cycle: Cycle) -> Relaxations:
     """Find what, lifted, gains nodes. Sorted by how many nodes are gained, most first."""
     trials = _Trials(cycle)
     singles = _sorted(trials.singles())
-    stuck = not len(cycle.feasible)
-    reductions = tuple(trials.reductions()) if stuck else ()
+    is_unschedulable = not len(cycle.feasible)
+    reductions = tuple(trials.reductions()) if is_unschedulable else ()
     is_advised = bool(reductions) or any(lift.effort < Effort.SYSTEM for lift in singles)
     return Relaxations(
         filters=_sorted(trials.filters()),
         singles=singles,
-        pairs=_sorted(trials.pairs(singles)) if stuck and not is_advised else (),
+        pairs=_sorted(trials.pairs(singles)) if is_unschedulable and not is_advised else (),
         reductions=reductions,
-        together=trials.joint_reduction() if stuck and not reductions else (),
+        together=trials.joint_reduction() if is_unschedulable and not reductions else (),
     )
 
 
@@ -307,7 +307,7 @@ class _Trials:
         then = self._cycle_with(edits, (each for each in lifted if each.edit is None))
         return reductions[0].row in _taking(then)
 
-    def mend(self, row: int) -> Mending:
+    def remedy_for(self, row: int) -> NodeRemedy:
         """Lift what rejects one node, and what rejects it then: without one requirement others count other nodes."""
         lifted: list[Constraint] = []
         reductions: tuple[Reduction, ...] = ()
@@ -321,7 +321,7 @@ class _Trials:
             others = _others(lifted)
             edits = (*_edits(others), *(each.edit for each in reductions))
             then = self._cycle_with(edits, (each for each in others if each.edit is None))
-        return Mending(tuple(lifted), reductions, suffices=row in _taking(then))
+        return NodeRemedy(tuple(lifted), reductions, suffices=row in _taking(then))
 
     # -- asking for less ---------------------------------------------------------------------------------
 

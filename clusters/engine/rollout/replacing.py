@@ -91,7 +91,7 @@ class _Replacement:
         if not self._old and not self._waiting:
             progress = Progress.DONE
         else:
-            progress = Progress.GOES_ON if settled or removed else Progress.STUCK
+            progress = Progress.GOES_ON if settled or removed else Progress.STALLED
         return Round(
             number=number,
             created=len(going),

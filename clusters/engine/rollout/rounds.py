@@ -24,7 +24,7 @@ class Progress(enum.StrEnum):
 
     GOES_ON = "goes on"
     DONE = "done"
-    STUCK = "stuck"
+    STALLED = "stalled"
 
 
 @dataclass(frozen=True, slots=True)

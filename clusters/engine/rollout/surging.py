@@ -73,7 +73,7 @@ class _Surge:
         stage.remove(removed)
         if removed and not self._is_done:
             stage.look(self._sample)
-        progress = Progress.DONE if self._is_done else Progress.GOES_ON if placed or removed else Progress.STUCK
+        progress = Progress.DONE if self._is_done else Progress.GOES_ON if placed or removed else Progress.STALLED
         return Round(
             number=number,
             created=made,

@@ -24,12 +24,12 @@ from clusters.engine.disruption.drain import Flag, Handling, Treatment
 from clusters.engine.disruption.drain_plan import (
     Batch,
     Block,
+    BlockedNode,
     Blocker,
     DrainedNode,
     Eviction,
     Plan,
     PlannedPod,
-    StuckNode,
 )
 from clusters.engine.disruption.drain_world import Landing
 from clusters.engine.disruption.eviction import EvictionAnswer, Ground
@@ -173,7 +173,7 @@ def _decoded(data: Mapping[str, Any]) -> Plan:
             for each in data["asked"]
         ),
         batches=tuple(Batch(tuple(map(_node, batch["nodes"]))) for batch in data["batches"]),
-        stuck=tuple(StuckNode(each["name"], tuple(map(_blocker, each["blockers"]))) for each in data["stuck"]),
+        blocked=tuple(BlockedNode(each["name"], tuple(map(_blocker, each["blockers"]))) for each in data["blocked"]),
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.relaxing.relaxations import mend
+from clusters.engine.relaxing.relaxations import remedy_for_node
 from clusters.wording.decisions import preemption as preemption_words
 from clusters.wording.decisions import why_not as words
 from clusters.wording.decisions.nodes import rejection_sentence
 from clusters.wording.evidence import missing
-from clusters.wording.lifts import mending
+from clusters.wording.lifts import node_remedy
 from dashboard.presenters.decisions.preemption import CandidateView, candidate_view
 from dashboard.presenters.decisions.two_nodes import Comparison, compare, decider
 from dashboard.presenters.nodes.verdict import NodeVerdict, node_verdict
@@ -48,7 +48,9 @@ def why_not(explanation: Explanation, row: int, pod: Pod) -> WhyNot:
         node=node_verdict(explanation, row),
         sentence=_fitting(explanation, row, pod, comparison) if fits else _rejected(explanation, row, pod),
         missing=() if fits else tuple(_missing(explanation, row)),
-        change="" if fits else mending(mend(explanation.cycle, row), name) or words.left_out(explanation, name),
+        change=""
+        if fits
+        else node_remedy(remedy_for_node(explanation.cycle, row), name) or words.left_out(explanation, name),
         preemption="" if fits else preemption_words.on_node(explanation, row),
         candidate=_candidate(explanation, name),
         comparison=comparison,

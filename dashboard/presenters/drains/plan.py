@@ -19,7 +19,7 @@ from dashboard.presenters.drains import pods
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.disruption.drain_plan import Batch, Eviction, Plan, PlannedPod, StuckNode
+    from clusters.engine.disruption.drain_plan import Batch, BlockedNode, Eviction, Plan, PlannedPod
 
 BATCHES_SHOWN = 40
 BLOCK_KINDS = {
@@ -108,7 +108,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class StuckRow:
+class BlockedRow:
     """A node that is not drained."""
 
     node: str
@@ -213,7 +213,7 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
 def obstacles(plan: Plan) -> list[Tally]:
     """Count the nodes that each budget, or whatever else, keeps from being drained; the worst first."""
     nodes: Counter[tuple[Block | None, tuple[str, str] | None]] = Counter()
-    for node in plan.stuck:
+    for node in plan.blocked:
         found: set[tuple[Block | None, tuple[str, str] | None]] = set()
         for blocker in node.blockers:
             names = blocker.answer.budgets if blocker.answer is not None and blocker.landing is None else ()
@@ -227,7 +227,7 @@ def obstacles(plan: Plan) -> list[Tally]:
     ]
 
 
-def stuck_row(node: StuckNode) -> StuckRow:
+def blocked_row(node: BlockedNode) -> BlockedRow:
     """Present a node that is not drained, the reasons that weigh most first."""
     order = list(Block)
     reasons: dict[tuple[int, str, tuple[tuple[str, str], ...], str], list[tuple[str, str]]] = {}
@@ -239,7 +239,7 @@ def stuck_row(node: StuckNode) -> StuckRow:
         reasons.setdefault((order.index(blocker.kind), code, budgets, pods.blocker(blocker)), []).append(pod)
     ordered = sorted(reasons.items(), key=lambda reason: reason[0][0])
     hidden = len(ordered) - _REASONS_SHOWN
-    return StuckRow(
+    return BlockedRow(
         node=node.name,
         label=str(words.BLOCKS[node.kind]),
         kind=BLOCK_KINDS[node.kind],
@@ -315,7 +315,7 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
             row = eviction_row(position, eviction)
             remarks = ", ".join(text for text, _ in row.notes)
             yield number, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
-    for node in plan.stuck:
+    for node in plan.blocked:
         label = str(words.BLOCKS[node.kind])
         for blocker in node.blockers:
             code: str | int = blocker.answer.code if blocker.answer is not None and blocker.landing is None else ""

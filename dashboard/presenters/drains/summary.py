@@ -13,24 +13,24 @@ from clusters.wording.drains.pods import refused
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.disruption.drain_plan import Eviction, Plan, StuckNode
+    from clusters.engine.disruption.drain_plan import BlockedNode, Eviction, Plan
 
 
 def summary(plan: Plan) -> str:
     """Say how many of the nodes can be drained, what becomes of their pods, and what blocks the others."""
-    total, done = len(plan.nodes), len(plan.nodes) - len(plan.stuck)
+    total, done = len(plan.nodes), len(plan.nodes) - len(plan.blocked)
     said = [words.drained(done, total)]
     if done:
         said.append(words.in_batches(len(plan.batches)))
         said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
-    blocked = Counter(node.kind for node in plan.stuck)
+    blocked = Counter(node.kind for node in plan.blocked)
     said += [words.blocked(kind, blocked[kind]) for kind in Block if blocked[kind]]
-    if plan.stuck:
-        said.append(_kept(plan.stuck[0]))
+    if plan.blocked:
+        said.append(_kept(plan.blocked[0]))
     return " ".join(filter(None, said))
 
 
-def _kept(node: StuckNode) -> str:
+def _kept(node: BlockedNode) -> str:
     """Say which pods block a node for want of a flag or by a budget; empty where it is something else."""
     mine = [blocker for blocker in node.blockers if blocker.kind is node.kind]
     names = [blocker.pod for blocker in mine]

@@ -98,7 +98,7 @@ def plan_notes(plan: RolloutPlan | None) -> list[str]:
 def update_view(update: Update) -> UpdateView:
     """Present a simulated update."""
     last = update.rounds[-1] if update.rounds else None
-    stalls = last is not None and last.progress is Progress.STUCK
+    stalls = last is not None and last.progress is Progress.STALLED
     verdict, text = (
         ("rejected", words.STALLS)
         if stalls
@@ -159,7 +159,7 @@ def _stalled(update: Update, last: Round) -> list[str]:
 def _round(each: Round) -> RoundView:
     outcome, kind = {
         Progress.DONE: (str(words.ROUND_DONE), "good"),
-        Progress.STUCK: (str(words.ROUND_STALLED), "bad"),
+        Progress.STALLED: (str(words.ROUND_STALLED), "bad"),
         Progress.GOES_ON: ("", ""),
     }[each.progress]
     worst = max(each.skews, key=lambda skew: (skew.skew - skew.max_skew, skew.skew), default=None)

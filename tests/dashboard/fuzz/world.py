@@ -35,7 +35,7 @@ STARTS = (
     *("/clusters/small/", "/clusters/shop/", "/clusters/live/"),
     *("/", "/simulations/", "/studies/", "/clusters/", "/account/tokens/", "/sign-in/", "/sign-in/link/", "/metrics"),
     *("/clusters/demo/journal/", "/clusters/live/", "/clusters/live/journal/", "/clusters/shop/pods/shop/plain/"),
-    *("/clusters/shop/pods/shop/urgent/", "/clusters/demo/stuck/", "/api/v1/clusters/", "/api/v1/agreement"),
+    *("/clusters/shop/pods/shop/urgent/", "/clusters/demo/pending-cards/", "/api/v1/clusters/", "/api/v1/agreement"),
     "/live/stale/?cluster=1&page=%2Fclusters%2Fdemo%2Fspread%2F",
     "/live/spread.groups/?cluster=1&page=%2Fclusters%2Fdemo%2Fspread%2F%3Fq%3Dweb",
     "/clusters/demo/drain/plan.csv?node=compute-a-01",

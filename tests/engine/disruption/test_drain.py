@@ -47,7 +47,7 @@ def batches(plan: Plan) -> list[list[str]]:
 
 
 def stuck(plan: Plan) -> dict[str, Block]:
-    return {node.name: node.kind for node in plan.stuck}
+    return {node.name: node.kind for node in plan.blocked}
 
 
 def nodes(count: int, **allocatable: str) -> list[Document]:
@@ -180,7 +180,7 @@ def test_at_most_so_many_at_a_time() -> None:
 def test_no_room_elsewhere_keeps_the_node() -> None:
     plan = plan_of(*nodes(2, cpu="2"), *web_with("1500m", "node-1", "node-2"), nodes=["node-1"])
 
-    (node,) = plan.stuck
+    (node,) = plan.blocked
     (blocker,) = node.blockers
     assert (node.name, node.kind, batches(plan)) == ("node-1", Block.NO_ROOM, [])
     assert blocker.landing is not None
@@ -276,7 +276,7 @@ def test_stateful_pods_keep_their_names_and_another_scheduler_is_not_guessed() -
     plan = plan_of(*nodes(3), stateful, mine, theirs, nodes=["node-1", "node-2"])
 
     assert (batches(plan), stuck(plan)) == ([["node-1"]], {"node-2": Block.NO_ROOM})
-    landing = plan.stuck[0].blockers[0].landing
+    landing = plan.blocked[0].blockers[0].landing
     assert landing is not None
     assert landing.scheduler == "other"
 

@@ -76,10 +76,10 @@ def test_every_node_has_one_fate_and_every_pod_goes_once(
     plan = planned(objects, chosen)
 
     drained = [node.name for batch in plan.batches for node in batch.nodes]
-    fates = Counter([*drained, *(node.name for node in plan.stuck)])
+    fates = Counter([*drained, *(node.name for node in plan.blocked)])
     assert fates == Counter(plan.nodes)
     assert all(0 < len(batch.nodes) <= (chosen.at_a_time or len(plan.nodes)) for batch in plan.batches)
-    assert all(node.blockers for node in plan.stuck)
+    assert all(node.blockers for node in plan.blocked)
     evicted = [eviction for batch in plan.batches for eviction in batch.evictions]
     first = Counter(eviction.pod for eviction in evicted if not eviction.moved)
     residents = residents_of([each for each in objects if each["kind"] == "Pod"], chosen)

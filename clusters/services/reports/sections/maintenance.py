@@ -148,7 +148,7 @@ def _of_plan(plan: Plan) -> dict[str, int]:
         "batches": len(plan.batches),
         "nodes": sum(len(batch.nodes) for batch in plan.batches),
         "evictions": sum(len(batch.evictions) for batch in plan.batches),
-        "stuck": len(plan.stuck),
+        "stuck": len(plan.blocked),
     }
 
 
@@ -168,7 +168,7 @@ def _plan_tables(plan: Plan) -> list[Row]:
             "why": str(node.kind),
             "pods": [blocker.pod for blocker in node.blockers if blocker.kind is node.kind],
         }
-        for node in plan.stuck
+        for node in plan.blocked
     ]
     columns = [tables.number("batch"), tables.names("nodes"), tables.number("evictions"), tables.number("rounds")]
     return [
