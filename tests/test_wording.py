@@ -115,6 +115,7 @@ def test_a_sentence_is_found(source: str, text: str) -> None:
         '_latest: Cache[int, Takers] = Cache("candidates for nodes", 2)',
         'found = attempted(f"The headroom of {name}", count)',
         'class Conclusion(Enum): DOES_NOT_FIT = "does not fit"',
+        'class Conclusion(enum.StrEnum): DOES_NOT_FIT = "does not fit"',
         'conclusion: Literal["fits", "does not fit"]',
     ],
 )

@@ -124,8 +124,8 @@ def _is_logged(call: ast.AST, argument: ast.AST) -> bool:
 
 def _is_value_of_enumeration(owner: ast.AST, member: ast.AST) -> bool:
     match owner, member:
-        case ast.ClassDef(bases=[ast.Name(id="Enum" | "StrEnum")]), ast.Assign(value=ast.Constant()):
-            return True
+        case ast.ClassDef(bases=[ast.Name(id=base) | ast.Attribute(attr=base)]), ast.Assign(value=ast.Constant()):
+            return base in {"Enum", "StrEnum"}
         case _:
             return False
 
