@@ -39,7 +39,7 @@ _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-pa
 # Pages of what was computed of the cluster, whose addresses do not name it.
 _BESIDE = ("run", "run-state", "report")
 # What a page asks for by itself and leads elsewhere when it is opened.
-_FRAGMENTS = frozenset({"cluster-stuck"})
+_FRAGMENTS = frozenset({"cluster-pending-cards"})
 
 
 class UnmeasuredError(Exception):
