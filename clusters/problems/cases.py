@@ -31,6 +31,6 @@ class NoScheduler(Problem):
 
 @dataclass(frozen=True, slots=True)
 class UnreadableObjects(Problem):
-    """Objects that no API server returns; ``reason`` says which value is wrong."""
+    """Objects that no API server returns; ``reason`` is what Kubernetes says is wrong with one."""
 
     reason: str

@@ -103,28 +103,6 @@ class NotATimestamp(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class InvalidLabelKey(Problem):
-    """A value that no key of a label can be."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
-class InvalidLabelValue(Problem):
-    """A value that no label can have."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotAQuantity(Problem):
-    """A value that is no quantity of a resource; ``hint`` says what would be one."""
-
-    found: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
 class AnotherPod(Problem):
     """A changed pod with another name or namespace than the pod that is changed."""
 

@@ -20,11 +20,6 @@ class NotUtf8(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class HoldsNul(Problem):
-    """A text with a NUL character, which no database stores."""
-
-
-@dataclass(frozen=True, slots=True)
 class TooManyBytes(Problem):
     """An order or a text of ``size`` bytes, more than ``most``."""
 

@@ -13,9 +13,20 @@ from functools import lru_cache
 from typing import Any
 
 from clusters.adapters.bad_input import shown
-from clusters.engine.problems import NotABoolean, NotAList, NotAMap, NotAnInteger, NotAText, Problem, TooLong
+from clusters.engine.admission.problems import NegativeQuantity
+from clusters.engine.problems import (
+    NotABoolean,
+    NotALabelKey,
+    NotALabelValue,
+    NotAList,
+    NotAMap,
+    NotAnInteger,
+    NotAText,
+    Problem,
+    TooLong,
+)
 from clusters.engine.resources.quantity import QuantityError, milli_value
-from clusters.problems.objects import InvalidLabelKey, InvalidLabelValue, NotAQuantity, NotATimestamp
+from clusters.problems.objects import NotATimestamp
 
 Pruner = Callable[[Any], Any]
 
@@ -103,7 +114,7 @@ def boolean(value: Any) -> bool:
 def _checked_quantity(value: str) -> str:
     milli_value(value)
     if value.startswith("-"):
-        raise QuantityError(value, "Write an amount that is not negative.")
+        raise QuantityError(value, NegativeQuantity(shown(value)))
     return value
 
 
@@ -115,8 +126,7 @@ def quantity(value: Any) -> str:
         milli_value(value)
         return _checked_quantity(str(value))
     except QuantityError as error:
-        hint = f"{error.remedy[:1].upper()}{error.remedy[1:].rstrip('.')}."
-        raise WrongField(NotAQuantity(shown(value), hint)) from None
+        raise WrongField(error.problem) from None
 
 
 @lru_cache(maxsize=_CACHED)
@@ -142,9 +152,9 @@ def timestamp(value: Any) -> str:
 @lru_cache(maxsize=_CACHED)
 def _check_label(key: str, value: str) -> None:
     if not _LABEL_KEY.fullmatch(key):
-        raise WrongField(InvalidLabelKey(shown(key)))
+        raise WrongField(NotALabelKey(shown(key)))
     if not _LABEL_VALUE.fullmatch(value):
-        raise WrongField(InvalidLabelValue(shown(value))).within(key)
+        raise WrongField(NotALabelValue(shown(value))).within(key)
 
 
 def labels(value: Any) -> dict[str, str]:

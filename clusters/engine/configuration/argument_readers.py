@@ -29,7 +29,7 @@ from clusters.engine.configuration.arguments import (
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.fields import Fields
 from clusters.engine.configuration.releases import API_VERSIONS
-from clusters.engine.matching.selectors import NodeSelector, SelectorError, label_key_problem, node_preferences
+from clusters.engine.matching.selectors import NodeSelector, SelectorError, key_fault, node_preferences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -120,9 +120,9 @@ def _node_affinity(fields: Fields) -> NodeAffinityArgs:
         problems = NodeSelector.from_dict(added.raw(_REQUIRED), added.at(_REQUIRED)).errors
         node_preferences(added.raw(_PREFERRED), added.at(_PREFERRED))
     except SelectorError as error:
-        problems = error.problems
+        problems = error.faults
     if problems:
-        raise ConfigurationError(problems[0].path, problems[0].text, "write it as in the affinity of a pod")
+        raise ConfigurationError(problems[0].path, problems[0].kubernetes, "write it as in the affinity of a pod")
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 
@@ -283,7 +283,7 @@ def _check_expressions(term: Fields) -> None:
 
 
 def _check_label_key(path: str, key: str) -> None:
-    if problem := label_key_problem(key):
+    if problem := key_fault(key):
         raise ConfigurationError(path, problem, _LABEL_REMEDY)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.errors import ConfigurationError
-from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.matching.selectors import key_fault
 
 if TYPE_CHECKING:
     from clusters.engine.configuration.fields import Fields
@@ -109,10 +109,10 @@ def _extender(fields: Fields, managed: set[str]) -> Extender:
 def _managed_resource(fields: Fields, managed: set[str]) -> ManagedResource:
     name = fields.text("name")
     remedy = "write an extended resource such as example.com/device"
-    if problem := label_key_problem(name):
+    if problem := key_fault(name):
         raise ConfigurationError(fields.at("name"), problem, remedy)
     extended = "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
-    if not extended or label_key_problem(f"requests.{name}"):
+    if not extended or key_fault(f"requests.{name}"):
         raise ConfigurationError(fields.at("name"), f"{name} is not an extended resource", remedy)
     if name in managed:
         raise ConfigurationError(fields.at("name"), f"{name} is managed twice", "let one extender manage it")

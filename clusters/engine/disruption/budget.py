@@ -79,7 +79,7 @@ class DisruptionBudget:
         try:
             selector = LabelSelector.from_dict(spec.get("selector"))
         except SelectorError as error:
-            selector, problem = NOTHING, str(error)
+            selector, problem = NOTHING, error.kubernetes
         if document.get("apiVersion") == "policy/v1beta1" and selector.matches_everything:
             selector = NOTHING
         generation = int(metadata(document).get("generation") or 0)

@@ -55,6 +55,30 @@ def not_supported(path: str, value: str, supported: Iterable[str]) -> str:
     return f'{path}: Unsupported value: "{value}": supported values: {listed}'
 
 
+def undecodable(found: object, kind: str, field: str = "") -> str:
+    """The text of Go's JSON decoder about a value that cannot be of the type ``kind``.
+
+    ``field`` starts with the struct that has it; without one the value is all that is decoded.
+    """
+    where = f"Go struct field {field}" if field else "Go value"
+    return f"json: cannot unmarshal {_json_kind(found, kind)} into {where} of type {kind}"
+
+
+def _json_kind(found: object, kind: str) -> str:
+    match found:
+        case bool():
+            return "bool"
+        case int() | float():
+            # Of a number that is of the wrong sort the decoder shows which one.
+            return f"number {found}" if kind == "int32" else "number"
+        case str():
+            return "string"
+        case list() | tuple():
+            return "array"
+        case _:
+            return "object"
+
+
 def key_fault(key: str) -> str:
     """What is wrong with a label key; empty where nothing is."""
     *before, name = key.split("/")

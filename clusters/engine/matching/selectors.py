@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from clusters.engine.matching.selector_errors import invalid, key_fault, value_fault
+from clusters.engine.matching.selector_errors import invalid, key_fault, undecodable, value_fault
 from clusters.engine.matching.selector_problems import (
     LABEL_OPERATORS,
     NODE_OPERATORS,
     Operator,
-    Problem,
     SelectorError,
+    SelectorFault,
     field_problems,
     int64,
     joined,
-    label_key_problem,
     label_problems,
-    label_value_problem,
 )
 from clusters.engine.messages import as_one
 
@@ -40,12 +38,12 @@ __all__ = [
     "NodeSelector",
     "NodeSelectorTerm",
     "Operator",
-    "Problem",
     "Requirement",
     "SelectorError",
-    "label_key_problem",
-    "label_value_problem",
+    "SelectorFault",
+    "key_fault",
     "node_preferences",
+    "value_fault",
 ]
 
 
@@ -109,18 +107,18 @@ class LabelSelector:
         """
         if selector is None:
             return NOTHING
-        _expect(isinstance(selector, Mapping), path, "must be a mapping with matchLabels and matchExpressions")
+        _expect(isinstance(selector, Mapping), path, selector, "v1.LabelSelector")
         labels_path = joined(path, "matchLabels")
         labels = selector.get("matchLabels")
-        _expect(labels is None or isinstance(labels, Mapping), labels_path, "must be a mapping of keys to values")
-        pairs = tuple(labels.items()) if labels else ()
-        _expect(all(isinstance(text, str) for pair in pairs for text in pair), labels_path, "must map texts to texts")
-        expressions = _expressions(selector.get("matchExpressions"), joined(path, "matchExpressions"))
+        where = "LabelSelector.matchLabels"
+        _expect(labels is None or isinstance(labels, Mapping), labels_path, labels, "map[string]string", where)
+        pairs = tuple((key, _text(value, labels_path, where)) for key, value in labels.items()) if labels else ()
+        expressions = _expressions(selector, "LabelSelector", "matchExpressions", path)
         try:
             return _label_selector(pairs, expressions)
         except SelectorError as error:
             raise SelectorError(
-                *(Problem(joined(path, where), text, words) for where, text, words in error.problems)
+                *(SelectorFault(joined(path, fault.path), fault.kubernetes) for fault in error.faults)
             ) from None
 
     @property
@@ -158,19 +156,19 @@ class NodeSelectorTerm:
 
     expressions: tuple[Requirement, ...] = ()
     fields: tuple[Requirement, ...] = ()
-    errors: tuple[Problem, ...] = ()
+    errors: tuple[SelectorFault, ...] = ()
 
     @classmethod
     def from_dict(cls, term: Mapping[str, Any] | None, path: str = "") -> NodeSelectorTerm:
         """Return the term with what is wrong with it in ``errors``; raises SelectorError if it is no term at all."""
         if term is None:
             return cls()
-        _expect(isinstance(term, Mapping), path, "must be a mapping with matchExpressions and matchFields")
-        errors: list[Problem] = []
+        _expect(isinstance(term, Mapping), path, term, "v1.NodeSelectorTerm")
+        errors: list[SelectorFault] = []
         requirements: dict[str, list[Requirement]] = {"matchExpressions": [], "matchFields": []}
         for kind, found in requirements.items():
             list_path = joined(path, kind)
-            for position, (key, operator, values) in enumerate(_expressions(term.get(kind), list_path)):
+            for position, (key, operator, values) in enumerate(_expressions(term, "NodeSelectorTerm", kind, path)):
                 where = f"{list_path}[{position}]"
                 if kind == "matchFields":
                     problems = list(field_problems(operator, values, where))
@@ -214,13 +212,15 @@ class NodeSelector:
         """
         if selector is None:
             return cls()
-        _expect(isinstance(selector, Mapping), path, "must be a mapping with nodeSelectorTerms")
+        _expect(isinstance(selector, Mapping), path, selector, "v1.NodeSelector")
         terms_path = joined(path, "nodeSelectorTerms")
-        terms = _listed(selector.get("nodeSelectorTerms"), terms_path)
+        terms = _listed(
+            selector.get("nodeSelectorTerms"), terms_path, "v1.NodeSelectorTerm", "NodeSelector.nodeSelectorTerms"
+        )
         return cls(tuple(NodeSelectorTerm.from_dict(term, f"{terms_path}[{i}]") for i, term in enumerate(terms)))
 
     @property
-    def errors(self) -> tuple[Problem, ...]:
+    def errors(self) -> tuple[SelectorFault, ...]:
         """Why terms could not be parsed, in the order of the terms."""
         return tuple(error for term in self.terms for error in term.errors)
 
@@ -243,11 +243,11 @@ def node_preferences(preferences: Sequence[Mapping[str, Any]] | None, path: str 
     Unlike a required selector, preferences are refused as a whole: raises SelectorError with every error of every term.
     """
     found: list[NodePreference] = []
-    for position, preference in enumerate(_listed(preferences, path)):
+    for position, preference in enumerate(_listed(preferences, path, "v1.PreferredSchedulingTerm")):
         where = f"{path}[{position}]"
-        _expect(isinstance(preference, Mapping), where, "must be a mapping with weight and preference")
+        _expect(isinstance(preference, Mapping), where, preference, "v1.PreferredSchedulingTerm")
         weight = preference.get("weight") or 0
-        _expect(type(weight) is int, f"{where}.weight", "must be an integer from 1 to 100")
+        _expect(type(weight) is int, f"{where}.weight", weight, "int32", "PreferredSchedulingTerm.weight")
         if weight and not (term := NodeSelectorTerm.from_dict(preference.get("preference"), where)).is_empty:
             found.append(NodePreference(weight, term))
     if errors := [error for preference in found for error in preference.term.errors]:
@@ -263,17 +263,16 @@ def _label_selector(pairs: tuple[tuple[str, str], ...], expressions: tuple[_Expr
     """Validate and build; cached, so that the selectors of a workload's thousand pods are one object."""
     requirements = []
     for key, value in pairs:
-        if problem := label_key_problem(key) or label_value_problem(value):
-            faults = [invalid("key", key, fault)] if (fault := key_fault(key)) else []
-            if fault := value_fault(value):
-                faults.append(invalid(f"values[0][{key}]", value, fault))
-            raise SelectorError(Problem(f"matchLabels[{key}]", problem, as_one(faults)))
+        texts = [invalid("key", key, fault)] if (fault := key_fault(key)) else []
+        if fault := value_fault(value):
+            texts.append(invalid(f"values[0][{key}]", value, fault))
+        if texts:
+            raise SelectorError(SelectorFault(f"matchLabels[{key}]", as_one(texts)))
         requirements.append(Requirement(key, Operator.IN, (value,)))
     for position, (key, operator, values) in enumerate(expressions):
-        if problems := list(label_problems(key, operator, values, LABEL_OPERATORS)):
-            raise SelectorError(
-                *(Problem(f"matchExpressions[{position}].{where}", *words) for where, *words in problems)
-            )
+        if faults := list(label_problems(key, operator, values, LABEL_OPERATORS)):
+            where = f"matchExpressions[{position}]"
+            raise SelectorError(*(SelectorFault(f"{where}.{fault.path}", fault.kubernetes) for fault in faults))
         requirements.append(Requirement.of(key, Operator(operator), values))
     return _selector_of(requirements)
 
@@ -283,30 +282,44 @@ def _selector_of(requirements: Iterable[Requirement]) -> LabelSelector:
     return LabelSelector(tuple(sorted(set(requirements))))
 
 
-def _expressions(expressions: Any, path: str) -> tuple[_Expression, ...]:
-    """Return a list of label or node selector requirements as tuples (key, operator, values)."""
-    parsed = []
-    for position, expression in enumerate(_listed(expressions, path)):
-        where = f"{path}[{position}]"
-        _expect(isinstance(expression, Mapping), where, "must be a mapping with key, operator and values")
-        key, operator = expression.get("key") or "", expression.get("operator") or ""
-        values = tuple(_listed(expression.get("values"), f"{where}.values"))
-        _expect(isinstance(key, str), f"{where}.key", "must be a text")
-        _expect(isinstance(operator, str), f"{where}.operator", "must be a text")
-        _expect(all(isinstance(value, str) for value in values), f"{where}.values", "must be texts: quote numbers")
-        parsed.append((key, operator, values))
+def _expressions(holder: Mapping[str, Any], struct: str, field: str, path: str) -> tuple[_Expression, ...]:
+    """Return a list of label or node selector requirements as tuples (key, operator, values).
+
+    ``struct`` is upstream's type of what holds the list. As in Go, null is an empty value of whatever belongs there.
+    """
+    requirement = "LabelSelectorRequirement" if struct == "LabelSelector" else "NodeSelectorRequirement"
+    list_path, parsed = joined(path, field), []
+    listed = _listed(holder.get(field), list_path, f"v1.{requirement}", f"{struct}.{field}")
+    for position, found in enumerate(listed):
+        where, at = f"{list_path}[{position}]", f"{requirement}.{field}"
+        expression = {} if found is None else found
+        _expect(isinstance(expression, Mapping), where, expression, f"v1.{requirement}", f"{struct}.{field}")
+        key = _text(expression.get("key"), f"{where}.key", f"{at}.key")
+        kind = "v1.LabelSelectorOperator" if struct == "LabelSelector" else "v1.NodeSelectorOperator"
+        operator = _text(expression.get("operator"), f"{where}.operator", f"{at}.operator", kind)
+        values = _listed(expression.get("values"), f"{where}.values", "string", f"{at}.values")
+        parsed.append((key, operator, tuple(_text(value, f"{where}.values", f"{at}.values") for value in values)))
     return tuple(parsed)
 
 
-def _listed(items: Any, path: str) -> Sequence[Any]:
-    """Return a list field; an absent one is empty."""
+def _listed(items: Any, path: str, kind: str, field: str = "") -> Sequence[Any]:
+    """Return a list field of items of upstream's type ``kind``; an absent one is empty."""
     if items is None:
         return ()
-    _expect(isinstance(items, list | tuple), path, "must be a list")
+    _expect(isinstance(items, list | tuple), path, items, f"[]{kind}", field)
     listed: Sequence[Any] = items
     return listed
 
 
-def _expect(holds: bool, path: str, problem: str) -> None:
+def _text(found: Any, path: str, field: str, kind: str = "string") -> str:
+    """Return a text field; an absent one is empty."""
+    if found is None:
+        return ""
+    _expect(isinstance(found, str), path, found, kind, field)
+    text: str = found
+    return text
+
+
+def _expect(holds: bool, path: str, found: object, kind: str, field: str = "") -> None:
     if not holds:
-        raise SelectorError(Problem(path, problem))
+        raise SelectorError(SelectorFault(path, undecodable(found, kind, field)))

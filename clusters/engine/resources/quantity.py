@@ -18,7 +18,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from clusters.engine.resources.problems import (
+    LongQuantity,
+    NeitherNumberNorText,
+    NotAQuantity,
+    SpacedQuantity,
+    UpperCaseK,
+)
+from clusters.engine.showing import shown
+
+if TYPE_CHECKING:
+    from clusters.engine.problems import Problem
 
 MAX_INT64: Final = 2**63 - 1
 NANO: Final = 9
@@ -44,15 +56,12 @@ _EXPONENT_LIMITS: Final = (-400, 400)
 
 
 class QuantityError(ValueError):
-    """A text or number that is not a Kubernetes quantity; the message says what would be right."""
+    """A text or number that is not a Kubernetes quantity, and what is wrong with it."""
 
-    def __init__(self, given: object, remedy: str) -> None:
-        shown = repr(given)
-        if len(shown) > 60:
-            shown = f"{shown[:60]}…"
-        super().__init__(f"{shown} is not a quantity: {remedy}")
+    def __init__(self, given: object, problem: Problem) -> None:
+        super().__init__(problem)
         self.given = given
-        self.remedy = remedy
+        self.problem = problem
 
 
 def wrapped(number: int) -> int:
@@ -157,9 +166,9 @@ def _literal(number: object) -> str:
     """Return the literal that a JSON document would hold for a number."""
     # bool is an int to Python, and nothing of the sort to Kubernetes.
     if isinstance(number, bool) or not isinstance(number, int | float | str):
-        raise QuantityError(number, "write a number or a text such as 500m, 2 or 1.5Gi")
+        raise QuantityError(number, NeitherNumberNorText(shown(number)))
     if isinstance(number, int) and abs(number) >= 10**_MAX_LENGTH:
-        raise QuantityError(f"a number of {number.bit_length()} bits", f"write at most {_MAX_LENGTH} digits")
+        raise QuantityError(number, LongQuantity(shown(number), _MAX_LENGTH))
     return str(number)
 
 
@@ -189,7 +198,7 @@ def _nano_units(text: str) -> int:
 def _parsed(text: str) -> Quantity:
     match = _GRAMMAR.fullmatch(text) if len(text) <= _MAX_LENGTH else None
     if match is None:
-        raise QuantityError(text, _remedy(text))
+        raise QuantityError(text, _problem(text))
     whole = (match["whole"] or "").lstrip("0") or "0"
     fraction = match["places"] or match["only_places"] or ""
     suffix = match["suffix"]
@@ -219,15 +228,12 @@ def _shifted(number: int, places: int) -> int:
     return number * power if places >= 0 else -(-number // power)
 
 
-def _remedy(text: str) -> str:
-    """Say what would be right in place of ``text``."""
+def _problem(text: str) -> Problem:
+    """Find what is wrong with a text that the grammar refuses."""
     if len(text) > _MAX_LENGTH:
-        return f"write at most {_MAX_LENGTH} characters"
+        return LongQuantity(shown(text), _MAX_LENGTH)
     if text != (stripped := text.strip()) and _GRAMMAR.fullmatch(stripped):
-        return f"remove the space around it: {stripped!r}"
+        return SpacedQuantity(shown(text), stripped)
     if text.endswith("K") and _GRAMMAR.fullmatch(text[:-1]):
-        return f"write {text[:-1]}k for thousands or {text}i for units of 1024"
-    return (
-        "write a number and at most one suffix of n u m k M G T P E Ki Mi Gi Ti Pi Ei or an exponent, "
-        "such as 500m, 2, 1.5Gi or 1e3"
-    )
+        return UpperCaseK(shown(text), f"{text[:-1]}k", f"{text}i")
+    return NotAQuantity(shown(text))

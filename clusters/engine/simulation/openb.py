@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.matching.selectors import label_value_problem
+from clusters.engine.matching.selectors import value_fault
 from clusters.engine.problems import OutOfRange
 from clusters.engine.showing import shown
 from clusters.engine.simulation.case import Wanted
@@ -218,7 +218,7 @@ def _fits(kind: CellKind, value: str) -> bool:
     if kind is CellKind.WORD:
         return _WORD.fullmatch(value) is not None
     parts = value.split("|")
-    return len(parts) <= 64 and all(parts) and not any(map(label_value_problem, parts))
+    return len(parts) <= 64 and all(parts) and not any(map(value_fault, parts))
 
 
 def _misfit(kind: CellKind, found: str) -> Problem:

@@ -54,7 +54,7 @@ class UncountableRequest(Problem):
 
 @dataclass(frozen=True, slots=True)
 class InvalidLabelSelector(Problem):
-    """A selector that the API server refuses; ``said`` is its message, empty where the API cannot hold the value."""
+    """A selector that the API server refuses; ``said`` is its message."""
 
     said: str
 

@@ -249,7 +249,7 @@ def _check_selector(spec: Document, labels: Mapping[str, str]) -> None:
     try:
         selector = LabelSelector.from_dict(spec.get("selector"), "spec.selector")
     except SelectorError as error:
-        problem = error.problems[0]
+        problem = error.faults[0]
         raise ManifestError(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
     if selector.matches_everything or not selector.matches(labels):
         raise ManifestError("spec.selector", TemplateNotSelected())

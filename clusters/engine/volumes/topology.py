@@ -19,8 +19,8 @@ from clusters.engine.matching.selectors import (
     Operator,
     Requirement,
     SelectorError,
-    label_key_problem,
-    label_value_problem,
+    key_fault,
+    value_fault,
 )
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _demands(topology: Document) -> tuple[Requirement, ...]:
     demands = []
     for expression in topology.get("matchLabelExpressions") or ():
         key, values = str(expression.get("key") or ""), tuple(expression.get("values") or ())
-        if not values or label_key_problem(key) or any(label_value_problem(value) for value in values):
+        if not values or key_fault(key) or any(value_fault(value) for value in values):
             return ()
         demands.append(Requirement.of(key, Operator.IN, values))
     return tuple(demands)

@@ -70,8 +70,10 @@ def _answer(line: bytes) -> dict[str, Any]:
         raise BadInput(Quoted(f"{error.problem}.", f"{error.remedy}."), field=field) from None
     except UnknownScheduler as error:
         raise BadInput(NoScheduler(repr(error.scheduler_name), error.known), field="pods") from None
-    except (QuantityError, SelectorError) as error:
-        raise BadInput(UnreadableObjects(str(error)), field="objects") from None
+    except QuantityError as error:
+        raise BadInput(error.problem, field="objects") from None
+    except SelectorError as error:
+        raise BadInput(UnreadableObjects(error.kubernetes), field="objects") from None
     except Exception as error:
         failure = escaped(error)
         if failure is None:

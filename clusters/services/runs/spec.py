@@ -25,7 +25,6 @@ from clusters.engine.problems import (
 from clusters.engine.simulation.changes import Change, ChangeError, read_changes
 from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.problems.simulations import (
-    HoldsNul,
     KindNotSimulated,
     NotAChange,
     NotJson,
@@ -33,6 +32,7 @@ from clusters.problems.simulations import (
     OnlyOfBatch,
     TooManyBytes,
 )
+from clusters.problems.texts import NulInText
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.manifests import (
     BUDGET,
@@ -315,7 +315,7 @@ def check_json(data: Any) -> None:
 def refuse_nul(value: Any) -> None:
     """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
     if _has_nul(value):
-        raise SpecError("", HoldsNul())
+        raise SpecError("", NulInText())
 
 
 def _has_nul(value: Any) -> bool:

@@ -74,7 +74,7 @@ def uncountable_request(problem: UncountableRequest) -> Words:
 def invalid_label_selector(problem: InvalidLabelSelector) -> Words:
     """Repeat what the API server says of a selector."""
     remedy = _("Write matchLabels or matchExpressions with keys and values that labels can have.")
-    return Words(problem.said or _("It is not a label selector."), remedy)
+    return Words(problem.said, remedy)
 
 
 @words.register(TemplateNotSelected)

@@ -6,8 +6,6 @@ from django.utils.translation import gettext as _
 
 from clusters.problems.objects import (
     AnotherPod,
-    InvalidLabelKey,
-    InvalidLabelValue,
     LargeObject,
     ListWithoutVersion,
     ManyObjects,
@@ -15,7 +13,6 @@ from clusters.problems.objects import (
     NotAListOfObjects,
     NotANamespaceName,
     NotAnObjectName,
-    NotAQuantity,
     NotATimestamp,
     NotAType,
     NotAUid,
@@ -126,30 +123,6 @@ def not_a_timestamp(problem: NotATimestamp) -> Words:
     """Say what is no time."""
     said = _("%(found)s is not a time.") % {"found": problem.found}
     return Words(said, _("Write it as in 2026-01-31T12:00:00Z."))
-
-
-@words.register(InvalidLabelKey)
-def invalid_label_key(problem: InvalidLabelKey) -> Words:
-    """Say what is no key."""
-    said = _("%(found)s is not a label key.") % {"found": problem.found}
-    return Words(
-        said, _("A key has at most 63 letters, digits, '-', '_' and '.', perhaps after a DNS name and a slash.")
-    )
-
-
-@words.register(InvalidLabelValue)
-def invalid_label_value(problem: InvalidLabelValue) -> Words:
-    """Say what is no value of a label."""
-    said = _("%(found)s is not a label value.") % {"found": problem.found}
-    return Words(
-        said, _("A value has at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.")
-    )
-
-
-@words.register(NotAQuantity)
-def not_a_quantity(problem: NotAQuantity) -> Words:
-    """Say what is no quantity."""
-    return Words(_("%(found)s is not a resource quantity.") % {"found": problem.found}, problem.hint)
 
 
 @words.register(AnotherPod)

@@ -28,12 +28,6 @@ def not_utf8(problem: problems.NotUtf8) -> Words:
     return Words(_("It is not UTF-8."), _("Save it as UTF-8."))
 
 
-@words.register(problems.HoldsNul)
-def holds_nul(problem: problems.HoldsNul) -> Words:
-    """Say that a text has a NUL character."""
-    return Words(_("It holds a NUL character."), _("Remove it: no name or value in Kubernetes has one."))
-
-
 @words.register(problems.TooManyBytes)
 def too_many_bytes(problem: problems.TooManyBytes) -> Words:
     """Say how large something is and may be."""

@@ -205,7 +205,7 @@ def test_the_pods_are_what_the_api_server_would_store() -> None:
         (
             a_workload("Deployment", selector={"matchLabels": 5}),
             "spec.selector.matchLabels",
-            "It is not a label selector.",
+            "json: cannot unmarshal number into Go struct field LabelSelector.matchLabels of type map[string]string",
         ),
         (a_workload("Deployment", replicas=-1), "spec.replicas", "-1 is not a whole number from 0 to 50\u202f000."),
         (a_workload("Job", parallelism=10**9), "spec.parallelism", "1000000000 is not a whole number from 0"),

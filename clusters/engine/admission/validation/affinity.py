@@ -12,7 +12,7 @@ from clusters.engine.admission.validation.selecting import (
     check_selector,
 )
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.matching.selectors import key_fault
 from clusters.engine.objects import metadata
 from clusters.engine.problems import NotALabelKey
 from clusters.engine.showing import shown
@@ -84,7 +84,7 @@ def _pod_terms(rules: Document, path: str) -> Iterator[tuple[str, Any]]:
 
 def _check_pod_term(term: Document, path: str, *, is_admitted: bool) -> Iterator[Wrong]:
     key = term.get("topologyKey") or ""
-    if label_key_problem(key):
+    if key_fault(key):
         problem = NotALabelKey(shown(key)) if key else refused.NoTopologyKey("kubernetes.io/hostname")
         yield Wrong(f"{path}.topologyKey", problem)
     for field in ("labelSelector", "namespaceSelector"):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.matching.selectors import key_fault
 from clusters.engine.problems import NotALabelKey
 from clusters.engine.showing import shown
 
@@ -29,7 +29,7 @@ def check(spec: Document) -> Iterator[Wrong]:
     gates: set[str] = set()
     for number, gate in enumerate(spec.get("schedulingGates") or ()):
         path, name = f"spec.schedulingGates[{number}].name", gate.get("name") or ""
-        if label_key_problem(name):
+        if key_fault(name):
             yield Wrong(path, NotALabelKey(shown(name)))
         elif name in gates:
             yield Wrong(path, refused.GateTwice(name))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.amounts import comparable, quantity_text, summed
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.matching.selectors import label_key_problem
+from clusters.engine.matching.selectors import key_fault
 from clusters.engine.problems import NotALabelKey
 from clusters.engine.resources.quantity import QuantityError, milli_value, value
 from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN
@@ -80,7 +80,7 @@ def _check_name(name: str, path: str, *, is_of_pod: bool) -> Iterator[Wrong]:
     elif "/" not in name:
         if name not in _OF_CONTAINERS and not is_huge:
             yield Wrong(path, refused.UnknownResource(name))
-    elif label_key_problem(name):
+    elif key_fault(name):
         yield Wrong(path, NotALabelKey(shown(name)))
     elif NATIVE_DOMAIN not in name and name.startswith("requests."):
         yield Wrong(path, refused.QuotaName(name, name.removeprefix("requests.")))

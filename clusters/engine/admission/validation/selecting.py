@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.matching.selectors import label_key_problem, label_value_problem
+from clusters.engine.matching.selectors import key_fault, value_fault
 from clusters.engine.problems import NotALabelKey, NotALabelValue
 from clusters.engine.showing import shown
 
@@ -21,9 +21,9 @@ _WITH_VALUES, _WITHOUT_VALUES = ("In", "NotIn"), ("Exists", "DoesNotExist")
 def check_labels(labels: Mapping[str, str] | None, path: str) -> Iterator[Wrong]:
     """Yield keys and values that no label can have."""
     for key, value in (labels or {}).items():
-        if label_key_problem(key):
+        if key_fault(key):
             yield Wrong(f"{path}.{key}", NotALabelKey(shown(key)))
-        elif label_value_problem(value or ""):
+        elif value_fault(value or ""):
             yield Wrong(f"{path}.{key}", NotALabelValue(shown(value)))
 
 
@@ -43,10 +43,10 @@ def check_expression(expression: Document, path: str, *, checks_values: bool) ->
         yield Wrong(f"{path}.values", refused.NoValues(operator))
     if operator in _WITHOUT_VALUES and values:
         yield Wrong(f"{path}.values", refused.ValuesBesideKey(operator))
-    if label_key_problem(key := expression.get("key") or ""):
+    if key_fault(key := expression.get("key") or ""):
         yield Wrong(f"{path}.key", NotALabelKey(shown(key)))
     for number, value in enumerate(values if checks_values else ()):
-        if label_value_problem(value):
+        if value_fault(value):
             yield Wrong(f"{path}.values[{number}]", NotALabelValue(shown(value)))
 
 
@@ -60,7 +60,7 @@ def check_label_keys(owner: Document, path: str, *, is_admitted: bool) -> Iterat
             yield Wrong(f"{path}.{field}", refused.KeysWithoutSelector())
             continue
         for number, key in enumerate(keys):
-            if label_key_problem(key):
+            if key_fault(key):
                 yield Wrong(f"{path}.{field}[{number}]", NotALabelKey(shown(key)))
     if is_admitted and selector is not None:
         yield from _check_repeated(selector, frozenset(matched), path)

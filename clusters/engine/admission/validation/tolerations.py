@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.validation.wrong import Wrong
-from clusters.engine.matching.selectors import label_key_problem, label_value_problem
+from clusters.engine.matching.selectors import key_fault, value_fault
 from clusters.engine.problems import NotALabelKey, NotALabelValue
 from clusters.engine.showing import shown
 
@@ -25,7 +25,7 @@ def check(spec: Document) -> Iterator[Wrong]:
 def _check(toleration: Document, path: str) -> Iterator[Wrong]:
     key, value = toleration.get("key") or "", toleration.get("value") or ""
     effect, tolerates_any = toleration.get("effect") or "", toleration.get("operator") == "Exists"
-    if key and label_key_problem(key):
+    if key and key_fault(key):
         yield Wrong(f"{path}.key", NotALabelKey(shown(key)))
     if not key and not tolerates_any:
         yield Wrong(
@@ -39,5 +39,5 @@ def _check(toleration: Document, path: str) -> Iterator[Wrong]:
         )
     if tolerates_any and value:
         yield Wrong(f"{path}.value", refused.ValueBesideExists(value))
-    elif not tolerates_any and label_value_problem(value):
+    elif not tolerates_any and value_fault(value):
         yield Wrong(f"{path}.value", NotALabelValue(shown(value)))

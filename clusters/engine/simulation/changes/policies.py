@@ -51,7 +51,7 @@ class PutBudget(Change):
         try:
             LabelSelector.from_dict(spec.get("selector"), "manifest.spec.selector")
         except SelectorError as error:
-            problem = error.problems[0]
+            problem = error.faults[0]
             raise given.bad(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
         return cls(manifest)
 

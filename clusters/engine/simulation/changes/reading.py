@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.matching.selectors import label_key_problem, label_value_problem
+from clusters.engine.matching.selectors import key_fault, value_fault
 from clusters.engine.matching.taints import Taint
 from clusters.engine.problems import (
     Empty,
@@ -139,14 +139,14 @@ class Fields:
         given = self._map(name)
         found: dict[str, str | None] = {}
         for key, value in given.items():
-            if not isinstance(key, str) or label_key_problem(key):
+            if not isinstance(key, str) or key_fault(key):
                 raise self.bad(name, NotALabelKey(shown(key)))
             if value is None and removable:
                 found[key] = None
                 continue
             if not isinstance(value, str):
                 raise self.bad(f"{name}.{key}", NotAText(shown(value)))
-            if label_value_problem(value):
+            if value_fault(value):
                 raise self.bad(f"{name}.{key}", NotALabelValue(shown(value)))
             found[key] = value
         return found
@@ -159,7 +159,7 @@ class Fields:
         """Values of labels, empty where the field is not given."""
         values = self.texts(name)
         for number, value in enumerate(values):
-            if label_value_problem(value):
+            if value_fault(value):
                 raise self.bad(f"{name}[{number}]", NotALabelValue(shown(value)))
         return values
 
@@ -169,9 +169,9 @@ class Fields:
         for number, entry in enumerate(self.listed(name, _MOST_LABELS)):
             one = Fields(entry, f"{self.path}.{name}[{number}]", ("key", "value", "effect"))
             key, value = one.text("key"), str(one.text_or_none("value") or "")
-            if label_key_problem(key):
+            if key_fault(key):
                 raise one.bad("key", NotALabelKey(shown(key)))
-            if label_value_problem(value):
+            if value_fault(value):
                 raise one.bad("value", NotALabelValue(shown(value)))
             found.append(Taint(key, value, one.word("effect", _EFFECTS)))
         return tuple(found)
@@ -181,7 +181,7 @@ class Fields:
         names = self.texts(name)
         for number, text in enumerate(names):
             key, _, effect = text.partition(":")
-            if label_key_problem(key) or (effect and effect not in _EFFECTS):
+            if key_fault(key) or (effect and effect not in _EFFECTS):
                 raise self.bad(f"{name}[{number}]", NotATaintName(shown(text)))
         return names
 

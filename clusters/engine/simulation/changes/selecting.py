@@ -35,7 +35,7 @@ def read_selector(fields: Fields, name: str) -> str:
     except _UnreadableError as error:
         raise fields.bad(name, UnreadableSelector(error.character)) from None
     except SelectorError as error:
-        raise fields.bad(name, InvalidLabelSelector(error.problems[0].kubernetes)) from None
+        raise fields.bad(name, InvalidLabelSelector(error.faults[0].kubernetes)) from None
     return text
 
 

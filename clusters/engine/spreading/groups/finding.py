@@ -138,7 +138,7 @@ class _Search:
                 self._gather(template, profile, alike)
             except SelectorError as error:
                 count = sum((count for _, count in alike), Count())
-                self.unreadable.append(UnreadableConstraints(template, str(error), count))
+                self.unreadable.append(UnreadableConstraints(template, error.kubernetes, count))
 
     def _alike(self, members: Members) -> Iterable[list[tuple[Labels, Count]]]:
         """The pods of a template by the labels that decide what their constraints are."""
