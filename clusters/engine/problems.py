@@ -121,6 +121,14 @@ class OutOfRange(Problem):
 
 
 @dataclass(frozen=True, slots=True)
+class BelowLeast(Problem):
+    """A number below the least one."""
+
+    found: str
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class TooMany(Problem):
     """A list or a map of ``found`` entries, more than ``most``."""
 

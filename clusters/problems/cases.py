@@ -22,14 +22,6 @@ class NotACase(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class NoScheduler(Problem):
-    """A pod asks for a scheduler that no profile is called; ``known`` are those of the configuration."""
-
-    found: str
-    known: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class UnreadableObjects(Problem):
     """Objects that no API server returns; ``reason`` is what Kubernetes says is wrong with one."""
 

@@ -237,13 +237,6 @@ class TooManySchedules(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class ConfigurationRefused(Problem):
-    """The cluster's scheduler configuration is not valid; ``error`` says why."""
-
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClusterChanging(Problem):
     """The cluster changed each time while it was read."""
 

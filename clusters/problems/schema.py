@@ -47,14 +47,6 @@ class EmptyItem(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class BelowLeast(Problem):
-    """A number below the least one."""
-
-    found: str
-    least: int
-
-
-@dataclass(frozen=True, slots=True)
 class NotAnIntegerOrText(Problem):
     """Something else than a whole number or a text, as ports and percentages are."""
 

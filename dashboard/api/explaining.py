@@ -81,7 +81,10 @@ def _conflict(error: UnknownScheduler | ConfigurationError | ChangingTooFastErro
         what, remedy = words.other_scheduler(error.scheduler_name), words.ask_with_profile(error.known)
         return ApiError(409, what=what, where="spec.schedulerName", remedy=remedy)
     if isinstance(error, ConfigurationError):
-        what, remedy = words.bad_configuration(error.problem), words.upload_again(error.remedy)
+        what, remedy = (
+            words.bad_configuration(problem_sentence(error.problem)),
+            words.upload_again(remedy_sentence(error.problem)),
+        )
         return ApiError(409, what=what, where=error.path or "KubeSchedulerConfiguration", remedy=remedy)
     what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
     return ApiError(409, what=what, where=cluster, remedy=remedy)

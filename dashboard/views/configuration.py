@@ -27,6 +27,7 @@ from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
 from dashboard.presenters.configuration import page as presenter
 from dashboard.presenters.configuration import words
+from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -183,7 +184,7 @@ def _page(
         context |= _in_force(cluster, configuration_of(cluster), request.GET.get("profile", ""))
         context |= pods_context(cluster, request.GET)
     except ConfigurationError as error:
-        context["unreadable"] = error
+        context["unreadable"] = unanswered(error)
     return render(request, "configuration/page.html", context, status=status)
 
 
@@ -238,7 +239,7 @@ def download(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         present = configuration_of(found)
     except ConfigurationError as error:
-        raise Http404(str(error)) from None
+        raise Http404(unanswered(error)) from None
     given = document_of(found)
     document = given if given is not None and "full" not in request.GET else spelled_out(present)
     return HttpResponse(

@@ -18,7 +18,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import columns, counts
 from clusters.wording.drains import page as words
 from clusters.wording.drains import plan as plan_words
-from clusters.wording.problems import both_sentences, problem_sentence, remedy_sentence
+from clusters.wording.problems import placed_sentence, problem_sentence, remedy_sentence
 from dashboard.filters.drain import DrainableFilter, DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page, wants_fragment
@@ -187,7 +187,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         context |= {"progress": answer, "sentence": _progress_text(answer)}
         return render_page(request, "drain/plan.html", "drain/_progress.html", context)
     if answer.plan is None:
-        problem = "" if answer.problem is None else both_sentences(answer.problem)
+        problem = "" if answer.problem is None else placed_sentence(answer.problem, answer.field)
         return _problem(request, cluster, str(plan_words.NOT_PLANNED), problem, status=200)
     context |= _plan_context(cluster, answer, answer.plan, choice, request.GET)
     return render_page(request, "drain/plan.html", "drain/_plan.html", context)

@@ -121,7 +121,7 @@ def _template_context(
     try:
         profile = configuration_of(cluster).profile_for(copied.pod)
     except UnknownScheduler as error:
-        one_more = str(error)
+        one_more = failures.unanswered(error)
     else:
         answer = attempted(key_of(copied.pod), lambda: explain(snapshot, copied.pod, profile))
         if isinstance(answer, Failure):
@@ -147,7 +147,7 @@ def _more_context(
     try:
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=asked)
     except (UnknownScheduler, SelectorError) as error:
-        return {**context, "no_more": str(error)}
+        return {**context, "no_more": failures.unanswered(error)}
     return {**context, "growth": growth_view(found, state, growth)}
 
 
@@ -168,7 +168,7 @@ def _update_context(
     try:
         found_update = update_of(cluster=cluster, found=found, workload=state.workload, sample=sample, plan=plan)
     except (UnknownScheduler, SelectorError) as error:
-        return {**context, "no_update": str(error)}
+        return {**context, "no_update": failures.unanswered(error)}
     return {**context, "update": updates.update_view(found_update)}
 
 

@@ -12,8 +12,8 @@ from celery import current_app
 
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drain import DrainOptions
+from clusters.engine.problems import Missing
 from clusters.problems.answers import ChangingTooFast, LongPlan
-from clusters.problems.orders import ConfigurationRefused
 from clusters.services.disruption import drain_store as store
 from clusters.services.disruption import drains
 from clusters.services.disruption.drain_store import Progress, StoreAwayError, StoredPlan
@@ -139,7 +139,7 @@ def test_worker_says_what_keeps_it_from_planning(demo: Cluster) -> None:
     kept = store.find("spoilt")
     assert kept is not None
     assert kept.plan is None
-    assert isinstance(kept.problem, ConfigurationRefused)
+    assert (kept.field, kept.problem) == ("kind", Missing(("KubeSchedulerConfiguration",)))
 
 
 def test_too_many_evictions_are_refused(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction
 from clusters.engine.plugin import normalise_by_maximum
 from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
 from clusters.engine.plugins.volume_binding import BIND_CONFLICT
+from clusters.engine.problems import OutOfRange
 from clusters.engine.resources.quantity import value
 from clusters.engine.resources.requests import pod_amounts
 from clusters.engine.sampling import Sampling
@@ -147,8 +148,9 @@ def test_e26_percentage_of_nodes_to_score(nodes: int, percentage: int, wanted: i
 
 def test_e26_percentage_above_100_is_refused() -> None:
     versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
-    with pytest.raises(ConfigurationError, match="from 0 \\(automatic\\) to 100"):
+    with pytest.raises(ConfigurationError, match="percentageOfNodesToScore") as raised:
         SchedulerConfiguration.from_dict({**versioned, "percentageOfNodesToScore": 150})
+    assert raised.value.problem == OutOfRange("150", 0, 100)
 
 
 @pytest.mark.parametrize("percentage", [0, 1, 50, 100])

@@ -10,9 +10,8 @@ from clusters.adapters.prune.shapes import WrongField, integer, quantity, small_
 from clusters.adapters.schema.pod_types import BOUNDS, WORDS, pod_types
 from clusters.adapters.schema.workload_types import WORKLOAD_TYPES
 from clusters.engine.admission.validation import wrongs_of
-from clusters.engine.problems import NotABoolean, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange
+from clusters.engine.problems import BelowLeast, NotABoolean, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange
 from clusters.problems.schema import (
-    BelowLeast,
     EmptyItem,
     IsNot,
     NeedsField,

@@ -28,8 +28,24 @@ from clusters.engine.configuration.arguments import (
 )
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.fields import Fields
+from clusters.engine.configuration.problems import (
+    AffinityRefused,
+    BehindFeatureGate,
+    ConstraintsBesideSystem,
+    DefaultConstraintTwice,
+    GroupWithSlash,
+    NegativeDuration,
+    NoCandidateNodes,
+    NoShapePoints,
+    ResourceTwice,
+    SelectorOfDefault,
+    UtilizationNotRising,
+    WeightNotOne,
+)
 from clusters.engine.configuration.releases import API_VERSIONS
 from clusters.engine.matching.selectors import NodeSelector, SelectorError, key_fault, node_preferences
+from clusters.engine.problems import BelowLeast, Missing, NotALabelKey, NotOneOf, OutOfRange
+from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +54,6 @@ _TYPE_META: Final = ("apiVersion", "kind")
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"
 _WHEN_UNSATISFIABLE: Final = ("DoNotSchedule", "ScheduleAnyway")
-_LABEL_REMEDY: Final = "write a label key such as example.com/name"
 
 
 def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
@@ -49,13 +64,9 @@ def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
     known, read = reader
     fields = Fields(args, path, (*known, *_TYPE_META))
     if (version := fields.text("apiVersion", API_VERSIONS[0])) not in API_VERSIONS:
-        raise ConfigurationError(
-            fields.at("apiVersion"), f"{version!r} is not supported", f"write {API_VERSIONS[0]}, or leave it out"
-        )
+        raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), API_VERSIONS))
     if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
-        raise ConfigurationError(
-            fields.at("kind"), f"{kind!r} are not arguments of {plugin}", f"write {plugin}Args, or leave it out"
-        )
+        raise ConfigurationError(fields.at("kind"), NotOneOf(shown(kind), (f"{plugin}Args",)))
     return read(fields)
 
 
@@ -66,9 +77,7 @@ def _node_resources_fit(fields: Fields) -> NodeResourcesFitArgs:
     for position, name in enumerate(groups):
         where = f"{fields.at('ignoredResourceGroups')}[{position}]"
         if "/" in name:
-            raise ConfigurationError(
-                where, f"{name!r} holds a slash", "write only what stands before it, as example.com"
-            )
+            raise ConfigurationError(where, GroupWithSlash(shown(name)))
         _check_label_key(where, name)
     if not fields.has("scoringStrategy"):
         return NodeResourcesFitArgs(ignored, groups)
@@ -79,9 +88,7 @@ def _scoring_strategy(parent: Fields) -> ScoringStrategy:
     fields = parent.child("scoringStrategy", ("type", "resources", "requestedToCapacityRatio"))
     name = fields.text("type")
     if name not in tuple(StrategyType):
-        raise ConfigurationError(
-            fields.at("type"), f"{name!r} is not supported" if name else "is missing", f"write {_one_of(StrategyType)}"
-        )
+        raise _unknown(fields.at("type"), name, tuple(StrategyType))
     resources = _resources(fields)
     for position, resource in enumerate(resources):
         if not 1 <= resource.weight <= 100:
@@ -99,10 +106,10 @@ def _balanced_allocation(fields: Fields) -> NodeResourcesBalancedAllocationArgs:
     for position, resource in enumerate(resources):
         where = f"{fields.at('resources')}[{position}]"
         if resource.name in seen:
-            raise ConfigurationError(f"{where}.name", f"{resource.name} is there twice", "name each resource once")
+            raise ConfigurationError(f"{where}.name", ResourceTwice(resource.name))
         seen.add(resource.name)
         if resource.weight != 1:
-            raise ConfigurationError(f"{where}.weight", f"is {resource.weight}", "write 1, or leave it out")
+            raise ConfigurationError(f"{where}.weight", WeightNotOne(resource.weight))
     return NodeResourcesBalancedAllocationArgs(resources)
 
 
@@ -122,7 +129,7 @@ def _node_affinity(fields: Fields) -> NodeAffinityArgs:
     except SelectorError as error:
         problems = error.faults
     if problems:
-        raise ConfigurationError(problems[0].path, problems[0].kubernetes, "write it as in the affinity of a pod")
+        raise ConfigurationError(problems[0].path, AffinityRefused(problems[0].kubernetes))
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 
@@ -130,17 +137,15 @@ def _pod_topology_spread(fields: Fields) -> PodTopologySpreadArgs:
     defaulting = fields.text("defaultingType") or DefaultingType.SYSTEM
     where = fields.at("defaultingType")
     if defaulting not in tuple(DefaultingType):
-        raise ConfigurationError(where, f"{defaulting!r} is not supported", f"write {_one_of(DefaultingType)}")
+        raise ConfigurationError(where, NotOneOf(shown(defaulting), tuple(map(str, DefaultingType))))
     constraints = list(fields.each("defaultConstraints", _CONSTRAINT_FIELDS))
     if defaulting == DefaultingType.SYSTEM and constraints:
-        raise ConfigurationError(where, "is System, but there are defaultConstraints", "write List, or remove them")
+        raise ConfigurationError(where, ConstraintsBesideSystem(DefaultingType.SYSTEM.value, DefaultingType.LIST.value))
     seen: set[tuple[str, str]] = set()
     for constraint in constraints:
         key = _checked_constraint(constraint)
         if key in seen:
-            raise ConfigurationError(
-                constraint.path, f"repeats {key[0]} with {key[1]}", "write one constraint for each of these pairs"
-            )
+            raise ConfigurationError(constraint.path, DefaultConstraintTwice(*key))
         seen.add(key)
     return PodTopologySpreadArgs(
         tuple(item for _, item in fields.listed("defaultConstraints")), DefaultingType(defaulting)
@@ -163,22 +168,16 @@ def _checked_constraint(constraint: Fields) -> tuple[str, str]:
     """Check a constraint; return what must not repeat: its topology key and what it does when it cannot be met."""
     skew = constraint.number("maxSkew", 0)
     if skew <= 0:
-        raise ConfigurationError(constraint.at("maxSkew"), f"is {skew}", "write an integer greater than 0")
+        raise ConfigurationError(constraint.at("maxSkew"), BelowLeast(str(skew), 1))
     topology_key = constraint.text("topologyKey")
     if not topology_key:
-        raise ConfigurationError(constraint.at("topologyKey"), "is missing", "write a node label's key")
+        raise ConfigurationError(constraint.at("topologyKey"), Missing())
     _check_label_key(constraint.at("topologyKey"), topology_key)
     action = constraint.text("whenUnsatisfiable")
     if action not in _WHEN_UNSATISFIABLE:
-        raise ConfigurationError(
-            constraint.at("whenUnsatisfiable"),
-            f"{action!r} is not supported" if action else "is missing",
-            f"write {' or '.join(_WHEN_UNSATISFIABLE)}",
-        )
+        raise _unknown(constraint.at("whenUnsatisfiable"), action, _WHEN_UNSATISFIABLE)
     if constraint.has("labelSelector"):
-        raise ConfigurationError(
-            constraint.at("labelSelector"), "is not allowed here", "remove it: it is deduced for each pod"
-        )
+        raise ConfigurationError(constraint.at("labelSelector"), SelectorOfDefault())
     constraint.integer("minDomains")
     constraint.text("nodeAffinityPolicy")
     constraint.text("nodeTaintsPolicy")
@@ -199,24 +198,18 @@ def _default_preemption(fields: Fields) -> DefaultPreemptionArgs:
     if not 0 <= percentage <= 100:
         raise _out_of_range(fields.at("minCandidateNodesPercentage"), percentage, 0, 100)
     if absolute < 0:
-        raise ConfigurationError(fields.at("minCandidateNodesAbsolute"), f"is {absolute}", "write 0 or more")
+        raise ConfigurationError(fields.at("minCandidateNodesAbsolute"), BelowLeast(str(absolute), 0))
     if percentage == absolute == 0:
-        raise ConfigurationError(
-            fields.at("minCandidateNodesPercentage"),
-            "is 0, and so is minCandidateNodesAbsolute",
-            "write more than 0 for one of them",
-        )
+        raise ConfigurationError(fields.at("minCandidateNodesPercentage"), NoCandidateNodes())
     return DefaultPreemptionArgs(percentage, absolute)
 
 
 def _volume_binding(fields: Fields) -> VolumeBindingArgs:
     timeout = fields.integer("bindTimeoutSeconds", 600, bits=64) or 0
     if timeout < 0:
-        raise ConfigurationError(fields.at("bindTimeoutSeconds"), f"is {timeout}", "write 0 or more seconds")
+        raise ConfigurationError(fields.at("bindTimeoutSeconds"), BelowLeast(str(timeout), 0))
     if fields.has("shape"):
-        raise ConfigurationError(
-            fields.at("shape"), "needs the feature gate StorageCapacityScoring, which is off by default", "remove it"
-        )
+        raise ConfigurationError(fields.at("shape"), BehindFeatureGate("StorageCapacityScoring"))
     return VolumeBindingArgs(timeout)
 
 
@@ -225,7 +218,7 @@ def _dynamic_resources(fields: Fields) -> DynamicResourcesArgs:
     if timeout is None:
         return DynamicResourcesArgs()
     if timeout < 0:
-        raise ConfigurationError(fields.at("filterTimeout"), "is negative", "write 0s (no limit) or more")
+        raise ConfigurationError(fields.at("filterTimeout"), NegativeDuration(shown(fields.text("filterTimeout"))))
     return DynamicResourcesArgs(timeout)
 
 
@@ -257,15 +250,11 @@ def _shape(fields: Fields) -> tuple[ShapePoint, ...]:
         for entry in fields.each("shape", ("utilization", "score"))
     ]
     if not points:
-        raise ConfigurationError(
-            fields.at("shape"), "is missing", "write at least one point with utilization and score"
-        )
+        raise ConfigurationError(fields.at("shape"), NoShapePoints())
     for (_, before), (entry, point) in pairwise(points):
         if before.utilization >= point.utilization:
             raise ConfigurationError(
-                entry.at("utilization"),
-                f"{point.utilization} does not follow {before.utilization}",
-                "sort the points by rising utilization",
+                entry.at("utilization"), UtilizationNotRising(point.utilization, before.utilization)
             )
     for entry, point in points:
         if not 0 <= point.utilization <= 100:
@@ -283,13 +272,14 @@ def _check_expressions(term: Fields) -> None:
 
 
 def _check_label_key(path: str, key: str) -> None:
-    if problem := key_fault(key):
-        raise ConfigurationError(path, problem, _LABEL_REMEDY)
+    if key_fault(key):
+        raise ConfigurationError(path, NotALabelKey(shown(key)))
 
 
 def _out_of_range(path: str, value: int, low: int, high: int) -> ConfigurationError:
-    return ConfigurationError(path, f"is {value}", f"write an integer from {low} to {high}")
+    return ConfigurationError(path, OutOfRange(str(value), low, high))
 
 
-def _one_of(names: type[StrategyType | DefaultingType]) -> str:
-    return " or ".join(names)
+def _unknown(path: str, word: str, known: tuple[str, ...]) -> ConfigurationError:
+    known = tuple(map(str, known))
+    return ConfigurationError(path, NotOneOf(shown(word), known) if word else Missing(known))

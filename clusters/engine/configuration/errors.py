@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.engine.configuration.problems import NoScheduler
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from clusters.engine.problems import Problem
+
 
 class ConfigurationError(ValueError):
-    """A configuration that kube-scheduler would not start with: where, what, and what would be right."""
+    """A configuration that kube-scheduler would not start with: the field's path, and what is wrong with it."""
 
-    def __init__(self, path: str, problem: str, remedy: str) -> None:
-        super().__init__(f"{path or 'configuration'}: {problem}; {remedy}")
+    def __init__(self, path: str, problem: Problem) -> None:
+        super().__init__(f"{path or 'configuration'}: {problem!r}")
         self.path = path
         self.problem = problem
-        self.remedy = remedy
 
 
 class UnknownScheduler(KeyError):  # noqa: N818 - it reads as the answer that it is
@@ -24,6 +27,7 @@ class UnknownScheduler(KeyError):  # noqa: N818 - it reads as the answer that it
     def __init__(self, scheduler_name: str, known: Iterable[str]) -> None:
         self.scheduler_name = scheduler_name
         self.known = tuple(known)
+        self.problem = NoScheduler(repr(scheduler_name), self.known)
         super().__init__(scheduler_name)
 
     def __str__(self) -> str:

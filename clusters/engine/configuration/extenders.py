@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.errors import ConfigurationError
+from clusters.engine.configuration.problems import BinderTwice, ManagedTwice, NotAnExtendedResource, ScoresWithoutWeight
 from clusters.engine.matching.selectors import key_fault
+from clusters.engine.showing import shown
 
 if TYPE_CHECKING:
     from clusters.engine.configuration.fields import Fields
@@ -72,7 +74,7 @@ def read_extenders(configuration: Fields) -> tuple[Extender, ...]:
     for fields in configuration.each("extenders", _FIELDS):
         extender = _extender(fields, managed)
         if extender.bind_verb and any(other.bind_verb for other in extenders):
-            raise ConfigurationError(fields.at("bindVerb"), "another extender binds already", "let only one bind")
+            raise ConfigurationError(fields.at("bindVerb"), BinderTwice())
         extenders.append(extender)
     return tuple(sorted(extenders, key=lambda extender: extender.ignorable))
 
@@ -88,9 +90,7 @@ def _extender(fields: Fields, managed: set[str]) -> Extender:
     fields.seconds("httpTimeout")
     weight = fields.integer("weight", bits=64) or 0
     if fields.text("prioritizeVerb") and weight <= 0:
-        raise ConfigurationError(
-            fields.at("weight"), f"is {weight}", "write an integer greater than 0, as there is a prioritizeVerb"
-        )
+        raise ConfigurationError(fields.at("weight"), ScoresWithoutWeight(weight))
     return Extender(
         url_prefix=fields.text("urlPrefix"),
         filter_verb=fields.text("filterVerb"),
@@ -108,13 +108,10 @@ def _extender(fields: Fields, managed: set[str]) -> Extender:
 
 def _managed_resource(fields: Fields, managed: set[str]) -> ManagedResource:
     name = fields.text("name")
-    remedy = "write an extended resource such as example.com/device"
-    if problem := key_fault(name):
-        raise ConfigurationError(fields.at("name"), problem, remedy)
     extended = "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
-    if not extended or key_fault(f"requests.{name}"):
-        raise ConfigurationError(fields.at("name"), f"{name} is not an extended resource", remedy)
+    if key_fault(name) or not extended or key_fault(f"requests.{name}"):
+        raise ConfigurationError(fields.at("name"), NotAnExtendedResource(shown(name)))
     if name in managed:
-        raise ConfigurationError(fields.at("name"), f"{name} is managed twice", "let one extender manage it")
+        raise ConfigurationError(fields.at("name"), ManagedTwice(name))
     managed.add(name)
     return ManagedResource(name, fields.boolean("ignoredByScheduler"))

@@ -11,6 +11,16 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from clusters.engine.configuration.errors import ConfigurationError
+from clusters.engine.configuration.problems import NotADuration, NotANumber
+from clusters.engine.problems import (
+    NotABoolean,
+    NotAList,
+    NotAMap,
+    NotAnInteger,
+    NotAText,
+    UnknownField,
+)
+from clusters.engine.showing import shown
 
 _DURATION_PART: Final = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)")
 _SECONDS: Final = {
@@ -41,12 +51,12 @@ class Fields:
         if data is None:
             data = {}
         if not isinstance(data, Mapping):
-            raise ConfigurationError(path, f"is {_kind(data)}", f"write a mapping of {', '.join(known)}")
+            raise ConfigurationError(path, NotAMap(_shown(data), known))
         self.path = path
         self._data: Mapping[str, Any] = data
         for name in data:
             if name not in known:
-                raise ConfigurationError(self.at(str(name)), "is not a known field", _suggestion(str(name), known))
+                raise ConfigurationError(self.at(str(name)), UnknownField(shown(name), known, _meant(str(name), known)))
 
     def at(self, name: str) -> str:
         """Return the path of a field."""
@@ -66,16 +76,14 @@ class Fields:
         if value is None:
             return default
         if not isinstance(value, str):
-            raise ConfigurationError(
-                self.at(name), f"is {_kind(value)}", "write a text, in quotes if it looks like a number"
-            )
+            raise ConfigurationError(self.at(name), NotAText(_shown(value)))
         return value
 
     def boolean(self, name: str) -> bool:
         """Return a field that is true or false; absent means false."""
         value = self._data.get(name)
         if value is not None and not isinstance(value, bool):
-            raise ConfigurationError(self.at(name), f"is {_kind(value)}", "write true or false, without quotes")
+            raise ConfigurationError(self.at(name), NotABoolean(_shown(value)))
         return bool(value)
 
     def integer(self, name: str, default: int | None = None, *, bits: int = 32) -> int | None:
@@ -83,12 +91,8 @@ class Fields:
         value = self._data.get(name)
         if value is None:
             return default
-        if type(value) is not int:
-            raise ConfigurationError(
-                self.at(name), f"is {_kind(value)}", "write an integer, without quotes or decimal point"
-            )
-        if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
-            raise ConfigurationError(self.at(name), f"does not fit {bits} bits", f"write at most {2 ** (bits - 1) - 1}")
+        if type(value) is not int or not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+            raise ConfigurationError(self.at(name), NotAnInteger(_shown(value), bits))
         return value
 
     def number(self, name: str, default: int) -> int:
@@ -100,7 +104,7 @@ class Fields:
         """Return a number field, None if absent."""
         value = self._data.get(name)
         if value is not None and type(value) not in (int, float):
-            raise ConfigurationError(self.at(name), f"is {_kind(value)}", "write a number, without quotes")
+            raise ConfigurationError(self.at(name), NotANumber(_shown(value)))
         return value
 
     def seconds(self, name: str) -> Fraction | None:
@@ -110,11 +114,7 @@ class Fields:
             return None
         seconds = _parsed_duration(text)
         if seconds is None:
-            raise ConfigurationError(
-                self.at(name),
-                f"{text!r} is not a duration",
-                "write numbers with units of ns, us, ms, s, m or h, such as 10s",
-            )
+            raise ConfigurationError(self.at(name), NotADuration(shown(text)))
         return seconds
 
     def listed(self, name: str) -> list[tuple[str, Any]]:
@@ -123,7 +123,7 @@ class Fields:
         if items is None:
             return []
         if not isinstance(items, list | tuple):
-            raise ConfigurationError(self.at(name), f"is {_kind(items)}", "write a list")
+            raise ConfigurationError(self.at(name), NotAList(_shown(items)))
         return [(f"{self.at(name)}[{position}]", item) for position, item in enumerate(items)]
 
     def each(self, name: str, known: Iterable[str]) -> Iterator[Fields]:
@@ -137,7 +137,7 @@ class Fields:
         items = self.listed(name)
         for path, item in items:
             if not isinstance(item, str):
-                raise ConfigurationError(path, f"is {_kind(item)}", "write a text, in quotes if it looks like a number")
+                raise ConfigurationError(path, NotAText(_shown(item)))
         return tuple(item for _, item in items)
 
     def child(self, name: str, known: Iterable[str]) -> Fields:
@@ -150,31 +150,17 @@ class Fields:
             check(self, name)
 
 
-def _kind(value: object) -> str:
-    """Name the type of a decoded value."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return f"the truth value {str(value).lower()}"
-    if isinstance(value, int | float):
-        return "a number"
-    if isinstance(value, str):
-        return f"the text {value[:40]!r}"
-    return (
-        "a list"
-        if isinstance(value, list | tuple)
-        else "a mapping"
-        if isinstance(value, Mapping)
-        else "of another type"
-    )
+def _shown(value: object) -> str:
+    """Return a value as a problem quotes it: truth values and null as YAML writes them."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return shown(value)
 
 
-def _suggestion(name: str, known: tuple[str, ...]) -> str:
-    """Say which field was probably meant."""
-    for candidate in known:
-        if candidate.lower() == name.replace("_", "").replace("-", "").lower():
-            return f"write {candidate}"
-    return f"remove it, or use one of {', '.join(known)}"
+def _meant(name: str, known: tuple[str, ...]) -> str:
+    """Return the field that was probably meant, if it is written alike but for case, dashes and underscores."""
+    plain = name.replace("_", "").replace("-", "").lower()
+    return next((candidate for candidate in known if candidate.lower() == plain), "")
 
 
 def _parsed_duration(text: str) -> Fraction | None:

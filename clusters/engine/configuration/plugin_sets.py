@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.errors import ConfigurationError
+from clusters.engine.configuration.problems import (
+    EnabledTwice,
+    EnablesAll,
+    ManyQueueSorts,
+    NoPluginEnabled,
+    NotAtPoint,
+    RemovedPlugin,
+)
 from clusters.engine.configuration.releases import ExtensionPoint, Release
+from clusters.engine.problems import Missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,15 +96,11 @@ def _plugin_set(plugins: Fields, name: str, release: Release) -> PluginSet:
 
 def _check_name(entry: Fields, name: str, release: Release) -> None:
     if not name:
-        raise ConfigurationError(entry.at("name"), "is missing", "name the plugin to enable")
+        raise ConfigurationError(entry.at("name"), Missing())
     if name == ALL:
-        raise ConfigurationError(entry.at("name"), "'*' can only be disabled", "name each plugin to enable")
+        raise ConfigurationError(entry.at("name"), EnablesAll())
     if name in release.removed:
-        raise ConfigurationError(
-            entry.at("name"),
-            f"{name} no longer exists in Kubernetes {release.minor}",
-            f"use {release.removed[name]}",
-        )
+        raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
 
 
 def _merged(defaults: tuple[EnabledPlugin, ...], custom: PluginSet) -> tuple[EnabledPlugin, ...]:
@@ -118,10 +123,8 @@ def _expanded(
             raise _repeated(plugin, point)
         if plugin.name in release.points:
             if point not in release.points[plugin.name]:
-                possible = ", ".join(each for each in ExtensionPoint if each in release.points[plugin.name])
-                raise ConfigurationError(
-                    f"{plugin.path}.name", f"{plugin.name} has no part in {point}", f"it can be enabled at {possible}"
-                )
+                possible = tuple(each.value for each in ExtensionPoint if each in release.points[plugin.name])
+                raise ConfigurationError(f"{plugin.path}.name", NotAtPoint(plugin.name, point.value, possible))
             enabled[plugin.name] = None
     if ALL in own.disabled:
         return tuple(enabled)
@@ -141,7 +144,7 @@ def _expanded(
 
 
 def _repeated(plugin: EnabledPlugin, point: ExtensionPoint) -> ConfigurationError:
-    return ConfigurationError(f"{plugin.path}.name", f"{plugin.name} is enabled twice at {point}", "enable it once")
+    return ConfigurationError(f"{plugin.path}.name", EnabledTwice(plugin.name, point.value))
 
 
 def _check_needed(
@@ -153,11 +156,9 @@ def _check_needed(
         possible = len(points[point]) + sum(bool({point.value, MULTI_POINT} & {*fields}) for fields in unknown.values())
         if not possible:
             default = "PrioritySort" if point is ExtensionPoint.QUEUE_SORT else "DefaultBinder"
-            raise ConfigurationError(plugins.at(point), "no plugin is enabled", f"enable one, such as {default}")
+            raise ConfigurationError(plugins.at(point), NoPluginEnabled(default))
         if point is ExtensionPoint.QUEUE_SORT and len(points[point]) + own > 1:
-            raise ConfigurationError(
-                plugins.at(point), "more than one plugin would sort the queue", "enable one and disable the others"
-            )
+            raise ConfigurationError(plugins.at(point), ManyQueueSorts())
 
 
 def _weights(plugins: tuple[EnabledPlugin, ...]) -> dict[str, int]:

@@ -9,7 +9,9 @@ from clusters.engine.configuration.argument_readers import read_arguments
 from clusters.engine.configuration.arguments import DEFAULT_ARGUMENTS, Arguments
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.plugin_sets import MULTI_POINT, PluginSet, resolve_plugins
+from clusters.engine.configuration.problems import ConfiguredTwice, RemovedPlugin
 from clusters.engine.configuration.releases import ExtensionPoint, Release
+from clusters.engine.problems import Missing, OutOfRange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +69,7 @@ def read_profile(
     """Return one of ``profiles``; ``scheduler_name`` and ``percentage`` are what holds if it has none of its own."""
     name = fields.text("schedulerName") if fields.has("schedulerName") else scheduler_name
     if not name:
-        raise ConfigurationError(fields.at("schedulerName"), "is missing", "name the scheduler of this profile")
+        raise ConfigurationError(fields.at("schedulerName"), Missing())
     plugins = resolve_plugins(
         fields.child("plugins", (MULTI_POINT, *(point.value for point in ExtensionPoint))), release
     )
@@ -88,9 +90,7 @@ def read_percentage(fields: Fields, default: int) -> int:
     """Read ``percentageOfNodesToScore``."""
     percentage = fields.number("percentageOfNodesToScore", default)
     if not 0 <= percentage <= 100:
-        raise ConfigurationError(
-            fields.at("percentageOfNodesToScore"), f"is {percentage}", "write an integer from 0 (automatic) to 100"
-        )
+        raise ConfigurationError(fields.at("percentageOfNodesToScore"), OutOfRange(str(percentage), 0, 100))
     return percentage
 
 
@@ -101,13 +101,9 @@ def _arguments(profile: Fields, release: Release) -> dict[str, Arguments]:
     for entry in profile.each("pluginConfig", ("name", "args")):
         name = entry.text("name")
         if name in seen:
-            raise ConfigurationError(entry.at("name"), f"{name} is configured twice", "merge the two")
+            raise ConfigurationError(entry.at("name"), ConfiguredTwice(name))
         if name in release.removed:
-            raise ConfigurationError(
-                entry.at("name"),
-                f"{name} no longer exists in Kubernetes {release.minor}",
-                f"use {release.removed[name]}",
-            )
+            raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
         seen.add(name)
         read = read_arguments(name, entry.raw("args"), entry.at("args"))
         if read is not None:

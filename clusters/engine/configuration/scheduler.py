@@ -15,9 +15,12 @@ from clusters.engine.configuration.errors import ConfigurationError, UnknownSche
 from clusters.engine.configuration.extenders import Extender, read_extenders
 from clusters.engine.configuration.fields import Check, Fields
 from clusters.engine.configuration.plugin_sets import ALL
+from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
 from clusters.engine.configuration.profiles import PROFILE_FIELDS, Profile, ReadProfile, read_percentage, read_profile
 from clusters.engine.configuration.releases import API_VERSIONS, LATEST, RELEASES, Release
+from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf
 from clusters.engine.queueing.backoff import Backoff
+from clusters.engine.showing import shown
 
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
@@ -131,22 +134,20 @@ def disabled_in_vain(data: Mapping[str, Any], minor: str = LATEST.minor) -> list
 
 def _release(minor: str) -> Release:
     if minor not in RELEASES:
-        raise ConfigurationError("", f"Kubernetes {minor} is not known", f"use {', '.join(RELEASES)}")
+        raise ConfigurationError("", NotOneOf(f"Kubernetes {minor}", tuple(RELEASES)))
     return RELEASES[minor]
 
 
 def _check_type(data: object) -> None:
     """Look at apiVersion and kind before anything else: other versions have other fields."""
     if not isinstance(data, Mapping):
-        raise ConfigurationError("", "is not a mapping", f"write a {_KIND} with apiVersion {API_VERSIONS[0]}")
+        raise ConfigurationError("", NotAMap(shown(data), ("apiVersion", "kind", "profiles")))
     if (version := data.get("apiVersion")) not in API_VERSIONS:
         raise ConfigurationError(
-            "apiVersion",
-            f"{version!r} is not supported" if version else "is missing",
-            f"write {API_VERSIONS[0]} ({API_VERSIONS[1]} is read as that)",
+            "apiVersion", NotOneOf(shown(version), API_VERSIONS) if version else Missing(API_VERSIONS)
         )
     if (kind := data.get("kind")) != _KIND:
-        raise ConfigurationError("kind", f"is {kind!r}" if kind else "is missing", f"write {_KIND}")
+        raise ConfigurationError("kind", NotOneOf(shown(kind), (_KIND,)) if kind else Missing((_KIND,)))
 
 
 def _read_running(fields: Fields) -> tuple[Backoff, int]:
@@ -156,17 +157,13 @@ def _read_running(fields: Fields) -> tuple[Backoff, int]:
     fields.child("clientConnection", tuple(_CLIENT_CONNECTION)).check(_CLIENT_CONNECTION)
     parallelism = fields.number("parallelism", 16)
     if parallelism <= 0:
-        raise ConfigurationError(fields.at("parallelism"), "is not greater than 0", "write 1 or more, such as 16")
+        raise ConfigurationError(fields.at("parallelism"), BelowLeast(str(parallelism), 1))
     initial = fields.integer("podInitialBackoffSeconds", 1, bits=64) or 0
     if initial <= 0:
-        raise ConfigurationError(fields.at("podInitialBackoffSeconds"), "is not greater than 0", "write 1 or more")
+        raise ConfigurationError(fields.at("podInitialBackoffSeconds"), BelowLeast(str(initial), 1))
     longest = fields.integer("podMaxBackoffSeconds", 10, bits=64) or 0
     if longest < initial:
-        raise ConfigurationError(
-            fields.at("podMaxBackoffSeconds"),
-            f"{longest} is less than podInitialBackoffSeconds",
-            f"write {initial} or more",
-        )
+        raise ConfigurationError(fields.at("podMaxBackoffSeconds"), BackoffBelowInitial(longest, initial))
     return Backoff(initial, longest), parallelism
 
 
@@ -181,11 +178,7 @@ def _profiles(
     for other in read[1:]:
         alike = read[0].queue_sort_set == other.queue_sort_set
         if not alike or read[0].profile.queue_sort != other.profile.queue_sort:
-            raise ConfigurationError(
-                f"{other.path}.plugins.queueSort",
-                "is not as in the first profile",
-                "sort the queue alike in all profiles: they share it",
-            )
+            raise ConfigurationError(f"{other.path}.plugins.queueSort", OtherQueueSort())
     queue = frozenset(each.profile.scheduler_name for each in read)
     return tuple(replace(each.profile, queue=queue) for each in read)
 
@@ -195,9 +188,7 @@ def _check_unlike_names(read: Sequence[ReadProfile]) -> None:
     for each in read:
         name = each.profile.scheduler_name
         if name in seen:
-            raise ConfigurationError(
-                f"{each.path}.schedulerName", f"{name!r} is also the name of {seen[name]}", "name each profile once"
-            )
+            raise ConfigurationError(f"{each.path}.schedulerName", ProfileNameTwice(shown(name), seen[name]))
         seen[name] = each.path
 
 

@@ -25,7 +25,6 @@ from clusters.management.terminal.decision import Decision
 from clusters.management.terminal.failing import failing_lines
 from clusters.management.terminal.layout import table, terminal_width, wrapped
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
-from clusters.problems.cases import NoScheduler
 from clusters.problems.commands import (
     CasesWithOthers,
     ExcludesAllPending,
@@ -166,7 +165,7 @@ class Command(BaseCommand):
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
-            raise BadInput(NoScheduler(repr(error.scheduler_name), error.known), subject=f"Pod {key}") from None
+            raise BadInput(error.problem, subject=f"Pod {key}") from None
         explanation = explain(dump.snapshot, pod, profile)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
@@ -284,7 +283,7 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
         profile = configuration.profile_for(pod)
     except UnknownScheduler as error:
         name = error.scheduler_name
-        document = {"pod": key, "schedulerName": name, "unknownScheduler": str(error)}
+        document = {"pod": key, "schedulerName": name, "unknownScheduler": problem_sentence(error.problem)}
         return _Row(_FITS, "", printed.other_scheduler(name), document)
     found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
     if isinstance(found, Failure):

@@ -17,8 +17,7 @@ from clusters.adapters.schema import checking
 from clusters.adapters.schema.lines import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import Admission, admit
-from clusters.engine.problems import NotAMap, Quoted
-from clusters.problems.cases import NoScheduler
+from clusters.engine.problems import NotAMap
 from clusters.problems.ingests import NotOneDocument
 from clusters.problems.objects import AnotherPod
 from clusters.problems.texts import BrokenJson, BrokenManifest, BrokenYaml, ManyBytes, NestingLimit
@@ -135,8 +134,7 @@ def read_configuration(text: str) -> SchedulerConfiguration:
     try:
         return SchedulerConfiguration.from_dict(document)
     except ConfigurationError as error:
-        problem, remedy = (f"{part[:1].upper()}{part[1:]}." for part in (error.problem, error.remedy))
-        raise BadText([Fault(Lines(text).of(error.path), error.path, Quoted(problem, remedy))]) from None
+        raise BadText([Fault(Lines(text).of(error.path), error.path, error.problem)]) from None
 
 
 def what_if(
@@ -156,8 +154,7 @@ def what_if(
             is_created=True,
         )
     except UnknownScheduler as error:
-        wrong = NoScheduler(repr(error.scheduler_name), error.known)
-        raise BadText([Fault(0, "spec.schedulerName", wrong)]) from None
+        raise BadText([Fault(0, "spec.schedulerName", error.problem)]) from None
     return WhatIf(admission, explanation)
 
 

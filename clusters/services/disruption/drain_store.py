@@ -55,11 +55,15 @@ _TIMEOUT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class StoredPlan:
-    """A plan, and the revision whose state it is about; a ``problem`` instead where none could be made."""
+    """A plan, and the revision whose state it is about; a ``problem`` instead where none could be made.
+
+    ``field``: of the scheduler configuration, where the problem is with it.
+    """
 
     revision: int
     plan: Plan | None
     problem: Problem | None = None
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def find(key: str) -> StoredPlan | None:
     try:
         kept = orjson.loads(zlib.decompress(text))
         plan = None if kept["plan"] is None else _decoded(kept["plan"])
-        return StoredPlan(kept["revision"], plan, decoded(kept["problem"]) if kept["problem"] else None)
+        return StoredPlan(kept["revision"], plan, decoded(kept["problem"]) if kept["problem"] else None, kept["field"])
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         _log.warning("A plan of a drain is kept in a form that is not read: %s", error)
         return None
@@ -109,7 +113,8 @@ def keep(key: str, stored: StoredPlan) -> None:
 
 def _packed(stored: StoredPlan) -> bytes:
     problem = None if stored.problem is None else encoded(stored.problem)
-    return zlib.compress(orjson.dumps({"revision": stored.revision, "plan": stored.plan, "problem": problem}), 1)
+    kept = {"revision": stored.revision, "plan": stored.plan, "problem": problem, "field": stored.field}
+    return zlib.compress(orjson.dumps(kept), 1)
 
 
 def begin(key: str, total: int) -> bool:

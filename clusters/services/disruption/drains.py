@@ -20,7 +20,6 @@ from clusters.engine.disruption.drain_room import room_blockers
 from clusters.engine.nodes.pools import pool_of
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.problems.answers import ManyEvictions
-from clusters.problems.orders import ConfigurationRefused
 from clusters.services.computing.caches import Cache
 from clusters.services.decisions.failures import note
 from clusters.services.disruption import drain_store as store
@@ -207,7 +206,7 @@ def make_plan(*, cluster_id: int, choice: Mapping[str, Any], key: str) -> None:
     except ChangingTooFastError as error:
         made = StoredPlan(cluster.revision, None, error.problem)
     except ConfigurationError as error:
-        made = StoredPlan(cluster.revision, None, ConfigurationRefused(str(error)))
+        made = StoredPlan(cluster.revision, None, error.problem, error.path)
     except BaseException:
         store.give_up(key)
         raise

@@ -11,10 +11,9 @@ import orjson
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.matching.selectors import SelectorError
-from clusters.engine.problems import Quoted
 from clusters.engine.replay import replay
 from clusters.engine.resources.quantity import QuantityError
-from clusters.problems.cases import CaseNotJson, NoScheduler, NotACase, UnreadableObjects
+from clusters.problems.cases import CaseNotJson, NotACase, UnreadableObjects
 from clusters.problems.files import UnreadableFile
 from clusters.problems.objects import NotAListOfObjects
 from clusters.services.decisions.failures import escaped
@@ -67,9 +66,9 @@ def _answer(line: bytes) -> dict[str, Any]:
         ]
     except ConfigurationError as error:
         field = f"config.{error.path}".rstrip(".")
-        raise BadInput(Quoted(f"{error.problem}.", f"{error.remedy}."), field=field) from None
+        raise BadInput(error.problem, field=field) from None
     except UnknownScheduler as error:
-        raise BadInput(NoScheduler(repr(error.scheduler_name), error.known), field="pods") from None
+        raise BadInput(error.problem, field="pods") from None
     except QuantityError as error:
         raise BadInput(error.problem, field="objects") from None
     except SelectorError as error:

@@ -13,7 +13,6 @@ from clusters.adapters.limits import limits
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.configuration import disabled_in_vain
-from clusters.engine.problems import Quoted
 from clusters.problems.files import UnreadableFile
 from clusters.problems.ingests import LargeConfiguration, NotOneDocument
 
@@ -53,7 +52,7 @@ def checked_configuration(document: Any, name: str) -> SchedulerConfiguration:
     try:
         return SchedulerConfiguration.from_dict(document)
     except ConfigurationError as error:
-        raise BadInput(Quoted(_sentence(error.problem), _sentence(error.remedy)), file=name, field=error.path) from None
+        raise BadInput(error.problem, file=name, field=error.path) from None
 
 
 def document_in(path: Path) -> Any:
@@ -82,7 +81,3 @@ def _only(data: Buffer, meter: Meter) -> Any:
     if len(documents) != 1:
         raise BadInput(NotOneDocument(len(documents), SCHEDULER_CONFIGURATION))
     return documents[0]
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."

@@ -141,7 +141,7 @@ def _write(report: Report, hold: Hold) -> None:
     except OrderError as error:
         _fail(hold, error.problem, error.field)
     except ConfigurationError as error:
-        _fail(hold, orders.ConfigurationRefused(str(error)))
+        _fail(hold, error.problem, f"configuration.{error.path}".rstrip("."))
     except ChangingTooFastError:
         _fail(hold, orders.ClusterChanging())
     except Exception:

@@ -290,8 +290,7 @@ def _configuration(document: Any) -> SchedulerConfiguration:
     try:
         return SchedulerConfiguration.from_dict(document)
     except ConfigurationError as error:
-        problem, remedy = (f"{part[:1].upper()}{part[1:]}." for part in (error.problem, error.remedy))
-        raise SpecError(error.path, problem, remedy).within("configuration") from None
+        raise SpecError(error.path, error.problem).within("configuration") from None
 
 
 def _seed(value: Any) -> int:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import begun, listed
+from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,12 +41,12 @@ def ask_with_profile(known: Iterable[str]) -> str:
 
 def bad_configuration(reason: str) -> str:
     """Say why a cluster's scheduler configuration cannot be read."""
-    return _("The cluster's scheduler configuration cannot be read: %(reason)s.") % {"reason": reason}
+    return _("The cluster's scheduler configuration cannot be read: %(reason)s") % {"reason": reason}
 
 
 def upload_again(remedy: str) -> str:
     """Say what would be right in a configuration, and that the dump has to be uploaded with it."""
-    return _("%(remedy)s. Then upload the dump again.") % {"remedy": begun(remedy)}
+    return _("%(remedy)s Then upload the dump again.") % {"remedy": remedy}
 
 
 def nodes_not_understood(asked: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from clusters.problems.cases import CaseNotJson, NoScheduler, NotACase, UnreadableObjects
-from clusters.wording.lists import listed
+from clusters.problems.cases import CaseNotJson, NotACase, UnreadableObjects
 from clusters.wording.problems.registry import Words, words
 
 
@@ -21,16 +20,6 @@ def not_a_case(problem: NotACase) -> Words:
     """Say what is no case."""
     said = _("%(found)s is not a case.") % {"found": problem.found}
     return Words(said, _("Write a map with name, objects and pods."))
-
-
-@words.register(NoScheduler)
-def no_scheduler(problem: NoScheduler) -> Words:
-    """Name the scheduler."""
-    said = _(
-        "No profile has the scheduler name %(found)s, so another scheduler places this "
-        "pod; the configuration has %(known)s."
-    ) % {"found": problem.found, "known": listed(problem.known)}
-    return Words(said, _("Name a scheduler that the configuration has."))
 
 
 @words.register(UnreadableObjects)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.engine.problems import (
+    BelowLeast,
     Empty,
     Missing,
     NotABoolean,
@@ -126,6 +127,13 @@ def out_of_range(problem: OutOfRange) -> Words:
         "most": grouped(problem.most),
     }
     return Words(said, _("Write a whole number from %(least)s to %(most)s.") % bounds)
+
+
+@words.register(BelowLeast)
+def below_least(problem: BelowLeast) -> Words:
+    """Say what the least is."""
+    said = _("%(found)s is less than %(least)s.") % {"found": problem.found, "least": grouped(problem.least)}
+    return Words(said, _("Write %(least)s or more.") % {"least": grouped(problem.least)})
 
 
 @words.register(TooMany)

@@ -8,7 +8,6 @@ from django.utils.translation import ngettext
 from clusters.problems.orders import (
     ClusterChanging,
     ClusterNotRead,
-    ConfigurationRefused,
     DatesEachWeek,
     DaysBesideDates,
     GivenUp,
@@ -253,12 +252,6 @@ def dates_each_week(problem: DatesEachWeek) -> Words:
     return Words(
         _("A weekly review cannot be about the same dates each time."), _('Write {"days": 7} or another number.')
     )
-
-
-@words.register(ConfigurationRefused)
-def configuration_refused(problem: ConfigurationRefused) -> Words:
-    """Repeat what is wrong with the configuration."""
-    return Words(problem.error, _("Give the cluster another scheduler configuration."))
 
 
 @words.register(ClusterChanging)

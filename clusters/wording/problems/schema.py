@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from clusters.problems.schema import (
-    BelowLeast,
     EmptyItem,
     IsNot,
     KindOfOtherVersion,
@@ -16,7 +15,6 @@ from clusters.problems.schema import (
     NotAnIntegerOrText,
     NotFieldsOf,
 )
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 from clusters.wording.problems.registry import Words, words
 
@@ -54,13 +52,6 @@ def empty_item(problem: EmptyItem) -> Words:
     """Say that an item is empty."""
     said = _("The item is empty.")
     return Words(said, _("Fill it or remove its dash."))
-
-
-@words.register(BelowLeast)
-def below_least(problem: BelowLeast) -> Words:
-    """Say what the least is."""
-    said = _("%(found)s is less than %(least)s.") % {"found": problem.found, "least": grouped(problem.least)}
-    return Words(said, _("Write %(least)s or more.") % {"least": grouped(problem.least)})
 
 
 @words.register(NotAnIntegerOrText)

@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clusters.documents.problems import encoded, in_words
+from clusters.engine.problems import Quoted
 from clusters.models import Report, ReportSchedule
 from clusters.problems.orders import GivenUp
 from clusters.services.reports.order import DEFAULT_DAYS
+from clusters.wording.problems import placed_sentence
 from clusters.wording.reviews import listing as words
 from clusters.wording.reviews.form import a_run
 
@@ -107,8 +109,9 @@ def failure(report: Report) -> Mapping[str, str] | None:
 
 
 def reported_failure(report: Report) -> Mapping[str, str]:
-    """Return why a review was not written; one that nobody recorded anything of was given up."""
-    return in_words(report.error or {"problem": encoded(GivenUp())})
+    """Return why a review was not written, and where; one that nobody recorded anything of was given up."""
+    said = in_words(report.error or {"problem": encoded(GivenUp())})
+    return {**said, "problem": placed_sentence(Quoted(said["problem"]), said.get("field", ""))}
 
 
 def _name(made: Report | ReportSchedule) -> str:

@@ -8,7 +8,7 @@ from clusters.engine.cost import measure_of
 from clusters.engine.problems import Problem
 from clusters.wording import failures as words
 from clusters.wording.costs import limit_remedy, limit_sentence
-from clusters.wording.problems import both_sentences
+from clusters.wording.problems import placed_sentence
 
 if TYPE_CHECKING:
     from clusters.engine.failure import Failure
@@ -31,7 +31,7 @@ def remedy(reference: str) -> str:
 def unanswered(error: Exception) -> str:
     """Say why there is no answer: what an error that carries a problem tells, and what to do about it."""
     problem = getattr(error, "problem", None)
-    return both_sentences(problem) if isinstance(problem, Problem) else str(error)
+    return placed_sentence(problem, getattr(error, "path", "")) if isinstance(problem, Problem) else str(error)
 
 
 def page(failure: Failure) -> str:

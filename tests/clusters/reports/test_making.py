@@ -195,8 +195,8 @@ def test_configuration_that_cannot_be_read_is_told(harbour: Cluster) -> None:
     report.refresh_from_db()
     assert report.state == Report.State.FAILED
     assert report.error is not None
-    assert report.error["problem"]["kind"] == "ConfigurationRefused"
-    assert "apiVersion" in report.error["problem"]["error"]
+    assert report.error["problem"]["kind"] == "Missing"
+    assert report.error["field"] == "configuration.apiVersion"
 
 
 def test_abandoned_reviews_are_written_by_another_worker(harbour: Cluster) -> None:

@@ -103,4 +103,7 @@ def test_order_that_is_no_json_ends_with_2(tmp_path: Path, capsys: pytest.Captur
 def test_review_that_cannot_be_made_ends_with_1(harbour: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
     Cluster.objects.filter(pk=harbour.pk).update(chosen_configuration={"profiles": 3})
     assert run("--cluster", "harbour") == 1
-    assert "Give the cluster another scheduler configuration." in capsys.readouterr().err
+    assert (
+        "configuration.apiVersion: The field is missing. Write kubescheduler.config.k8s.io/v1"
+        in capsys.readouterr().err
+    )

@@ -24,6 +24,8 @@ from clusters.engine.configuration import (
     StrategyType,
     VolumeBindingArgs,
 )
+from clusters.engine.problems import OutOfRange
+from clusters.wording.problems import remedy_sentence
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 ARGS = "profiles[0].pluginConfig[0].args"
@@ -282,7 +284,7 @@ def test_arguments_that_kube_scheduler_refuses(plugin: str, args: Any, path: str
         read(plugin, args)
     assert raised.value.path == ARGS + path
     assert str(raised.value).startswith(f"{ARGS}{path}: ")
-    assert raised.value.remedy
+    assert remedy_sentence(raised.value.problem)
 
 
 def test_the_path_counts_the_entries() -> None:
@@ -292,9 +294,8 @@ def test_the_path_counts_the_entries() -> None:
             {"name": "VolumeBinding"},
             {"name": "NodeResourcesFit", "args": strategy(resources=[{"name": "cpu", "weight": 101}])},
         )
-    assert str(raised.value) == (
-        "profiles[0].pluginConfig[2].args.scoringStrategy.resources[0].weight: is 101; write an integer from 1 to 100"
-    )
+    assert raised.value.path == "profiles[0].pluginConfig[2].args.scoringStrategy.resources[0].weight"
+    assert raised.value.problem == OutOfRange("101", 1, 100)
 
 
 @pytest.mark.parametrize(
