@@ -44,9 +44,9 @@ def wear(page: Page, *, width: int, theme: Theme) -> None:
     page.set_viewport_size({"width": width, "height": 900})
 
 
-def flaws(page: Page) -> list[str]:
-    """Return what is wrong with how the open page looks."""
-    found = violations(page)
+def flaws(page: Page, *, only_colours: bool = False) -> list[str]:
+    """Return what is wrong with how the open page looks, or only with its colours and its width."""
+    found = violations(page, only_colours=only_colours)
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("wider than the window")
     return found + [f"split into columns: {text}" for text in page.evaluate(_SPLIT_SENTENCES)]
@@ -61,7 +61,7 @@ def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int) -> dict[
             if theme == _THEMES[0]:
                 page.goto(address)
             expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
-            if wrong := flaws(page):
+            if wrong := flaws(page, only_colours=theme != _THEMES[0]):
                 found[f"{address} {theme}"] = wrong
             if PICTURES:
                 _keep(page, f"{address}-{width}-{theme}")
