@@ -12,6 +12,7 @@ from clusters.services.computing.deadlines import OverTimeError
 from clusters.services.decisions.failures import escaped
 from clusters.wording.api import errors as words
 from clusters.wording.costs import limit_remedy
+from clusters.wording.failures import error_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.errors import ApiError
 from dashboard.http import wants_fragment
@@ -35,7 +36,7 @@ class NotComputedMiddleware(MiddlewareMixin):
         if request.path.startswith("/api/"):
             measure = measure_of(failure.reference)
             remedy = words.report_defect(failure.reference) if measure is None else limit_remedy(measure)
-            return _answer(request, words.not_computed(failure.error), remedy)
+            return _answer(request, words.not_computed(error_of(failure)), remedy)
         return _answer(request, failures.page(failure))
 
 

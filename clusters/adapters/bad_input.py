@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, TypedDict
+from unicodedata import category
 
 from clusters.documents.problems import encoded
 
@@ -83,7 +84,9 @@ def printable_problem(problem: Problem) -> Problem:
 
 
 def _visible(character: str) -> str:
-    return character if character.isprintable() else "\N{REPLACEMENT CHARACTER}"
+    # Python takes no space but the common one for printable; the digits of numbers are grouped with a narrow one.
+    is_harmless = character.isprintable() or category(character) == "Zs"
+    return character if is_harmless else "\N{REPLACEMENT CHARACTER}"
 
 
 def shown(value: object) -> str:

@@ -62,7 +62,7 @@ class CostLimitError(Exception):
     """An explanation would cost more than one may; nothing has been computed."""
 
     def __init__(self, excess: Excess) -> None:
-        super().__init__(f"{excess.counted:,} {excess.measure} exceed the limit of {excess.limit:,}")
+        super().__init__(f"{excess.measure}: {excess.counted} > {excess.limit}")
         self.excess = excess
 
 

@@ -12,6 +12,8 @@ from clusters.engine.cost import CostLimitError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clusters.engine.cost import Excess
+
 T = TypeVar("T")
 Note: TypeAlias = "Callable[[str, Failure], object]"
 """Is told of a failure, and first of what was to be computed; what goes on without the answer may lose it."""
@@ -27,18 +29,19 @@ class Failure:
 
     ``reference`` is the same for all errors of one type from one place in the code, whatever pod met it: in a log it
     leads to the traceback, and it depends neither on the process nor on the time. That of an explanation which would
-    cost too much names the limit (``cost.measure_of``), and has no details.
+    cost too much names the limit (``cost.measure_of``), and has no details but an ``excess``.
     """
 
     reference: str
     error: str
     details: str
+    excess: Excess | None = None
 
     @classmethod
     def of(cls, error: BaseException) -> Failure:
         """What is kept of an error that was caught."""
         if isinstance(error, CostLimitError):
-            return cls(error.excess.measure.reference, str(error), "")
+            return cls(error.excess.measure.reference, str(error), "", error.excess)
         frames = traceback.extract_tb(error.__traceback__)
         place = "\0".join(f"{frame.filename.rpartition('/')[2]}:{frame.name}" for frame in frames[-2:])
         kind = type(error).__name__

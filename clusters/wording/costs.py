@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext as _
 
 from clusters.engine.cost import LIMITS, Measure
 from clusters.wording.amounts import grouped
+
+if TYPE_CHECKING:
+    from clusters.engine.cost import Excess
 
 
 def limit_sentence(measure: Measure) -> str:
@@ -31,6 +36,20 @@ def limit_sentence(measure: Measure) -> str:
             return _(
                 "Too costly to compute: preemption would try more than %(limit)s combinations of pods and requirements."
             ) % {"limit": limit}
+
+
+def exceeded(excess: Excess) -> str:
+    """Say how much was counted where an explanation was refused."""
+    counted = grouped(excess.counted)
+    match excess.measure:
+        case Measure.REQUIREMENTS:
+            return _("Here it has %(counted)s requirements.") % {"counted": counted}
+        case Measure.COMPARISONS:
+            return _("Here there would be %(counted)s comparisons.") % {"counted": counted}
+        case Measure.PLACED_TERMS:
+            return _("Here they have %(counted)s affinity terms.") % {"counted": counted}
+        case Measure.DRY_RUNS:
+            return _("Here there would be %(counted)s combinations.") % {"counted": counted}
 
 
 def limit_remedy(measure: Measure) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from clusters.wording.costs import exceeded, limit_sentence
+
+if TYPE_CHECKING:
+    from clusters.engine.failure import Failure
 
 DEFECT: Final = gettext_lazy("The other pods are not affected. This is a defect of Berth: report it with that error.")
 TRY_WHAT_IF: Final = gettext_lazy(
@@ -18,6 +23,8 @@ def not_computed(reference: str) -> str:
     return _("Could not be computed: Berth's log has the error under %(reference)s.") % {"reference": reference}
 
 
-def here(error: str) -> str:
-    """Say which limit an explanation exceeds, in numbers."""
-    return _("Here, %(error)s.") % {"error": error}
+def error_of(failure: Failure) -> str:
+    """Return the error itself, as Python names it; or which limit an explanation exceeds, and by what."""
+    if failure.excess is None:
+        return failure.error
+    return " ".join((limit_sentence(failure.excess.measure), exceeded(failure.excess)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.cost import LIMITS, CostLimitError, Measure, measure_of, requirements_of
+from clusters.engine.cost import LIMITS, CostLimitError, Excess, Measure, measure_of, requirements_of
 from clusters.engine.failure import Failure, attempt
 from clusters.engine.objects import Pod
 from tests.engine.builders import HOSTNAME, a_node, a_pod, explanation_of
@@ -75,7 +75,7 @@ def test_a_pod_may_name_so_much_and_no_more() -> None:
         MOST + 1,
         MOST,
     )
-    assert str(refused) == "50,001 requirements exceed the limit of 50,000"
+    assert str(refused) == "requirements: 50001 > 50000"
 
 
 def test_what_it_is_compared_with_counts_too() -> None:
@@ -131,5 +131,5 @@ def test_a_refusal_is_told_from_a_defect() -> None:
     failure = attempt(refused)
     assert isinstance(failure, Failure)
     assert measure_of(failure.reference) is Measure.REQUIREMENTS
-    assert (failure.error, failure.details) == ("50,001 requirements exceed the limit of 50,000", "")
+    assert (failure.excess, failure.details) == (Excess(Measure.REQUIREMENTS, MOST + 1), "")
     assert measure_of(Failure.of(ValueError("x")).reference) is None

@@ -49,7 +49,7 @@ _DOCUMENTATION = {"description", "documentation", "epilog", "help", "summary"}
 # The name of a thread or of an asyncio task is for debuggers.
 _NAMED_FOR_DEVELOPERS = {"Thread", "create_task"}
 # The name of a cache, and what failures are noted about, are for the log.
-_LOGGED_FIRST = {"Cache", "attempted"}
+_LOGGED_FIRST = {"Cache", "attempted", "_note"}
 
 
 def sentences(source: str, *, wording: bool = False) -> Iterator[tuple[int, str]]:
@@ -116,6 +116,7 @@ def _is_logged(call: ast.AST, argument: ast.AST) -> bool:
         case (
             ast.Call(func=ast.Name(id=called), args=[first, *_])
             | ast.Call(func=ast.Subscript(value=ast.Name(id=called)), args=[first, *_])
+            | ast.Call(func=ast.Attribute(attr=called), args=[first, *_])
         ):
             return argument is first and called in _LOGGED_FIRST
         case _:

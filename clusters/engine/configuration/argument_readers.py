@@ -129,7 +129,9 @@ def _node_affinity(fields: Fields) -> NodeAffinityArgs:
     except SelectorError as error:
         problems = error.faults
     if problems:
-        raise ConfigurationError(problems[0].path, AffinityRefused(problems[0].kubernetes))
+        fault = problems[0]
+        # Kubernetes begins with the field, which the error names already.
+        raise ConfigurationError(fault.path, AffinityRefused(fault.kubernetes.removeprefix(f"{fault.path}: ")))
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 

@@ -18,6 +18,7 @@ from clusters.engine.problems import (
     NotAMap,
     NotAnInteger,
     NotAText,
+    OutOfRange,
     UnknownField,
 )
 from clusters.engine.showing import shown
@@ -91,8 +92,11 @@ class Fields:
         value = self._data.get(name)
         if value is None:
             return default
-        if type(value) is not int or not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+        if type(value) is not int:
             raise ConfigurationError(self.at(name), NotAnInteger(_shown(value), bits))
+        least, most = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+        if not least <= value <= most:
+            raise ConfigurationError(self.at(name), OutOfRange(_shown(value), least, most))
         return value
 
     def number(self, name: str, default: int) -> int:

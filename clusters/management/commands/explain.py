@@ -41,6 +41,7 @@ from clusters.services.files.configurations import read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import gated_sentence, pending_sentence, verdict_sentence
+from clusters.wording.failures import error_of
 from clusters.wording.lists import first_of
 from clusters.wording.problems import input_sentence, problem_sentence
 from clusters.wording.releases import release_notice
@@ -117,7 +118,7 @@ class Command(BaseCommand):
                 failure = escaped(error)
                 if failure is None:
                     raise
-                self.stderr.write(self.style.ERROR(f"{printed.pod_not_computed(failure.error)} {_remedy(failure)}"))
+                self.stderr.write(self.style.ERROR(f"{printed.pod_not_computed(failure)} {_remedy(failure)}"))
                 status = _NOT_COMPUTED
         if status:
             sys.exit(status)
@@ -287,7 +288,7 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
         return _Row(_FITS, "", printed.other_scheduler(name), document)
     found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
     if isinstance(found, Failure):
-        document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": found.error}
+        document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": error_of(found)}
         measure = measure_of(found.reference)
         why = printed.row_not_computed(found.error, found.reference)
         why = why if measure is None else limit_sentence(measure)

@@ -8,10 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.failures import error_of
 from clusters.wording.lists import first_of, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from clusters.engine.failure import Failure
 
 _MOST_NAMES = 6
 
@@ -197,9 +200,11 @@ def row_not_computed(error: str, reference: str) -> str:
     return _("Could not be computed: %(error)s (%(reference)s).") % {"error": error, "reference": reference}
 
 
-def pod_not_computed(error: str) -> str:
-    """Say that the pod that was asked about could not be computed."""
-    return _("The pod could not be computed: %(error)s.") % {"error": error}
+def pod_not_computed(failure: Failure) -> str:
+    """Say why the pod that was asked about could not be computed."""
+    if failure.excess is not None:
+        return error_of(failure)
+    return _("The pod could not be computed: %(error)s.") % {"error": failure.error}
 
 
 def is_a_defect() -> str:

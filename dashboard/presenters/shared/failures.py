@@ -36,7 +36,6 @@ def unanswered(error: Exception) -> str:
 
 def page(failure: Failure) -> str:
     """Say in the place of a whole explanation what to do without it."""
-    measure = measure_of(failure.reference)
-    if measure is not None:
-        return f"{limit_sentence(measure)} {words.here(failure.error)} {limit_remedy(measure)}"
+    if failure.excess is not None:
+        return f"{words.error_of(failure)} {limit_remedy(failure.excess.measure)}"
     return f"{what(failure.reference)} {words.TRY_WHAT_IF}"
