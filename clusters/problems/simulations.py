@@ -8,6 +8,13 @@ from clusters.engine.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
+class NoPodOfWorkload(Problem):
+    """A workload without a pod whose like could be placed."""
+
+    workload: str
+
+
+@dataclass(frozen=True, slots=True)
 class NotJson(Problem):
     """Something that cannot be written as JSON; ``said`` is the encoder's message."""
 

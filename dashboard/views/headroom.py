@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
-from clusters.engine.simulation.changes.problems import NoPodToCopy
 from clusters.engine.workloads.pod_template import Workload
 from clusters.models import Cluster
+from clusters.problems.simulations import NoPodOfWorkload
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
@@ -134,7 +134,7 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
             workload = Workload(namespace, kind, name)
             sample = sample_of(cluster, found, workload) if workload in found.states else None
             if sample is None:
-                raise SpecError("workloads", NoPodToCopy(f"{kind} {namespace}/{name}"))
+                raise SpecError("workloads", NoPodOfWorkload(f"{kind} {namespace}/{name}"))
             shapes.append(
                 _shape(
                     f"{namespace}/{name}",

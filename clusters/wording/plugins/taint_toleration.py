@@ -13,7 +13,7 @@ from clusters.engine.relaxing.relaxations import CORDON_TAINT
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view, words_score
-from clusters.wording.evidence.values import count_fact, yes_no
+from clusters.wording.evidence.values import yes_no
 from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
 from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
 
@@ -104,11 +104,8 @@ def untolerated_taints(parts: Sequence[UntoleratedTaints], raw: int) -> ScoreVie
         tuple(
             EvidenceView(
                 label=_("PreferNoSchedule taints"),
-                facts=(
-                    *(FactView(_("untolerated"), str(each)) for each in part.taints),
-                    count_fact(_("count"), len(part.taints)),
-                ),
-                formula=_("count"),
+                facts=(*(FactView(_("untolerated"), str(each)) for each in part.taints),),
+                formula=_("number of untolerated taints"),
                 worked=str(raw),
             )
             for part in parts

@@ -15,6 +15,13 @@ from clusters.wording.problems.registry import Words, words
 _CHANGE: Final = '{"change": "add-nodes", "count": 1, "cpu": "4", "memory": "16Gi"}'
 
 
+@words.register(problems.NoPodOfWorkload)
+def no_pod_of_workload(problem: problems.NoPodOfWorkload) -> Words:
+    """Say what to give in place of a workload that has no pod."""
+    said = _("%(workload)s has no pod that others could be placed like.") % {"workload": problem.workload}
+    return Words(said, _("Write the requests of the pods, or their manifest."))
+
+
 @words.register(problems.NotJson)
 def not_json(problem: problems.NotJson) -> Words:
     """Say that it cannot be written as JSON."""

@@ -14,9 +14,8 @@ from clusters.wording.decisions import side_by_side as texts
 from clusters.wording.decisions import what_if as words
 from clusters.wording.decisions.nodes import total_and_rank
 from clusters.wording.decisions.verdict import pending_sentence
-from clusters.wording.lists import first_of
+from clusters.wording.lists import first_of, listed
 from clusters.wording.reasons import as_reported
-from dashboard.presenters import wording
 from dashboard.presenters.decisions.groups import verdict_token
 from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.preemption import preemption
@@ -155,7 +154,7 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
         moves_hidden=len(moves[moves_shown:]),
         plugins=tuple(plugin for plugin in columns if plugin in shown),
         scores=tuple(replace(line, cells=tuple(cell for cell in line.cells if cell.plugin in shown)) for line in lines),
-        plugins_alike=wording.listed([plugin for plugin in columns if plugin not in shown]),
+        plugins_alike=listed([plugin for plugin in columns if plugin not in shown]),
     )
 
 
