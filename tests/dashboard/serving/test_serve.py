@@ -38,6 +38,8 @@ pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for pr
 _ALONE = {"BERTH_INGEST_WORKERS": "0", "BERTH_SIMULATION_WORKERS": "0"}
 # Where setproctitle is installed, Celery's processes write titles over their environment, by which they are found.
 _FINDABLE = {"SPT_NOENV": "1"}
+# Five processes that are measured take minutes to start, and a measurement has files to write, also on a full disk.
+_UNMEASURED = {"COVERAGE_PROCESS_CONFIG": ""}
 
 
 class Supervisor:
@@ -66,7 +68,7 @@ class Supervisor:
                 "--no-demo",
             ],
             cwd=settings.BASE_DIR,
-            env={**kept, **_ALONE, **_FINDABLE, **where, **environment},
+            env={**kept, **_ALONE, **_FINDABLE, **_UNMEASURED, **where, **environment},
             stdout=theirs,
             stderr=subprocess.STDOUT,
         )
@@ -294,8 +296,7 @@ def test_database_that_is_no_use_is_named_with_what_to_do(
 def test_full_disk_is_named_with_what_to_do(supervisors: list[Supervisor], tmp_path: Path) -> None:
     (tmp_path / "secret-key").write_text("0123456789abcdefghij" * 3)
 
-    # Without the measurement of coverage, which has files to write too.
-    supervisors.append(Supervisor(tmp_path, largest_file="8", COVERAGE_PROCESS_CONFIG=""))
+    supervisors.append(Supervisor(tmp_path, largest_file="8"))
 
     assert supervisors[0].exit_status() == 1
     assert "Make room" in supervisors[0].output or "make room" in supervisors[0].output
