@@ -168,7 +168,7 @@ def test_history_compacted_while_the_watcher_is_suspended(
         wait_until(lambda: may_list(cluster), seconds=PATIENCE, otherwise="Berth's account is not let in")
     finally:
         os.killpg(watcher.process.pid, signal.SIGCONT)
-    wait_until(lambda: says(watcher, "(410)"), seconds=PATIENCE, otherwise="nothing is forgotten")
+    wait_until(lambda: says(watcher, "VersionGone"), seconds=PATIENCE, otherwise="nothing is forgotten")
     check(cluster, town)
 
     assert heard < forgotten
