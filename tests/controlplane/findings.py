@@ -55,12 +55,20 @@ class Findings:
             if each.kind in computed and each.scheduler_name == DEFAULT_SCHEDULER and each.verdict in _NOT_JUDGED
         ]
 
-    def exceptions(self) -> list[Decision]:
-        return [each for each in self.judged() if each.verdict not in _HOLDS]
+    def disagreements(self) -> list[Decision]:
+        """Return the decisions that disagree in a state that is known."""
+        return [each for each in self._exceptions() if each.reason != Decision.Reason.LAG]
+
+    def uncertain_states(self) -> list[Decision]:
+        """Return the decisions that disagree where more happened around them than the states nearby cover."""
+        return [each for each in self._exceptions() if each.reason == Decision.Reason.LAG]
 
     def agreement(self) -> float:
         """Return which part of what was judged agrees, 1 where nothing was."""
-        return 1 - len(self.exceptions()) / max(1, len(self.judged()))
+        return 1 - len(self._exceptions()) / max(1, len(self.judged()))
+
+    def _exceptions(self) -> list[Decision]:
+        return [each for each in self.judged() if each.verdict not in _HOLDS]
 
     def contradictions(self) -> Iterator[str]:
         """Yield what the journal says otherwise than the chronicle: decisions that lack, are doubled or wrong."""

@@ -29,8 +29,9 @@ pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 _SETTLES_IN = 400
 _JUDGED_IN = 180
 MOST_UNDECIDED, MOST_WAITING = 40, 200
-LEAST_AGREEMENT = 0.999
-# As parts of all decisions.
+# As parts of all decisions. Those that disagree because the state before them is uncertain are told apart from the
+# others: the more an API server falls behind, the more there are, and that is for the machine to say.
+MOST_DISAGREEMENTS, MOST_UNCERTAIN_STATES = 0.001, 0.01
 MOST_UNJUDGED = 0.001
 
 
@@ -90,13 +91,14 @@ def test_world(world: World, cluster: Cluster, watcher: Child, measurements: lis
     findings = Findings(cluster, chronicle)
     measure(f"{len(findings.decisions)} decisions judged: {findings.counts()}")
     measure(f"agreement {100 * findings.agreement():.3f} %, {len(findings.unjudged())} not judged")
-    for decision in (*findings.exceptions(), *findings.texts_that_differ()):
+    for decision in (*findings.disagreements(), *findings.uncertain_states(), *findings.texts_that_differ()):
         print(findings.describe(decision), flush=True)
     contradictions = list(findings.contradictions())
 
     assert set(life.evictions) >= {CREATED, REFUSED, UNDECIDABLE}
     assert contradictions == []
-    assert findings.agreement() >= LEAST_AGREEMENT
+    assert len(findings.disagreements()) <= MOST_DISAGREEMENTS * len(findings.judged())
+    assert len(findings.uncertain_states()) <= MOST_UNCERTAIN_STATES * len(findings.judged())
     assert findings.texts_that_differ() == []
     assert len(findings.unjudged()) <= MOST_UNJUDGED * len(findings.decisions)
     assert {decision.kind for decision in findings.decisions} == set(Decision.Kind)
