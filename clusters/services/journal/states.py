@@ -38,13 +38,22 @@ if TYPE_CHECKING:
 # large ones, which a burst makes as likely.
 _NEWS_OF_NODES = range(41)
 _NEWS = (*range(9), 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
-_AHEAD = (*range(17), 20, 24, 32, 48)
+_AHEAD = (*range(17), 20, 24, 32, 48, 64, 96, 128, 192, 256)
 _UNDECIDED = (*range(5), 6, 8)
 # The same for the search that follows where a state leads nearer.
-_SEARCHED = (range(97), (*range(65), *range(72, 257, 8)), (*range(33), 48, 64), range(9), (False, True), (False, True))
+_SEARCHED = (
+    range(97),
+    (*range(65), *range(72, 257, 8)),
+    (*range(33), *range(48, 513, 16)),
+    range(9),
+    (False, True),
+    (False, True),
+)
 # So many steps leave more states open than are looked at.
 _MANY_NEWS, _MANY_AHEAD = 24, 16
 _SECONDS = 5.0
+# The scheduler sends 50 writes a second by default, so what it decides in a burst is written seconds later.
+_SECONDS_AHEAD = 10.0
 # Binding volumes takes longer than binding pods, and so do bindings that queue up at a slow API server.
 _MOST_SECONDS_AHEAD = 30.0
 # Steps that are looked through for those that matter.
@@ -212,7 +221,7 @@ def moment_of(history: History, step: RecordedChange) -> Surroundings:
         past_nodes=[each for each in others if each.identity[0] == "Node"],
         past_others=others,
         past_own=own,
-        ahead=[each for each in later if each.moment - moment <= _SECONDS],
+        ahead=[each for each in later if each.moment - moment <= _SECONDS_AHEAD],
         volumes=[each for each in later if _has_claims(each)],
         overtaking=[each for each in own if _place_in_queue(each) > place],
         overtaken=[each for each in later if _place_in_queue(each) < place],

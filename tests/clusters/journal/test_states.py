@@ -69,6 +69,17 @@ def test_a_burst_of_news_may_be_late() -> None:
     assert max(len(state.without) for state in states(*departures)) == 48
 
 
+def test_a_burst_of_bindings_may_be_written_seconds_later() -> None:
+    """The scheduler decided 150 of them before it refused the pod, and its limit of writes let that be told first."""
+    later = [binding(f"later-{number}", AT + 1 + number, moment=number / 50) for number in range(400)]
+    moment = moment_of(history_of(later), DECIDED)
+
+    found = moment.nearest(lambda state: 2 if len(state.beyond) < 150 else 0, most=240)
+
+    assert 150 <= len(found.beyond) < 166
+    assert any(len(state.beyond) >= 150 for state in moment.states(60))
+
+
 def test_pods_that_wait_for_their_volumes_count_long_before_they_are_bound() -> None:
     volumes = [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}]
     waiting = [binding(f"db-{number}", AT + 200 * number, moment=4.0 * number, volumes=volumes) for number in (1, 2)]
