@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _PATIENCE_MS = 20_000
 
+# htmx writes these to the console as errors when a request is aborted: by a newer search, or by leaving the page.
+_ABORTED_BY_HTMX = ("htmx:afterRequest,", "htmx:sendAbort,")
+
 # Runs before any script of the page's own; the console is watched, so saying it there is enough.
 _REPORT_CSP_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -93,7 +96,7 @@ def page(browser_context: BrowserContext, live_berth: LiveBerth, user: User) -> 
 
 def _watch(page: Page, errors: list[str]) -> None:
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not message.text.startswith(_ABORTED_BY_HTMX):
             errors.append(f"console of {page.url}: {message.text}")
 
     def on_error(error: Error) -> None:
