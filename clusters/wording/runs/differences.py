@@ -165,9 +165,3 @@ def _cost(name: str, difference: int) -> str:
                 "In the right simulation budgets refuse %(number)s fewer evictions.",
                 count,
             ) % {"number": number}
-
-
-def comparison_in_words(comparison: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a comparison of two simulations with ``why`` of each placement and its ``cost`` as sentences."""
-    placements = [{**each, "why": why_sentence(each)} for each in comparison["placements"]]
-    return {**comparison, "placements": placements, "cost": cost_sentence(comparison["cost"])}

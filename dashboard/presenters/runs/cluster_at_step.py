@@ -9,6 +9,7 @@ from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.overview.cards import NO_ZONE, closed
 from clusters.wording.runs import cluster_at_step as words
+from clusters.wording.runs.steps import message_of
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
@@ -64,5 +65,5 @@ def queue_rows(waiting: Mapping[str, Step], most: int) -> list[Waiting]:
     rows = []
     for key, step in latest:
         namespace, _, name = key.partition("/")
-        rows.append(Waiting(namespace, name, step.number, step.message, step.outcome == "gated"))
+        rows.append(Waiting(namespace, name, step.number, message_of(step), step.outcome == "gated"))
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusters.documents.uncertainties import message_in_words
+from clusters.documents.stored_messages import message_in_words
 from clusters.models import RunPod
 from clusters.wording.runs.pods import OUTCOMES
 

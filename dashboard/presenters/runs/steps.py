@@ -63,7 +63,7 @@ def step_view(step: Step) -> StepView:
         shown=grouped(step.number + 1),
         badge=(str(word), kind),
         sentence=step_sentence(step),
-        message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else step.message,
+        message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else words.message_of(step),
         at=after(step.at) if step.at else "",
         is_decision=step.outcome in DECIDED,
     )
