@@ -1,4 +1,4 @@
-"""Remarks about a simulation as its summary stores them, and the summary with each of them as a sentence."""
+"""Remarks about a simulation as its summary stores them, and the summary with whatever it stores by kind in words."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from clusters.documents.stored_messages import message_in_words
 from clusters.documents.value_schema import kinds_of
 from clusters.documents.values import camel, value_document
 from clusters.engine.simulation.remarks import Remark
@@ -46,6 +47,12 @@ def note_in_words(stored: str | Mapping[str, Any]) -> str:
 
 
 def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the summary of a simulation with its remarks as sentences, which is how programs read them."""
+    """Return the summary of a simulation with remarks and messages as sentences, which is how programs read them."""
     notes, relaxed = (list(map(note_in_words, summary[name])) for name in ("notes", "relaxed"))
-    return {**summary, "notes": notes, "relaxed": relaxed}
+    origins = {name: _said(counts) for name, counts in summary["origins"].items()}
+    left_over = list(map(_said, summary["left_over"]))
+    return {**summary, "notes": notes, "relaxed": relaxed, "origins": origins, "left_over": left_over}
+
+
+def _said(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {**part, "message": message_in_words(part["message"])}

@@ -131,8 +131,8 @@ class RunPod(Explained):
     # The step that decided it, from 0.
     step = models.PositiveIntegerField()
     attempts = models.PositiveIntegerField(default=1)
-    # Of a pod that is left over, as its explanation is: the scheduler's message in full. Of an uncertain one: why, as
-    # `text_of_uncertainties` writes it.
+    # Of a pod that is left over, as its explanation is: the scheduler's message in full, or a problem. Of an uncertain
+    # one: why. `stored_messages` writes and reads it.
     message = models.TextField(blank=True)
 
     class Meta:

@@ -8,13 +8,14 @@ import msgspec
 from django.db.models import Q
 from ninja import Query
 
-from clusters.documents.uncertainties import message_in_words
+from clusters.documents.stored_messages import message_in_words
 from clusters.documents.words import uncertainty_with_words
 from clusters.models import RunChunk, RunPod
 from clusters.services.journal.document import decision_document
 from clusters.services.runs import decision_at, state_at
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
 from clusters.wording.api import runs as words
+from clusters.wording.runs.steps import message_of
 from dashboard.api.documents.runs import RunDecision, RunPods, RunState, Steps
 from dashboard.api.errors import ApiError, answer
 from dashboard.api.runs import run_of
@@ -65,7 +66,7 @@ def _step(step: Step) -> dict[str, Any]:
         "feasible": step.feasible,
         "lookedAt": step.looked_at,
         "plugins": list(step.plugins),
-        "message": step.message or None,
+        "message": message_of(step) or None,
         "by": step.by or None,
         "uncertainties": [uncertainty_with_words(each) for each in step.uncertain],
     }

@@ -11,6 +11,7 @@ from ninja import Body, File, Form, Query, Schema
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
 from clusters.adapters.bad_input import printable
+from clusters.documents.comparisons import comparison_in_words
 from clusters.documents.problems import in_words
 from clusters.documents.remarks import summary_in_words
 from clusters.models import SimulationRun
@@ -21,7 +22,6 @@ from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.manifests import MOST_BYTES
 from clusters.wording.api import runs as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from clusters.wording.runs.differences import comparison_in_words
 from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording import filters as labels
 from clusters.wording.pending import page as words
+from clusters.wording.pending.names import KIND_WORDS, cause_name
 from dashboard.filters.base import FilterForm, choice, exact, search
-from dashboard.presenters.pending.causes import KINDS, cause_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ class PendingFilter(FilterForm):
 
     q = search(labels.SEARCH, words.SEARCH_HINT)
     namespace = choice(labels.NAMESPACE, ())
-    kind = choice(words.STATE_LABEL, ((kind.value, label) for kind, label in KINDS.items()))
+    kind = choice(words.STATE_LABEL, ((kind.value, label) for kind, label in KIND_WORDS.items()))
     cause = choice(words.CAUSE_LABEL, ())
     workload = exact(labels.WORKLOAD, labels.WHOLE_NAME)
 

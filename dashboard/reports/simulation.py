@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import read_cause
 from clusters.wording.amounts import grouped
+from clusters.wording.pending.names import cause_name
 from clusters.wording.reviews import simulation as words
-from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.runs.changes import change_sentence
 from dashboard.reports.blocks import Column, Table
 from dashboard.reports.words import caption, column_title

@@ -10,11 +10,11 @@ from clusters.wording.budgets.states import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
 from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.lists import begun
+from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.reviews.columns import COLUMNS, of_resource
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
 from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
 from clusters.wording.runs.pods import OUTCOMES
-from dashboard.presenters.pending.causes import KINDS
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # By table and column, where a table's own values are for programs; reviews of earlier releases hold some as words.
 _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
-    ("causes", "kind"): KINDS,
-    ("left_over_causes", "kind"): KINDS,
+    ("causes", "kind"): KIND_WORDS,
+    ("left_over_causes", "kind"): KIND_WORDS,
     ("left_over", "outcome"): OUTCOMES,
     ("budgets", "cause"): CAUSES,
     ("budgets", "never"): NEVER,

@@ -36,7 +36,7 @@ from dashboard.lists.sorting import Column, Sorting
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
-from dashboard.presenters.runs.pods import COLUMNS, DECIDED, cells, pod_row
+from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_row
 from dashboard.presenters.runs.series import figures
 from dashboard.presenters.shared.filters import count_line
 
@@ -185,9 +185,9 @@ def pod(request: PageRequest, pk: int, namespace: str = "", name: str = "") -> H
     if not name:
         # What the picture's addresses begin with.
         return redirect(f"{reverse('run', kwargs={'pk': pk})}#pods")
-    ended = RunPod.objects.filter(run=found, namespace=namespace, name=name).values_list("step", "outcome").first()
-    if ended is not None and ended[1] in DECIDED:
-        return redirect("run-decision", pk=pk, number=ended[0])
+    ended = RunPod.objects.filter(run=found, namespace=namespace, name=name).only("step", "outcome", "message").first()
+    if ended is not None and (number := decision_of(ended)) is not None:
+        return redirect("run-decision", pk=pk, number=number)
     if found.cluster is not None and ended is None:
         return redirect("decision", cluster=found.cluster.name, namespace=namespace, name=name)
     return redirect(f"{reverse('run', kwargs={'pk': pk})}?{urlencode({'q': f'{namespace}/{name}'})}#pods")

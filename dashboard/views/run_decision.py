@@ -22,7 +22,7 @@ from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.decisions.scores import TOP, score_table
 from dashboard.presenters.decisions.strip import strip
 from dashboard.presenters.journal import detail
-from dashboard.presenters.runs.steps import DECIDED, kept_rooms, search_sentence, step_view
+from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_view
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     steps = known_steps(run)
     if number >= len(steps):
         raise Http404(has_steps(len(steps)))
-    if steps[number].outcome not in DECIDED:
+    if not steps[number].is_decision:
         return redirect("run-state", pk=pk, number=number)
     try:
         explanation = decision_at(run, number)

@@ -31,7 +31,4 @@ class UnknownScheduler(KeyError):  # noqa: N818 - it reads as the answer that it
         super().__init__(scheduler_name)
 
     def __str__(self) -> str:
-        return (
-            f"no profile has the scheduler name {self.scheduler_name!r}, so another scheduler places this pod; "
-            f"the configuration has {', '.join(map(repr, self.known))}"
-        )
+        return repr(self.problem)

@@ -13,6 +13,7 @@ from clusters.engine.registry import pre_enqueue
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.objects import Document
+    from clusters.engine.problems import Problem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +27,7 @@ class PodKind:
     number: int
     pod: Pod
     profile: Profile | None
-    problem: str
+    problem: Problem | None
     gates: str
 
     @property
@@ -72,5 +73,5 @@ class PodKinds:
         try:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
-            return PodKind(len(self._kinds), pod, None, str(error), "")
-        return PodKind(len(self._kinds), pod, profile, "", ", ".join(pre_enqueue(pod, profile).reasons))
+            return PodKind(len(self._kinds), pod, None, error.problem, "")
+        return PodKind(len(self._kinds), pod, profile, None, ", ".join(pre_enqueue(pod, profile).reasons))

@@ -1,4 +1,4 @@
-"""What can be wrong with the manifests and traces that a simulation is made of."""
+"""What can be wrong with the manifests and traces of a simulation, and what keeps its pods from nodes beside that."""
 
 from __future__ import annotations
 
@@ -101,3 +101,14 @@ class LeavesBeforeArrival(Problem):
 
     deletion_time: int
     creation_time: int
+
+
+# -- steps -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PodGroupDoesNotFit(Problem):
+    """A pod of ``group`` that would find a node, where fewer than the ``missing`` pods needed together do."""
+
+    group: str
+    missing: int

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.explanation import Explanation
     from clusters.engine.objects import Document, Node, Pod
+    from clusters.engine.problems import Problem
     from clusters.engine.simulation.case import Case
     from clusters.engine.simulation.finding import Finding
     from clusters.engine.simulation.kinds import PodKind
@@ -170,7 +171,7 @@ class Simulation:
         kind = self._course.kind_of(key)
         if kind.profile is None or kind.gates:
             outcome = Outcome.GATED if kind.gates else Outcome.UNSCHEDULABLE
-            step = self._happened(outcome, key, message=kind.gates or kind.problem)
+            step = self._happened(outcome, key, message=kind.gates, problem=kind.problem)
             self._course.waiting[key] = step
             yield step
         else:
@@ -347,9 +348,20 @@ class Simulation:
         nodes = self._course.snapshot.nodes
         return nodes.nodes[nodes.index[name]]
 
-    def _happened(self, outcome: Outcome, pod: str, *, node: str = "", message: str = "", by: str = "") -> Step:
+    def _happened(
+        self,
+        outcome: Outcome,
+        pod: str,
+        *,
+        node: str = "",
+        message: str = "",
+        by: str = "",
+        problem: Problem | None = None,
+    ) -> Step:
         """The next step, which took no search."""
-        step = self._recorded.next() or Step(self._number, self._now, outcome, pod, node=node, message=message, by=by)
+        step = self._recorded.next() or Step(
+            self._number, self._now, outcome, pod, node=node, message=message, by=by, problem=problem
+        )
         self._number += 1
         return step
 

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from clusters.engine.configuration.problems import NoScheduler
+
 if TYPE_CHECKING:
     from clusters.engine.conclusion import Uncertainty
+    from clusters.engine.problems import Problem
 
 
 class Outcome(StrEnum):
@@ -28,6 +31,8 @@ class Outcome(StrEnum):
     LEFT = "left"
 
 
+# What an attempt to schedule a pod ends with.
+_DECISIONS = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 # After these a pod is where it was.
 STAYED = frozenset({Outcome.REFUSED, Outcome.HELD})
 
@@ -40,9 +45,9 @@ class Step:
     went. Of an attempt to place it: ``feasible`` nodes among ``looked_at`` ones, the highest ``total``, on how many
     nodes (``ties``), ``plugins`` that rejected it; of a pod that moves to a better node, its ``total`` on the one that
     it leaves. ``message`` is the scheduler's, why an eviction was refused, or the error of an attempt that could not be
-    computed. ``by``: the pod that preempted it or that it moves for, the node that was drained for it, the taint that
-    drove it out, or the reference of that error. ``uncertain``: what could have kept a pod that was placed from its
-    node and is not computed.
+    computed; ``problem`` is what keeps a pod from a node where no scheduler has a message for it. ``by``: the pod that
+    preempted it or that it moves for, the node that was drained for it, the taint that drove it out, or the reference
+    of that error. ``uncertain``: what could have kept a pod that was placed from its node and is not computed.
     """
 
     number: int
@@ -58,3 +63,9 @@ class Step:
     message: str = ""
     by: str = ""
     uncertain: tuple[Uncertainty, ...] = ()
+    problem: Problem | None = None
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether kube-scheduler decided about the pod, so that the decision can be computed again."""
+        return self.outcome in _DECISIONS and not isinstance(self.problem, NoScheduler)

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from clusters.engine.conclusion import Conclusion, Uncertainty
+    from clusters.engine.problems import Problem
 
 
 class Verdict(NamedTuple):
     """Whether what was asked fits, and the first pods that are ``left`` without a node, or ``uncertain``.
 
     ``uncertainties``: why pods are uncertain, as `uncertainty_with_words` writes it. ``message``: the scheduler's about
-    the first pod that is left; ``doubts``: why the first uncertain one is so, where nothing else is the matter.
+    the first pod that is left, or the ``problem`` in its place; ``doubts``: why the first uncertain one is so, where
+    nothing else is the matter.
     """
 
     conclusion: Conclusion
@@ -22,3 +24,4 @@ class Verdict(NamedTuple):
     has_pods: bool
     message: str | None = None
     doubts: tuple[Uncertainty, ...] = ()
+    problem: Problem | None = None

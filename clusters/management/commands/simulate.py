@@ -13,7 +13,7 @@ from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
 from clusters.documents.problems import decoded
 from clusters.documents.remarks import summary_in_words
-from clusters.documents.uncertainties import message_in_words
+from clusters.documents.stored_messages import message_in_words
 from clusters.documents.values import fits_or_unknown
 from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import terminal_width

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable
+from clusters.documents.causes import read_cause
 from clusters.documents.remarks import summary_in_words
 from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
 from clusters.services.runs.question import uncertain_groups
 from clusters.wording.lists import first_of
+from clusters.wording.pending.names import cause_name
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
@@ -52,7 +54,9 @@ def _left_over(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield words.unschedulable_head()
     rows = []
     for cause in causes[:_MOST_CAUSES]:
-        why = ": ".join(part for part in (cause["plugin"], cause["reason"]) if part) or cause["kind"]
+        # Of a plugin the scheduler's own words stand here, as its message has them.
+        quoted = ": ".join(part for part in (cause["plugin"], cause["reason"]) if part)
+        why = quoted if cause["plugin"] else cause_name(read_cause(cause))
         rows.append((f"{cause['pods']:,}", f"{why} ({_named(cause)})"))
     yield from table(words.cause_columns(), rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:

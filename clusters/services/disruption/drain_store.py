@@ -75,7 +75,7 @@ class Progress:
 
 
 class StoreAwayError(Exception):
-    """Redis is unavailable."""
+    """Redis does not answer."""
 
     problem = PlansNotKept()
 

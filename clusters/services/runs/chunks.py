@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from clusters.documents.stored_messages import message_document, read_message
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step
 from clusters.models import RunChunk
@@ -40,14 +41,16 @@ def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
             feasible,
             looked_at,
             tuple(plugins),
-            message,
+            said.text,
             by,
             tuple(map(read_uncertainty, uncertain[0])) if uncertain else (),
+            said.problem,
         )
         # Only steps that are uncertain say so.
         for number, (at, outcome, pod, node, total, ties, feasible, looked_at, plugins, message, by, *uncertain) in (
             enumerate(rows, first)
         )
+        for said in (read_message(message),)
     ]
 
 
@@ -83,7 +86,7 @@ def _row(step: Step) -> tuple[Any, ...]:
         step.feasible,
         step.looked_at,
         step.plugins,
-        step.message,
+        message_document(step),
         step.by,
         *([[value_document(each) for each in step.uncertain]] if step.uncertain else ()),
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from clusters.documents.problems import encoded
 from clusters.engine.simulation.comparison import (
     Difference,
     Finished,
@@ -125,6 +126,7 @@ def _placement(difference: Difference) -> dict[str, Any]:
             "reasons": difference.reasons,
             "points": difference.points,
             "state_differed": difference.state_differed,
+            "problem": None if difference.problem is None else encoded(difference.problem),
         },
     }
 

@@ -15,7 +15,7 @@ class PodEnd:
     """Where one pod ended; ``step`` is the number of the step that decided it.
 
     ``failed`` is the reference in the log of an attempt that could not be computed, else empty. ``uncertain``: what
-    could have kept it from the node that took it, also if it has left that since.
+    could have kept it from the node that took it, also if it has left that since. ``message`` is as its row holds it.
     """
 
     outcome: RunPod.Outcome

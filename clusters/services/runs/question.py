@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from clusters.documents.stored_messages import read_message
 from clusters.documents.values import read_uncertainty
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion, FailedComputation
@@ -151,7 +152,8 @@ def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
     has_pods = any(origins[name]["total"] for name in counted)
     if failed:
         left = [key for each in failed for key in each["examples"]][:_EXAMPLES]
-        return Verdict(Conclusion.DOES_NOT_FIT, left, uncertain, whys, has_pods, failed[0]["message"])
+        said = read_message(failed[0]["message"])
+        return Verdict(Conclusion.DOES_NOT_FIT, left, uncertain, whys, has_pods, said.text, problem=said.problem)
     kept = kept_pods(summary)
     if kept:
         return Verdict(Conclusion.DOES_NOT_FIT, kept, uncertain, whys, has_pods)

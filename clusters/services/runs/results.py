@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.documents.remarks import remark_document
-from clusters.documents.uncertainties import text_of_uncertainties
+from clusters.documents.stored_messages import text_of_step, text_of_uncertainties
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
@@ -75,7 +75,7 @@ class RunResults:
         if step.outcome is Outcome.LEFT and not step.node and end is not None:
             # Its time was over before there was room for it: what it met is what matters.
             return
-        outcome, message, uncertain = _ENDS[step.outcome], step.message, step.uncertain
+        outcome, message, uncertain = _ENDS[step.outcome], text_of_step(step), step.uncertain
         if step.outcome is Outcome.LEFT and end is not None:
             uncertain = end.uncertain
         elif uncertain:

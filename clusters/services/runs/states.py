@@ -6,7 +6,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine import explain
-from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.run import explained
 from clusters.problems.simulations import NoSuchStep, StepWithoutAttempt
 from clusters.services.computing import deadlines
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 _KEPT: Final = 2
 # A page asks for the same moment several times, for its parts.
 _MOMENTS_KEPT: Final = 2
-# What a step decided about a node.
-ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 
 
 class Moment(NamedTuple):
@@ -66,7 +63,7 @@ def decision_at(run: SimulationRun, number: int) -> Explanation:
     Raises SpecError and NotComputed.
     """
     steps = _known(run, number + 1)[: number + 1]
-    if steps[number].outcome not in ATTEMPTS:
+    if not steps[number].is_decision:
         raise SpecError("step", StepWithoutAttempt(number))
     case = case_of(run)
     if not Spec.stored(run.spec).is_batch:

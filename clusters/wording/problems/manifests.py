@@ -1,4 +1,4 @@
-"""Words for what can be wrong with the manifests and traces that a simulation is made of."""
+"""Words for what can be wrong with the manifests and traces of a simulation, and what keeps its pods from nodes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from clusters.engine.simulation.problems import (
     NotACellName,
     NotACellWord,
     NotGpuModels,
+    PodGroupDoesNotFit,
     TemplateNotSelected,
     UncountableRequest,
 )
@@ -128,3 +129,14 @@ def leaves_before_arrival(problem: LeavesBeforeArrival) -> Words:
         "creation": problem.creation_time,
     }
     return Words(said, _("Write the time at which the pod leaves, or leave the cell empty for one that stays."))
+
+
+@words.register(PodGroupDoesNotFit)
+def pod_group_does_not_fit(problem: PodGroupDoesNotFit) -> Words:
+    """Say how many pods of the group are needed together."""
+    said = ngettext(
+        "Pod group %(group)s does not fit: the %(missing)s pod that it still needs finds no node.",
+        "Pod group %(group)s does not fit: fewer than the %(missing)s pods that it needs together find a node.",
+        problem.missing,
+    ) % {"group": problem.group, "missing": grouped(problem.missing)}
+    return Words(said, "")

@@ -67,9 +67,7 @@ def _why(why: Why, placement: Mapping[str, Any]) -> str:
                 "Not computed, as many pods ended elsewhere: the comparison's page computes it for those that it shows."
             )
         case _unknown:
-            return (
-                _("the reason is not known. %(reasons)s") % {"reasons": said} if said else _("the reason is not known.")
-            )
+            return said or _("the reason is not known.")
 
 
 def _replaced(placement: Mapping[str, Any]) -> str:
@@ -165,9 +163,3 @@ def _cost(name: str, difference: int) -> str:
                 "In the right simulation budgets refuse %(number)s fewer evictions.",
                 count,
             ) % {"number": number}
-
-
-def comparison_in_words(comparison: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a comparison of two simulations with ``why`` of each placement and its ``cost`` as sentences."""
-    placements = [{**each, "why": why_sentence(each)} for each in comparison["placements"]]
-    return {**comparison, "placements": placements, "cost": cost_sentence(comparison["cost"])}

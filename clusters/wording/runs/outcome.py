@@ -11,6 +11,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.drains.kept import kept_sentence
+from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -76,6 +77,8 @@ def verdict_sentence(summary: Mapping[str, Any], verdict: Verdict) -> str:
 
 
 def _first(verdict: Verdict) -> str:
+    if verdict.problem is not None:
+        return _pending_pod(verdict.left[0], problem_sentence(verdict.problem))
     if verdict.message is not None:
         return _pending_pod(verdict.left[0], " ".join(verdict.message.split()))
     if verdict.doubts:

@@ -10,9 +10,12 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.wording.amounts import grouped
 from clusters.wording.counts import pending_pods
 from clusters.wording.lists import first_of, listed
+from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from clusters.engine.simulation import Step
 
 PLACED: Final = pgettext_lazy("outcome of a step", "placed")
 PLACED_UNCERTAIN: Final = pgettext_lazy("outcome of a step", "placed, uncertain")
@@ -26,6 +29,11 @@ DRAIN_HELD: Final = pgettext_lazy("outcome of a step", "drain does not begin")
 COMPLETED: Final = pgettext_lazy("outcome of a step", "completed")
 
 NOTHING_PENDING: Final = gettext_lazy("No pod is pending")
+
+
+def message_of(step: Step) -> str:
+    """Quote the message that a step has, or say its problem; empty where it has neither."""
+    return step.message if step.problem is None else problem_sentence(step.problem)
 
 
 def placed(*, pod: str, node: str, feasible: int, points: int | None) -> str:

@@ -10,6 +10,7 @@ from clusters.engine.relaxing.relaxations import Effort
 from clusters.services.pending.pods import CauseGroup, best_way
 from clusters.wording.amounts import grouped
 from clusters.wording.overview import pending as words
+from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import not_computed
 from dashboard.presenters.overview.cards import Card, Line, lacks, named, page, unknown_card
 from dashboard.presenters.pending import causes
@@ -33,14 +34,14 @@ def is_unschedulable(group: CauseGroup) -> bool:
 def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
     """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods."""
     if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
-        return unknown_card(cluster, "pending", str(words.NO_PODS))
+        return unknown_card(cluster, "waiting", str(words.NO_PODS))
     groups = sorted(pending.groups.values(), key=lambda group: (not is_unschedulable(group), -len(group.pods)))
     unschedulable = sum(len(group.pods) for group in groups if is_unschedulable(group))
     badge = (words.BADGE_PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
     if unschedulable:
         badge = (words.BADGE_UNSCHEDULABLE, "bad")
     return Card(
-        key="pending",
+        key="waiting",
         title=str(words.PENDING),
         url=page("pending", cluster),
         number=grouped(unschedulable or pending.total),
@@ -51,7 +52,7 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
             Line(
                 causes.title(group),
                 page("pending", cluster, f"cause={group.identity}"),
-                causes.way(group) or str(causes.KINDS[group.cause.kind]),
+                causes.way(group) or str(KIND_WORDS[group.cause.kind]),
             )
             for group in groups[:SHOWN]
         ),
@@ -114,13 +115,13 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
             Line(
                 f"{pod.namespace}/{pod.name}",
                 page("decision", cluster, namespace=pod.namespace, name=pod.name),
-                causes.cause_name(pod.finding.cause) if others else "",
+                cause_name(pod.finding.cause) if others else "",
             )
             for pod, _ in helped[:SHOWN]
         ),
         links=(
             *((Line(words.more_pods(more), ""),) if more > 0 else ()),
-            Line(words.all_pending_for(causes.cause_name(most.cause)), where, note),
+            Line(words.all_pending_for(cause_name(most.cause)), where, note),
         ),
     )
 

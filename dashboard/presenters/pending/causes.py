@@ -1,4 +1,4 @@
-"""What keeps pods pending, what would make them schedulable, and what requeues them."""
+"""How many pods are pending for which cause, what would make them schedulable, and what requeues them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.registry import reads_amounts
-from clusters.engine.resources.requests import PODS
-from clusters.wording import amounts, states
+from clusters.wording import amounts
 from clusters.wording.causes import cause_reason
 from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
-from clusters.wording.pending import causes as words
 from clusters.wording.pending import page as page_words
 from clusters.wording.pending import ways
+from clusters.wording.pending.names import cause_name
 from clusters.wording.plugins import wording_of
 from clusters.wording.reasons import nodes_by_reason
 from clusters.wording.remedies import remedy_sentence
-from clusters.wording.resources import resource_name
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -28,19 +25,6 @@ if TYPE_CHECKING:
     from clusters.engine.analysis.causes import Cause, Change, Finding
     from clusters.services.pending.pods import CauseGroup, ClusterPending, Way
 
-KINDS = {
-    Kind.UNSCHEDULABLE: states.UNSCHEDULABLE,
-    Kind.FITS: page_words.SCHEDULABLE,
-    Kind.PREEMPTS: states.FITS_BY_PREEMPTION,
-    Kind.NOMINATED: states.NOMINATED,
-    Kind.VOLUME: states.WAITS_FOR_VOLUME,
-    Kind.GATED: states.GATED,
-    Kind.OTHER_SCHEDULER: states.OTHER_SCHEDULER,
-    Kind.ERROR: states.SCHEDULER_ERROR,
-    Kind.UNCERTAIN: states.UNCERTAIN,
-    Kind.UNREAD: states.NOT_EVALUATED,
-    Kind.NOT_COMPUTED: states.NOT_COMPUTED,
-}
 BADGES = {
     Kind.UNSCHEDULABLE: "bad",
     Kind.FITS: "good",
@@ -55,19 +39,6 @@ BADGES = {
 # So many causes are told in the sentence; the rest is counted.
 _TOLD = 4
 
-_NAMES = {
-    Kind.FITS: words.IN_QUEUE,
-    Kind.PREEMPTS: words.PREEMPTION,
-    Kind.NOMINATED: words.NOMINATED,
-    Kind.UNREAD: words.NOT_EVALUATED,
-    Kind.NOT_COMPUTED: words.NOT_COMPUTED,
-}
-# The reasons with which the scheduler ends a cycle before any node, the claim's name left out.
-_CLAIMS = {
-    "persistentvolumeclaim not found": words.CLAIM_NOT_FOUND,
-    "persistentvolumeclaim is being deleted": words.CLAIM_DELETED,
-    "pod has unbound immediate PersistentVolumeClaims": words.CLAIM_NOT_BOUND,
-}
 _WHY = {
     Kind.GATED: page_words.GATED_SENTENCE,
     Kind.OTHER_SCHEDULER: page_words.FOREIGN_SENTENCE,
@@ -75,53 +46,6 @@ _WHY = {
     Kind.PREEMPTS: page_words.PREEMPTION_SENTENCE,
     Kind.NOMINATED: page_words.NOMINATED_SENTENCE,
 }
-
-
-def cause_name(cause: Cause) -> str:
-    """Name what keeps pods pending, as `3 pods pending: …` ends and as a row shows it."""
-    match cause.kind:
-        case Kind.GATED:
-            return words.gates(cause.gates)
-        case Kind.OTHER_SCHEDULER:
-            return words.other_scheduler(cause.scheduler_name)
-        case Kind.VOLUME if cause.is_provisioning:
-            return str(words.VOLUME_PROVISIONING)
-        case Kind.VOLUME:
-            reason = cause_reason(cause)
-            return str(_CLAIMS.get(reason) or words.volume(reason))
-        case Kind.UNCERTAIN if cause.has_no_nodes:
-            return str(words.NO_NODES)
-        case Kind.ERROR:
-            return words.error_of(", ".join(cause.plugins))
-        case Kind.UNCERTAIN:
-            return words.uncertain(cause_reason(cause))
-        case Kind.UNSCHEDULABLE:
-            return _rejected(cause)
-        case _:
-            return str(_NAMES[cause.kind])
-
-
-def _rejected(cause: Cause) -> str:
-    if len(cause.plugins) > 1:
-        return words.together(_several(cause))
-    if lacking := _lacking(cause):
-        return words.insufficient(lacking)
-    plugin = ", ".join(cause.plugins)
-    return wording_of(plugin).cause(cause.reasons) or words.of_plugin(plugin, ", ".join(cause.reasons))
-
-
-def _lacking(cause: Cause) -> list[str]:
-    """Name the resources whose lack a cause is; empty where it is something else."""
-    return [] if PODS in cause.resources else list(map(resource_name, cause.resources))
-
-
-def _several(cause: Cause) -> list[str]:
-    """Name what frees pods only together."""
-    lacking = _lacking(cause)
-    return [
-        words.insufficient(lacking) if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
-        for plugin in cause.plugins
-    ]
 
 
 def sentence(pending: ClusterPending, now: datetime) -> str:

@@ -11,6 +11,7 @@ from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
 from clusters.wording import amounts
 from clusters.wording.pending import page as words
+from clusters.wording.pending.names import KIND_WORDS
 from dashboard.presenters.decisions.reported import compared
 from dashboard.presenters.pending import causes
 
@@ -107,7 +108,7 @@ def group_view(
     return GroupView(
         identity=group.identity,
         title=causes.title(group),
-        badges=((str(causes.KINDS[kind]), causes.BADGES.get(kind, "")), *oldest),
+        badges=((str(KIND_WORDS[kind]), causes.BADGES.get(kind, "")), *oldest),
         why=causes.why(group),
         way=causes.way(group),
         requeued=causes.requeued_when(group.cause),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import moment
 from clusters.wording.causes import cause_reason
+from clusters.wording.pending.names import KIND_WORDS, cause_name
 from dashboard.presenters.pending import causes
 from dashboard.presenters.pending.page import next_attempt, pod_view
 
@@ -37,8 +38,8 @@ def pod_cells(
                 pod.workload.kind,
                 pod.workload.name,
                 moment(pod.created_at),
-                str(causes.KINDS[cause.kind]),
-                causes.cause_name(cause),
+                str(KIND_WORDS[cause.kind]),
+                cause_name(cause),
                 ", ".join(cause.plugins),
                 cause_reason(cause),
                 pod.finding.nodes,

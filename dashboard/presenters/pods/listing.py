@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.wording import amounts, states
+from clusters.wording.pending.names import cause_name
 from clusters.wording.pods import listing as words
-from dashboard.presenters.pending.causes import cause_name
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,6 +9,7 @@ from clusters.engine.resources.requests import CPU, MEMORY, PODS
 from clusters.wording import amounts
 from clusters.wording.overview.cards import NO_ZONE, closed
 from clusters.wording.runs import cluster_at_step as words
+from clusters.wording.runs.steps import message_of
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
@@ -32,13 +33,13 @@ class ZoneRow:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A pending pod: the step of its latest attempt, and the message then."""
+    """A pending pod: its latest step, the message then, and whether that is a decision."""
 
     namespace: str
     name: str
     step: int
     message: str
-    is_gated: bool
+    is_decision: bool
 
 
 def zone_rows(found: ClusterUtilisation) -> list[ZoneRow]:
@@ -64,5 +65,5 @@ def queue_rows(waiting: Mapping[str, Step], most: int) -> list[Waiting]:
     rows = []
     for key, step in latest:
         namespace, _, name = key.partition("/")
-        rows.append(Waiting(namespace, name, step.number, step.message, step.outcome == "gated"))
+        rows.append(Waiting(namespace, name, step.number, message_of(step), step.is_decision))
     return rows

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.documents.comparisons import why_of
 from clusters.wording.runs import compare as words
-from clusters.wording.runs.differences import cost_sentence, why_sentence
+from clusters.wording.runs.differences import cost_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +38,7 @@ def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
             right=_ended(each["right"], each["right_pod"]),
             left_step=each.get("left_step"),
             right_step=each.get("right_step"),
-            why=why_sentence(each),
+            why=why_of(each),
         )
         for each in found
     ]
@@ -62,4 +63,4 @@ def disruption(found: Mapping[str, Any]) -> str:
 
 def cells(each: Difference) -> tuple[str, ...]:
     """Return a row of the file."""
-    return each["pod"], each["left"], each["right"], why_sentence(each)
+    return each["pod"], each["left"], each["right"], why_of(each)

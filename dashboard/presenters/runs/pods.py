@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clusters.documents.uncertainties import message_in_words
+from clusters.documents.stored_messages import message_in_words, read_message
+from clusters.engine.configuration.problems import NoScheduler
 from clusters.models import RunPod
 from clusters.wording.runs.pods import OUTCOMES
 
@@ -20,8 +21,7 @@ _BADGES = {
     RunPod.Outcome.KEPT: "warn",
     RunPod.Outcome.HELD: "warn",
 }
-# Ends of pods whose last step was an attempt, which can be explained.
-DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)
+_DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,13 @@ class PodRow:
     decision: int | None
 
 
+def decision_of(pod: RunPod) -> int | None:
+    """Return the step that decided about a pod, None where none did; it needs the pod's outcome, message and step."""
+    if RunPod.Outcome(pod.outcome) not in _DECIDED:
+        return None
+    return None if isinstance(read_message(pod.message).problem, NoScheduler) else pod.step
+
+
 def pod_row(pod: RunPod) -> PodRow:
     """Present one pod of a run."""
     outcome = RunPod.Outcome(pod.outcome)
@@ -53,7 +60,7 @@ def pod_row(pod: RunPod) -> PodRow:
         shown_step=pod.step + 1,
         attempts=pod.attempts,
         message="" if outcome is RunPod.Outcome.PLACED else message_in_words(pod.message),
-        decision=pod.step if outcome in DECIDED else None,
+        decision=decision_of(pod),
     )
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # What somebody who looks for failures wants to see next.
 TELLING = frozenset({Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED, Outcome.PREEMPTED, Outcome.EVICTED, *STAYED})
-# Steps at which an attempt was made, which can be explained.
-DECIDED = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE})
 
 _BADGES = {
     Outcome.PLACED: (words.PLACED, "good"),
@@ -63,9 +61,9 @@ def step_view(step: Step) -> StepView:
         shown=grouped(step.number + 1),
         badge=(str(word), kind),
         sentence=step_sentence(step),
-        message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else step.message,
+        message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else words.message_of(step),
         at=after(step.at) if step.at else "",
-        is_decision=step.outcome in DECIDED,
+        is_decision=step.is_decision,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from clusters.documents.causes import read_cause, read_remedy
 from clusters.documents.remarks import summary_in_words
+from clusters.documents.stored_messages import read_message
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Origin
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
@@ -15,11 +16,13 @@ from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of
 from clusters.wording.overview.cards import closed as closed_nodes
+from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import pending_for
+from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.runs import summary as words
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.pending.causes import BADGES, KINDS, cause_name
+from dashboard.presenters.pending.causes import BADGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,11 +80,15 @@ class PartRow:
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """Pods that are left over for one cause; ``way`` says what would be enough for them."""
+    """Pods that are left over for one cause; ``way`` says what would be enough for them.
+
+    ``message`` is kube-scheduler's about the first of them, ``problem`` says what stands in its place.
+    """
 
     title: str
     badge: tuple[str, str]
     message: str
+    problem: str
     examples: tuple[str, ...]
     more: str
     way: str
@@ -153,10 +160,12 @@ def more_causes(summary: Summary) -> MoreCauses:
 def _left_over(cause: Mapping[str, Any]) -> LeftOver:
     found = read_cause(cause)
     examples = tuple(cause["examples"])
+    said = read_message(cause["message"])
     return LeftOver(
         title=pending_for(cause["pods"], cause_name(found)),
-        badge=(str(KINDS[found.kind]), BADGES.get(found.kind, "")),
-        message=cause["message"],
+        badge=(str(KIND_WORDS[found.kind]), BADGES.get(found.kind, "")),
+        message=said.text,
+        problem="" if said.problem is None else problem_sentence(said.problem),
         examples=examples,
         more=words.more_of_workloads(pods=max(0, cause["pods"] - len(examples)), workloads=cause["workloads"]),
         way=_way(cause),

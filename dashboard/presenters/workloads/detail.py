@@ -16,10 +16,10 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets import states as budget_states
 from clusters.wording.drains.pods import evicting
 from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.pending.names import cause_name
 from clusters.wording.pending.page import pending_because
 from clusters.wording.workloads import summary as words
 from dashboard.presenters.budgets.page import badges as budget_badges
-from dashboard.presenters.pending.causes import cause_name
 from dashboard.presenters.spread import groups as spread_groups
 from dashboard.presenters.workloads.listing import ZONE_COLOURS, budgets_of, priority_text
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.documents.comparisons import why_of
 from clusters.engine.simulation.comparison import compare_runs
 from clusters.services.runs import comparing
 from clusters.services.studies.variants import read_variants
-from clusters.wording.runs.differences import why_sentence
 from tests.clusters.runs.test_life import ordered, worked
 
 if TYPE_CHECKING:
@@ -29,5 +29,5 @@ def test_reasons_beyond_the_first_are_told_where_they_are_asked_for(
     found = comparing.compare_runs(left, right)
 
     assert found["not_computed"] == len(whole) - 1 > 0
-    assert why_sentence(found["placements"][1]).startswith("Not computed")
+    assert why_of(found["placements"][1]).startswith("Not computed")
     assert comparing.with_reasons(left, right, found["placements"]) == whole

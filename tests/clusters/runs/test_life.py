@@ -9,6 +9,7 @@ import pytest
 from celery import Celery
 from django.utils import timezone
 
+from clusters.documents.comparisons import why_of
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.ingest.uploads import remove_cluster
@@ -20,7 +21,6 @@ from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.states import moment_at
 from clusters.services.studies.variants import read_variants
-from clusters.wording.runs.differences import why_sentence
 from dashboard.celery import app
 from tests.clusters.dumps import node, pod
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
@@ -145,9 +145,7 @@ def test_two_runs_are_compared(cluster: Cluster) -> None:
     assert (found["same_configuration"], found["left"]["placed"], found["right"]["placed"]) == (False, 11, 11)
     first = found["placements"][0]
     assert (first["reason"]["kind"], first["reason"]["plugin"]) == ("scored", "NodeResourcesFit")
-    assert why_sentence(first).startswith(
-        f"NodeResourcesFit decides: against {first['right']} it gives {first['left']} "
-    )
+    assert why_of(first).startswith(f"NodeResourcesFit decides: against {first['right']} it gives {first['left']} ")
     assert runs.compare_runs(left, left)["placements"] == []
     assert runs.compare_runs(left, right) is found
     flow = worked(ordered(cluster, replicas=10, scheduler={"kind": "batch"}))
@@ -331,7 +329,7 @@ def test_without_redis_a_run_waits_until_it_is_back(
 
     run.refresh_from_db()
     assert run.state == State.QUEUED
-    assert "Redis is unavailable" in caplog.text
+    assert "Redis does not answer" in caplog.text
 
 
 def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: Settings) -> None:

@@ -54,6 +54,7 @@ def test_a_pod_of_another_scheduler_is_told_which_there_are() -> None:
     configuration = read(profiles=[{"schedulerName": "first"}, {"schedulerName": "second"}])
     with pytest.raises(UnknownScheduler, match=r"'volcano'.*'first', 'second'") as raised:
         configuration.profile_for({"spec": {"schedulerName": "volcano"}})
+    assert str(raised.value) == "NoScheduler(found=\"'volcano'\", known=('first', 'second'))"
     assert raised.value.scheduler_name == "volcano"
     assert raised.value.known == ("first", "second")
     with pytest.raises(KeyError):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.comparison import Finished, PlacementChange, Prices, Side, Why, compare_runs
@@ -187,7 +188,7 @@ def test_a_pod_that_nothing_schedules_in_one_of_the_runs() -> None:
     (difference,) = compare_runs(left, right).differences
 
     assert (difference.why, difference.side) == (Why.UNKNOWN, Side.RIGHT)
-    assert "second" in difference.reasons[0]
+    assert difference.problem == NoScheduler("'second'", ("default-scheduler",))
 
 
 def test_a_batch_is_gone_through_as_a_batch() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained
 from clusters.engine.simulation.search_order import interleaved
 from tests.engine.builders import HOSTNAME, a_node, a_pod, with_arguments
@@ -151,7 +152,7 @@ def test_gated_pods_and_those_of_other_schedulers_wait_outside() -> None:
 
     assert [step.outcome for step in steps] == [Outcome.GATED, Outcome.UNSCHEDULABLE]
     assert steps[0].message == "waiting for scheduling gates: [quota]"
-    assert "mine" in steps[1].message
+    assert (steps[1].message, steps[1].problem) == ("", NoScheduler("'mine'", ("default-scheduler",)))
     assert set(simulation.waiting) == {"default/gated", "default/foreign"}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from clusters.engine.simulation.batch.rounds import Evicted, Filling, Placed
 from clusters.engine.simulation.choice import choose
 from clusters.engine.simulation.finding import rejecting
 from clusters.engine.simulation.kinds import PodKinds
+from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import UNTRIED, Simulation
 from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.simulation.successors import running
@@ -29,12 +30,21 @@ if TYPE_CHECKING:
 
     from clusters.engine.cycle import Cycle
     from clusters.engine.objects import Document
+    from clusters.engine.problems import Problem
     from clusters.engine.simulation.batch.problem import Solve
     from clusters.engine.simulation.case import Case
     from clusters.engine.status import Ints
 
 
 _TRIED = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED})
+
+
+class _Reason(NamedTuple):
+    """Why a pod is unschedulable: the scheduler's message and the plugins that rejected nodes, or a problem."""
+
+    message: str
+    plugins: tuple[str, ...]
+    problem: Problem | None
 
 
 class BatchSimulation(Simulation):
@@ -250,9 +260,9 @@ class BatchSimulation(Simulation):
             if cycle is None:
                 cycle = cycles[each.kind.number] = filling.cycle_of(each)
             group = "" if gangs is None else gangs.of(each)
-            message, plugins = _reason(cycle, group, 0 if gangs is None else gangs.missing.get(group, 0))
+            reason = _reason(cycle, group, 0 if gangs is None else gangs.missing.get(group, 0))
             known = self.waiting.get(each.key)
-            if known is not None and (known.message, known.plugins) == (message, plugins):
+            if known is not None and (known.message, known.plugins, known.problem) == reason:
                 continue
             looked_at = 0 if cycle.stopped_by is not None else int(cycle.considered.sum())
             yield Step(
@@ -262,14 +272,14 @@ class BatchSimulation(Simulation):
                 each.key,
                 feasible=len(cycle.feasible),
                 looked_at=looked_at,
-                plugins=plugins,
-                message=message,
+                plugins=reason.plugins,
+                message=reason.message,
+                problem=reason.problem,
             )
             number += 1
 
 
-def _reason(cycle: Cycle, group: str, missing: int) -> tuple[str, tuple[str, ...]]:
-    """Why a pod is left over: the message, and the plugins that rejected nodes."""
+def _reason(cycle: Cycle, group: str, missing: int) -> _Reason:
     if len(cycle.choices):
-        return f"pod group {group}: fewer than the {missing} pods that are needed together find a node", ()
-    return Explanation(cycle).refusal or "", () if cycle.error is not None else rejecting(cycle)
+        return _Reason("", (), PodGroupDoesNotFit(group, missing))
+    return _Reason(Explanation(cycle).refusal or "", () if cycle.error is not None else rejecting(cycle), None)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine.explanation import Explanation
+    from clusters.engine.problems import Problem
     from clusters.engine.simulation.comparison.parting import Parting
     from clusters.engine.simulation.steps import Step
 
@@ -50,7 +51,7 @@ class Why(enum.StrEnum):
     # ``plugin`` made the most of the difference.
     SCORED = "scored"
     TIE = "tie"
-    # ``side`` is the run in which nothing schedules it, and ``reasons`` say so.
+    # ``side`` is the run in which nothing schedules it, and ``reasons`` or ``problem`` say so.
     UNKNOWN = "unknown"
     # More pods ended elsewhere than decisions were computed again.
     NOT_COMPUTED = "not-computed"
@@ -92,9 +93,9 @@ class Difference:
     """A pod that ended elsewhere, and why.
 
     ``left_step`` and ``right_step``: the steps that decided, None where there was none. ``reasons`` are the words of
-    the ``plugin`` that rejected a node, or what is known otherwise. ``points``: those plugins that told the nodes
-    apart, the one that made the most of it first. ``state_differed``: the runs had parted before one of the steps, so
-    that what is said here may follow from that.
+    the ``plugin`` that rejected a node, or what is known otherwise; ``problem`` is that of the step that decided.
+    ``points``: those plugins that told the nodes apart, the one that made the most of it first. ``state_differed``: the
+    runs had parted before one of the steps, so that what is said here may follow from that.
     """
 
     change: PlacementChange
@@ -106,6 +107,7 @@ class Difference:
     reasons: tuple[str, ...] = ()
     points: tuple[PluginPoints, ...] = ()
     state_differed: bool = False
+    problem: Problem | None = None
 
 
 class _Node(NamedTuple):
@@ -155,6 +157,7 @@ def differences(
                 reasons=told.reasons,
                 points=told.points,
                 state_differed=told.why in _MAY_FOLLOW and any(before),
+                problem=told.problem,
             )
         )
     return tuple(found)
@@ -197,6 +200,7 @@ class _Reason(NamedTuple):
     plugin: str = ""
     reasons: tuple[str, ...] = ()
     points: tuple[PluginPoints, ...] = ()
+    problem: Problem | None = None
 
 
 def _by_steps(
@@ -212,7 +216,8 @@ def _by_steps(
     for side, later in ((Side.LEFT, change.left_pod), (Side.RIGHT, change.right_pod)):
         step = steps[side]
         if later and step is not None and steps[_OTHER[side]] is None:
-            return _Reason(Why.REPLACED, side, reasons=(later, step.message) if step.message else (later,))
+            reasons = (later, step.message) if step.message else (later,)
+            return _Reason(Why.REPLACED, side, reasons=reasons, problem=step.problem)
     for side, step in steps.items():
         if step is not None and step.outcome not in ATTEMPTS:
             return _Reason(Why.GONE, side, reasons=tuple(text for text in (step.outcome.value, step.by) if text))
@@ -249,7 +254,10 @@ def _by_views(
         view, step = views[side].get(change.pod), steps[side]
         found = None if view is None else view.left if side is Side.RIGHT else view.right
         if found is None:
-            return _Reason(Why.UNKNOWN, side, reasons=() if step is None else (step.message,))
+            if step is None:
+                return _Reason(Why.UNKNOWN, side)
+            reasons = (step.message,) if step.message else ()
+            return _Reason(Why.UNKNOWN, side, reasons=reasons, problem=step.problem)
         if found.plugin or found.reasons:
             return _Reason(Why.FILTERED, side, found.plugin, found.reasons)
         if found.points is None:

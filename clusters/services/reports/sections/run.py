@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
+from clusters.documents.stored_messages import message_in_words
 from clusters.services.reports import tables
 from clusters.services.runs.question import LEFT_OVER, pending_after, uncertain_groups
 
@@ -24,7 +25,12 @@ def run_section(run: SimulationRun) -> Row:
     counts = run.pods.order_by("outcome").values_list("outcome").annotate(number=Count("pk"))
     left = run.pods.filter(outcome__in=LEFT_OVER).order_by("step", "namespace", "name")
     rows = [
-        {"pod": f"{pod.namespace}/{pod.name}", "outcome": pod.outcome, "attempts": pod.attempts, "message": pod.message}
+        {
+            "pod": f"{pod.namespace}/{pod.name}",
+            "outcome": pod.outcome,
+            "attempts": pod.attempts,
+            "message": message_in_words(pod.message),
+        }
         for pod in left[:MOST_LISTED]
     ]
     asked = run.spec.get("changes") or ()
@@ -77,7 +83,7 @@ def run_section(run: SimulationRun) -> Row:
 
 def _of_cause(cause: Mapping[str, Any], columns: Iterable[tables.Column]) -> tables.Row:
     """Return the row of a cause, with the cause itself for those who say it; runs of before have it as text alone."""
-    row = {column["key"]: cause[column["key"]] for column in columns}
+    row = {column["key"]: cause[column["key"]] for column in columns} | {"message": message_in_words(cause["message"])}
     return {**row, "cause": cause["cause"]} if "cause" in cause else row
 
 

@@ -13,6 +13,7 @@ from clusters.adapters.flow import solve
 from clusters.engine.simulation import Outcome
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.engine.simulation.batch.moves import MOVE_COST
+from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.batch.examples import (
@@ -43,9 +44,8 @@ def test_two_gangs_that_would_block_each_other_take_turns() -> None:
     steps = run(case, gangs="pod-group")
 
     assert sorted(nodes_of(steps)) == ["a0", "a1", "a2"]
-    assert {step.message for step in steps if step.pod == "default/b0"} == {
-        "pod group default/b: fewer than the 3 pods that are needed together find a node"
-    }
+    told = [(step.message, step.problem) for step in steps if step.pod == "default/b0"]
+    assert told == [("", PodGroupDoesNotFit("default/b", 3))]
     check(case, steps)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
+from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.simulation import Case, Outcome, Wanted
 from clusters.engine.simulation.batch import BatchSimulation, FlowProblem, FlowSolution, network
 from clusters.engine.simulation.run import Simulation
@@ -151,7 +152,7 @@ def test_a_pod_of_another_scheduler_is_left_over_with_the_reason() -> None:
     [step] = run(a_case([a_node("a")], [a_pod("p", schedulerName="poseidon")]))
 
     assert step.outcome is Outcome.UNSCHEDULABLE
-    assert "poseidon" in step.message
+    assert (step.message, step.problem) == ("", NoScheduler("'poseidon'", ("default-scheduler",)))
 
 
 @st.composite

@@ -1,0 +1,81 @@
+"""What keeps a pod of a simulation from a node, as chunks and rows of this and of earlier releases hold it."""
+
+from __future__ import annotations
+
+import zlib
+
+import orjson
+import pytest
+
+from clusters.documents.stored_messages import message_in_words, text_of_step
+from clusters.engine.configuration.problems import NoScheduler
+from clusters.engine.problems import Problem, Quoted
+from clusters.engine.simulation import Outcome, Step
+from clusters.engine.simulation.problems import PodGroupDoesNotFit
+from clusters.services.runs.chunks import packed_steps, unpacked_steps
+from clusters.wording.runs.steps import message_of
+
+FOREIGN = NoScheduler("'volcano'", ("default-scheduler", "second"))
+GROUP = PodGroupDoesNotFit("shop/train", 3)
+NO_SCHEDULER = (
+    "No profile has the scheduler name 'volcano', so another scheduler places this pod; the configuration has "
+    "default-scheduler and second."
+)
+NO_GROUP = "Pod group shop/train does not fit: fewer than the 3 pods that it needs together find a node."
+REFUSAL = "0/3 nodes are available: 3 Insufficient cpu."
+
+
+def step(problem: Problem | None = None, message: str = "") -> Step:
+    return Step(0, 5, Outcome.UNSCHEDULABLE, "shop/web", message=message, problem=problem)
+
+
+def of_earlier_release(message: str) -> Step:
+    """Read a chunk that an earlier release wrote: eleven values of each step, the message a text."""
+    row = [5, "unschedulable", "shop/web", "", None, 0, 0, 3, [], message, ""]
+    [found] = unpacked_steps(zlib.compress(orjson.dumps([row])), 0)
+    return found
+
+
+@pytest.mark.parametrize(("problem", "said"), [(FOREIGN, NO_SCHEDULER), (GROUP, NO_GROUP)])
+def test_a_problem_is_stored_by_kind_and_said_where_it_is_shown(problem: Problem, said: str) -> None:
+    packed = packed_steps([step(problem)])
+
+    assert unpacked_steps(packed, 0) == [step(problem)]
+    assert orjson.loads(zlib.decompress(packed))[0][9]["kind"] == problem.kind
+    assert message_of(step(problem)) == said
+    assert message_in_words(text_of_step(step(problem))) == said
+
+
+def test_a_message_is_quoted_as_it_was_stored() -> None:
+    assert unpacked_steps(packed_steps([step(message=REFUSAL)]), 0) == [step(message=REFUSAL)]
+    assert text_of_step(step(message=REFUSAL)) == message_in_words(REFUSAL) == REFUSAL
+    assert message_of(of_earlier_release(REFUSAL)) == REFUSAL
+
+
+@pytest.mark.parametrize(
+    ("stored", "problem", "said"),
+    [
+        (
+            (
+                "no profile has the scheduler name 'volcano', so another scheduler places this pod; "
+                "the configuration has 'default-scheduler', 'second'"
+            ),
+            FOREIGN,
+            NO_SCHEDULER,
+        ),
+        ("pod group shop/train: fewer than the 3 pods that are needed together find a node", GROUP, NO_GROUP),
+    ],
+)
+def test_a_sentence_of_an_earlier_release_is_its_problem(stored: str, problem: Problem, said: str) -> None:
+    found = of_earlier_release(stored)
+
+    assert (found.problem, found.message, found.looked_at) == (problem, "", 3)
+    assert message_of(found) == message_in_words(stored) == said
+
+
+def test_a_problem_that_only_another_release_knows_is_quoted() -> None:
+    later = orjson.dumps([[5, "unschedulable", "shop/web", "", None, 0, 0, 0, [], {"kind": "Later", "pods": 3}, ""]])
+
+    [found] = unpacked_steps(zlib.compress(later), 0)
+
+    assert found.problem == Quoted("{'kind': 'Later', 'pods': 3}")
