@@ -157,3 +157,10 @@ class NotALabelValue(Problem):
     """No value that a label or taint can have."""
 
     found: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnObjectName(Problem):
+    """A value that the name of an object cannot be."""
+
+    found: str

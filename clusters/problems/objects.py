@@ -75,13 +75,6 @@ class NotAUid(Problem):
 
 
 @dataclass(frozen=True, slots=True)
-class NotAnObjectName(Problem):
-    """A value that the name of an object cannot be."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
 class NotANamespaceName(Problem):
     """A value that the name of a namespace cannot be."""
 

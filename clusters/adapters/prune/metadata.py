@@ -19,8 +19,8 @@ from clusters.adapters.prune.shapes import (
     timestamp,
     token,
 )
-from clusters.engine.problems import NotAMap, Problem
-from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAnObjectName, NotAUid
+from clusters.engine.problems import NotAMap, NotAnObjectName, Problem
+from clusters.problems.objects import NotADriverName, NotANamespaceName, NotAUid
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,13 +13,6 @@ from clusters.wording.problems.registry import Words, words
 _MOST_NAMED = 8
 
 
-@words.register(wrong.NotAName)
-def not_a_name(problem: wrong.NotAName) -> Words:
-    """Say that it is no name of an object."""
-    said = _("%(found)s is not the name of an object.") % {"found": problem.found}
-    return Words(said, _("Write lower-case letters, digits, “-” and “.”."))
-
-
 @words.register(wrong.NotATaintName)
 def not_a_taint_name(problem: wrong.NotATaintName) -> Words:
     """Say that it names no taint."""

@@ -17,6 +17,7 @@ from clusters.engine.problems import (
     NotAnAmount,
     NotAnInteger,
     NotAnObject,
+    NotAnObjectName,
     NotAText,
     NotOneOf,
     OutOfRange,
@@ -100,6 +101,15 @@ def not_an_object(problem: NotAnObject) -> Words:
     """Say that it is no Kubernetes object."""
     said = _("%(found)s is not a Kubernetes object.") % {"found": problem.found}
     return Words(said, _("Write one Kubernetes object, with kind and metadata."))
+
+
+@words.register(NotAnObjectName)
+def not_an_object_name(problem: NotAnObjectName) -> Words:
+    """Say what is no name."""
+    said = _("%(found)s is not the name of an object.") % {"found": problem.found}
+    return Words(
+        said, _("Kubernetes takes lower-case letters, digits, '-' and '.', with a letter or digit at both ends.")
+    )
 
 
 @words.register(NotAnAmount)

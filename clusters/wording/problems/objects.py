@@ -12,7 +12,6 @@ from clusters.problems.objects import (
     NotADriverName,
     NotAListOfObjects,
     NotANamespaceName,
-    NotAnObjectName,
     NotATimestamp,
     NotAType,
     NotAUid,
@@ -93,15 +92,6 @@ def not_a_uid(problem: NotAUid) -> Words:
     """Say what is no UID."""
     said = _("%(found)s is not a UID.") % {"found": problem.found}
     return Words(said, _("Write a text of 1 to %(most)s printable characters.") % {"most": grouped(problem.most)})
-
-
-@words.register(NotAnObjectName)
-def not_an_object_name(problem: NotAnObjectName) -> Words:
-    """Say what is no name."""
-    said = _("%(found)s is not a name.") % {"found": problem.found}
-    return Words(
-        said, _("Kubernetes takes lower-case letters, digits, '-' and '.', with a letter or digit at both ends.")
-    )
 
 
 @words.register(NotANamespaceName)

@@ -11,13 +11,6 @@ from clusters.engine.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class NotAName(Problem):
-    """No name that a Kubernetes object can have."""
-
-    found: str
-
-
-@dataclass(frozen=True, slots=True)
 class NotATaintName(Problem):
     """Neither the key of a taint nor a key with an effect."""
 

@@ -18,6 +18,7 @@ from clusters.engine.problems import (
     NotAMap,
     NotAnAmount,
     NotAnObject,
+    NotAnObjectName,
     NotAText,
     NotOneOf,
     OutOfRange,
@@ -28,7 +29,6 @@ from clusters.engine.showing import shown
 from clusters.engine.simulation.changes.errors import ChangeError
 from clusters.engine.simulation.changes.problems import (
     MoreThanAnyNode,
-    NotAName,
     NotATaintName,
 )
 
@@ -87,7 +87,7 @@ class Fields:
         """The name of an object."""
         value = self.text(name)
         if len(value) > _LONGEST_NAME or any(character in value for character in "/ \\"):
-            raise self.bad(name, NotAName(shown(value)))
+            raise self.bad(name, NotAnObjectName(shown(value)))
         return value
 
     def word(self, name: str, words: Collection[str]) -> str:
