@@ -1,57 +1,30 @@
 from __future__ import annotations
 
-from math import log
 from typing import Any
 
 import pytest
 
-from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW, DomainComparison, DomainScore
+from clusters.engine.objects import Pod
+from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW, DomainComparison
+from clusters.engine.relaxing.edits import RemoveSpread
+from clusters.engine.relaxing.entries import digest
 from clusters.engine.status import unresolvable, unschedulable
-from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, with_arguments
+from tests.engine.plugins.topology_spread import (
+    GOLD,
+    NAME,
+    WEB,
+    ZONES,
+    constraint,
+    rejections,
+    scored,
+    soft,
+    spread,
+    webs,
+)
 from tests.support.constraints import about
 
-NAME = "PodTopologySpread"
-WEB = {"app": "web"}
-GOLD: Document = {"key": "gold", "effect": "NoSchedule"}
 SKEWED, UNLABELLED = unschedulable(REASON_SKEW), unresolvable(REASON_LABEL)
-
-
-def constraint(key: str = ZONE, skew: int = 1, **more: Any) -> Document:
-    selector = {"matchLabels": WEB}
-    hard = {"maxSkew": skew, "topologyKey": key, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": selector}
-    return {**hard, **more}
-
-
-def soft(key: str = ZONE, skew: int = 1, **more: Any) -> Document:
-    return constraint(key, skew, whenUnsatisfiable="ScheduleAnyway", **more)
-
-
-def spread(*constraints: Document, labels: dict[str, str] | None = None, **more: Any) -> Document:
-    return a_pod(labels=WEB if labels is None else labels, topologySpreadConstraints=list(constraints), **more)
-
-
-def webs(**counts: int) -> list[Document]:
-    """So many pods of the app on each node."""
-    return [
-        a_pod(f"web-{node}-{number}", node=node, labels=WEB)
-        for node, count in counts.items()
-        for number in range(count)
-    ]
-
-
-def rejections(pod: Document, *objects: Document, **configuration: Any) -> dict[str, Any]:
-    explanation = explanation_of(pod, *objects, **configuration)
-    return {
-        name: status
-        for row, name in enumerate(explanation.snapshot.nodes.names)
-        if (status := explanation.rejections_of(row).get(NAME)) is not None
-    }
-
-
-ZONES = (a_node("a1", zone="a"), a_node("a2", zone="a"), a_node("b1", zone="b"))
-
-
-# -- filtering ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -282,105 +255,40 @@ def test_a_profile_can_demand_spreading_of_pods_without_constraints() -> None:
     assert rejections(spread(soft()), *ZONES, *webs(a1=1), service, **profile) == {}
 
 
-# -- scoring -----------------------------------------------------------------------------------------------------
+def test_a_constraint_that_leaves_out_what_to_do_is_one_that_its_removal_lifts() -> None:
+    bare = {"maxSkew": 1, "topologyKey": ZONE, "labelSelector": {"matchLabels": WEB}}
+    plugin = explanation_of(spread(soft(HOSTNAME), bare), *ZONES).cycle.plugins[NAME]
+
+    assert [each.edit for each in plugin.constraints()] == [RemoveSpread(digest(bare))]
 
 
-def scored(pod: Document, *objects: Document, **configuration: Any) -> dict[str, tuple[int, int]]:
-    return scores_of(explanation_of(pod, *objects, **configuration), NAME)
+def test_evidence_counts_the_pods_that_are_nominated_for_the_node_and_selected() -> None:
+    nominated = [
+        a_pod("ours", nominated="b1", priority=9, labels=WEB),
+        a_pod("other", nominated="b1", priority=9, labels={"app": "other"}),
+        a_pod("elsewhere", nominated="b1", priority=9, labels=WEB, namespace="other"),
+    ]
+    explanation = explanation_of(spread(constraint()), *ZONES, *webs(a1=1, b1=1), *nominated)
+
+    def compared(node: str) -> tuple[Any, ...]:
+        (found,) = explanation.evidence(explanation.snapshot.nodes.index[node])[NAME]
+        assert isinstance(found, DomainComparison)
+        return found.count, found.nominated, found.minimum, found.skew
+
+    # On b1 its zone holds 2, on the others nobody knows of the nominated pod.
+    assert compared("b1") == (2, ("default/ours",), 1, 2)
+    assert compared("a1") == (1, (), 1, 1)
 
 
-def test_fewer_pods_in_the_domain_score_higher() -> None:
-    """Zones hold 3 and 1, and weigh ln(2 + 2): 4.16 and 1.39; 100 × (4 + 1 - 4) / 4 = 25."""
-    assert scored(spread(soft()), *ZONES, *webs(a1=2, a2=1, b1=1)) == {"a1": (4, 25), "a2": (4, 25), "b1": (1, 100)}
-
-
-@pytest.mark.parametrize(("skew", "raw"), [(1, {"a1": 3, "a2": 1, "b1": 0}), (3, {"a1": 5, "a2": 3, "b1": 2})])
-def test_constraints_add_up_and_max_skew_adds_its_excess_to_every_domain(skew: int, raw: dict[str, int]) -> None:
-    """One pod weighs ln(2 + 2) = 1.39 by zone and ln(3 + 2) = 1.61 by host name; together 2.996."""
-    found = scored(spread(soft(skew=skew), soft(HOSTNAME)), *ZONES, *webs(a1=1))
-
-    assert {node: score for node, (score, _) in found.items()} == raw
-
-
-def test_nodes_without_a_label_score_nothing() -> None:
-    found = scored(spread(soft()), *ZONES, a_node("c1"), *webs(a1=1))
-
-    assert found == {"a1": (1, 0), "a2": (1, 0), "b1": (0, 100), "c1": (0, 0)}
-
-
-def test_the_lowest_is_that_of_nodes_with_the_label() -> None:
-    """Zones hold 3 and 2, of weight ln(2 + 2): 4 and 3; 100 × (4 + 3 - 4) / 4 = 75. The third counts for no minimum."""
-    found = scored(spread(soft()), *ZONES, a_node("c1"), *webs(a1=3, b1=2))
-
-    assert found == {"a1": (4, 75), "a2": (4, 75), "b1": (3, 100), "c1": (0, 0)}
-
-
-def test_host_names_weigh_by_the_nodes_that_are_scored() -> None:
-    """Of 4 feasible nodes one lacks the zone: 9 pods weigh ln(3 + 2) each, and a zone's ln(2 + 2)."""
-    found = scored(spread(soft(), soft(HOSTNAME)), *ZONES, a_node("c1"), *webs(a1=9, c1=9))
-
-    # 9 × 1.386 + 9 × 1.609 = 26.96, and 9 × 1.386 = 12.48 beside it; with 4 nodes the first would be 28.6.
-    assert {node: raw for node, (raw, _) in found.items()} == {"a1": 27, "a2": 12, "b1": 0, "c1": 0}
-
-
-def test_pods_on_nodes_without_every_label_are_not_scored() -> None:
-    """A node of zone a lacks the other key: its 5 pods count for nobody, and it is no host name of them."""
-    keyless = a_node("a9", zone="a", labels={"rack": "r"})
-    racks = [a_node(name, zone=name[0], labels={"rack": "r"}) for name in ("a1", "b1")]
-    del keyless["metadata"]["labels"]["rack"]
-
-    found = scored(spread(soft(), soft("rack")), *racks, keyless, *webs(a9=5, a1=1))
-    # Zone a has 1 × ln(2 + 2), the rack 1 × ln(1 + 2): 2.48 and 1.10.
-    assert {node: raw for node, (raw, _) in found.items()} == {"a1": 2, "b1": 1, "a9": 0}
-
-
-def test_pods_that_are_being_deleted_are_not_scored() -> None:
-    leaving = webs(a1=2)
-    for each in leaving:
-        each["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
-
-    assert scored(spread(soft(), soft(HOSTNAME)), *ZONES, *leaving) == dict.fromkeys(("a1", "a2", "b1"), (0, 100))
-
-
-@pytest.mark.parametrize(("policy", "raw"), [("Honor", 0), ("Ignore", 3)])
-def test_scores_count_nodes_that_the_pods_affinity_excludes_only_where_the_policy_says_so(
-    policy: str, raw: int
+@pytest.mark.parametrize(
+    ("labels", "namespace", "helps"),
+    [(WEB, "default", True), (WEB, "other", False), ({"app": "other"}, "default", False)],
+)
+def test_a_pod_that_some_constraint_counts_may_help_once_it_runs(
+    labels: dict[str, str], namespace: str, helps: bool
 ) -> None:
-    nodes = [a_node(name, zone=name[0], labels={"for": "web"}) for name in ("a1", "b1")]
-    pod = spread(soft(nodeAffinityPolicy=policy), nodeSelector={"for": "web"})
+    plugin = explanation_of(
+        spread(constraint(), constraint(labelSelector={"matchLabels": {"app": "none"}})), *ZONES
+    ).cycle.plugins[NAME]
 
-    assert scored(pod, *nodes, a_node("a9", zone="a"), *webs(a9=2))["a1"][0] == raw
-
-
-def test_even_domains_are_all_best() -> None:
-    assert scored(spread(soft()), *ZONES) == dict.fromkeys(("a1", "a2", "b1"), (0, 100))
-    assert scored(spread(soft()), *ZONES, *webs(a1=2, b1=2)) == dict.fromkeys(("a1", "a2", "b1"), (3, 100))
-
-
-def test_only_domains_of_feasible_nodes_are_weighed() -> None:
-    """With zone b cordoned one domain is left, of weight ln(1 + 2) = 1.10."""
-    cordoned = a_node("b1", zone="b", unschedulable=True)
-
-    assert scored(spread(soft()), *ZONES[:2], cordoned, *webs(a1=2)) == {"a1": (2, 100), "a2": (2, 100)}
-
-
-def test_pods_on_nodes_that_policies_leave_out_are_not_scored() -> None:
-    tainted = a_node("a9", zone="a", taints=[GOLD])
-
-    assert scored(spread(soft()), *ZONES, tainted, *webs(a9=2))["a1"] == (3, 0)
-    assert scored(spread(soft(nodeTaintsPolicy="Honor")), *ZONES, tainted, *webs(a9=2))["a1"] == (0, 100)
-
-
-def test_score_evidence_adds_up() -> None:
-    explanation = explanation_of(spread(soft(skew=2), soft(HOSTNAME)), *ZONES, *webs(a1=1, a2=1))
-
-    zone, host = explanation.score_evidence(0, NAME)
-    assert zone == DomainScore(ZONE, "a", 2, log(4), 2, ignored=False)
-    assert host == DomainScore(HOSTNAME, "a1", 1, log(5), 1, ignored=False)
-    # 2 × 1.39 + 1 + 1.61 = 5.38
-    assert scores_of(explanation, NAME)["a1"][0] == 5
-
-
-def test_pods_without_constraints_or_with_hard_ones_only_are_left_out() -> None:
-    for pod in (a_pod(labels=WEB), spread(constraint(skew=9))):
-        assert NAME in explanation_of(pod, *ZONES).cycle.unscored
+    assert plugin.is_helped_by(Pod(a_pod("placed", node="b1", labels=labels, namespace=namespace))) is helps
