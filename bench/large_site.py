@@ -140,7 +140,7 @@ def running(*names: str) -> Iterator[str]:
         for name in names:
             child = Child(name, commands[name], env=os.environ, cwd=settings.BASE_DIR, echo=False)
             stack.callback(child.stop, grace=5)
-        wait_until(path.exists, seconds=30, otherwise="Redis does not answer")
+        wait_until(path.exists, seconds=30, otherwise="Redis is unavailable")
         if "web" in names:
             wait_until(lambda: _answers(port), seconds=60, otherwise="the web server does not answer")
         yield f"http://127.0.0.1:{port}"

@@ -122,7 +122,7 @@ def _values() -> dict[str, dict[str, Any]]:
 
 _QUERIES = {
     "search": ("?q=app-77", "?q=7d9f", "?q=team-7/app", "?q=e"),
-    "pods": ("", "?q=app-77", "?sort=-cpu", "?state=waiting", "?page=3000"),
+    "pods": ("", "?q=app-77", "?sort=-cpu", "?state=pending", "?page=3000"),
     "nodes": ("", "?sort=-cpu", "?q=00099"),
     "drain": ("", "?node=node-00001", "?zone=z1"),
     "decision-compare": ("?a=node-00001&b=node-00002",),

@@ -113,7 +113,7 @@ def redis_url() -> Iterator[str]:
     command = redis_server.command(redis_server.find(), socket=socket)
     server = Child("redis", command, env=os.environ, cwd=settings.BASE_DIR, echo=False)
     try:
-        wait_until(lambda: health.redis_state() == "ok", seconds=10, otherwise="Redis does not answer")
+        wait_until(lambda: health.redis_state() == "ok", seconds=10, otherwise="Redis is unavailable")
         yield settings.REDIS_URL
     finally:
         server.stop(grace=2)

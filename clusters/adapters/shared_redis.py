@@ -57,7 +57,7 @@ def ask(question: Callable[[redis.Redis], T]) -> T:
         return question(_client(settings.REDIS_URL))
     except redis.RedisError as error:
         _log.warning(
-            "Redis does not answer, and is not asked for %g s; each process counts by itself: %s", _PAUSE, error
+            "Redis is unavailable, and is not asked for %g s; each process counts by itself: %s", _PAUSE, error
         )
         _silence.begin()
         raise

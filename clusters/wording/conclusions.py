@@ -62,7 +62,7 @@ def _filtering_clause(each: FilteringExtender) -> str:
     extender, resources = extender_name(each.url_prefix), listed(each.resources)
     match bool(resources), each.ignorable:
         case True, True:
-            return _("%(extender)s filters the nodes for %(resources)s, unless it does not answer") % {
+            return _("%(extender)s filters the nodes for %(resources)s, unless it is unavailable") % {
                 "extender": extender,
                 "resources": resources,
             }
@@ -72,7 +72,7 @@ def _filtering_clause(each: FilteringExtender) -> str:
                 "resources": resources,
             }
         case False, True:
-            return _("%(extender)s filters the nodes, unless it does not answer") % {"extender": extender}
+            return _("%(extender)s filters the nodes, unless it is unavailable") % {"extender": extender}
         case _never:
             return _("%(extender)s filters the nodes") % {"extender": extender}
 

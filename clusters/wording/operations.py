@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 
-NO_ANSWER: Final = gettext_lazy("does not answer")
-READ_ONLY: Final = gettext_lazy("cannot be written")
+UNAVAILABLE: Final = pgettext_lazy("state of a dependency", "unavailable")
+READ_ONLY: Final = pgettext_lazy("state of a dependency", "read-only")
 
 
-def lacks_migrations(pending: int) -> str:
-    """Say how many migrations the database lacks."""
+def pending_migrations(pending: int) -> str:
+    """Say how many migrations have not been applied to the database."""
     return ngettext(
-        "lacks %(pending)s migration; run manage.py migrate",
-        "lacks %(pending)s migrations; run manage.py migrate",
+        "%(pending)s migration is pending: run manage.py migrate",
+        "%(pending)s migrations are pending: run manage.py migrate",
         pending,
     ) % {"pending": grouped(pending)}

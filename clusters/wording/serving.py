@@ -117,7 +117,7 @@ def cannot_listen(*, host: str, port: int, reason: str) -> str:
 
 
 def redis_silent(seconds: float) -> str:
-    """Say that Redis does not answer in time."""
+    """Say that Redis did not answer in time."""
     return ngettext(
         "Redis did not answer within %(seconds)s second. Its output, if any, is above.",
         "Redis did not answer within %(seconds)s seconds. Its output, if any, is above.",

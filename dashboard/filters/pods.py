@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clusters.models import Pod
 
 STATES = {
-    "waiting": (states.PENDING, Q(is_pending=True, is_gated=False)),
+    "pending": (states.PENDING, Q(is_pending=True, is_gated=False)),
     "gated": (states.GATED, Q(is_gated=True)),
     "bound": (words.ON_A_NODE, Q(is_pending=False) & ~Q(phase__in=("Succeeded", "Failed"))),
     "Pending": (words.PHASE_PENDING, Q(phase="Pending")),

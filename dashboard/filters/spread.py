@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _STATES = {
     "violated": words.EXCEEDED,
     "blocking": words.BLOCKING,
-    "waiting": words.WITH_PENDING,
+    "pending": words.WITH_PENDING,
     "kept": words.WITHIN,
 }
 _SOURCES = {"pod": words.FROM_PODS, "defaults": words.FROM_DEFAULTS}
@@ -54,7 +54,7 @@ class SpreadFilter(FilterForm):
         states = {
             "violated": group.violation > 0,
             "blocking": group.violation > 0 and group.blocks,
-            "waiting": group.members.pending > 0,
+            "pending": group.members.pending > 0,
             "kept": group.violation == 0,
         }
         return (

@@ -91,7 +91,7 @@ class _Publisher:
                     runner.run(_send(layer, group, message))
                 except (RedisError, OSError, TimeoutError) as error:
                     if not self._is_lost:
-                        _log.warning("Open pages are not told of changes, because Redis does not answer: %s", error)
+                        _log.warning("Open pages are not told of changes, because Redis is unavailable: %s", error)
                     self._is_lost = True
                 else:
                     if self._is_lost:

@@ -73,5 +73,5 @@ class Subscriber:
 
     def _note(self, error: BaseException) -> None:
         if not self._is_disconnected:
-            _log.warning("Revisions are looked up, as no notices arrive because Redis does not answer: %s", error)
+            _log.warning("Revisions are looked up, as no notices arrive because Redis is unavailable: %s", error)
         self._is_disconnected = True

@@ -46,12 +46,12 @@ def _database() -> str:
     try:
         pending = pending_migrations()
     except DatabaseError:
-        return str(words.NO_ANSWER)
+        return str(words.UNAVAILABLE)
     try:
         _write()
     except DatabaseError:
         return str(words.READ_ONLY)
-    return words.lacks_migrations(pending) if pending else "ok"
+    return words.pending_migrations(pending) if pending else "ok"
 
 
 def _write() -> None:
@@ -77,7 +77,7 @@ def redis_state() -> str:
     try:
         client.ping()
     except redis.RedisError:
-        return str(words.NO_ANSWER)
+        return str(words.UNAVAILABLE)
     finally:
         client.close()
     return "ok"

@@ -147,7 +147,7 @@ def test_page_and_picture_follow_a_live_cluster(live_berth: object, page: Page) 
     apply(lease, put=(pod("large", cpu="9"), node("oak", "west")))
 
     expect(page.locator(".answer-line")).to_contain_text("1 pod is pending")
-    expect(page.locator("#card-waiting")).to_contain_text("1 pod pending: insufficient CPU")
+    expect(page.locator("#card-pending")).to_contain_text("1 pod pending: insufficient CPU")
     expect(page.locator(".area-zones tbody tr")).to_have_count(2)
     expect(page.locator("[data-picture]")).to_have_attribute("data-drawn", "2")
 

@@ -163,10 +163,10 @@ def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:
 
     expect(operator_page.locator("#announcer")).to_have_text("1 of 60 pods shown.")
     expect(operator_page.get_by_text("59 hidden by: ")).to_be_visible()
-    assert "state=waiting" in operator_page.url
+    assert "state=pending" in operator_page.url
     assert "q=web-9" in operator_page.url
     operator_page.reload()
-    expect(operator_page.get_by_label("State")).to_have_value("waiting")
+    expect(operator_page.get_by_label("State")).to_have_value("pending")
     expect(operator_page.locator("#results tbody tr")).to_have_count(1)
 
 

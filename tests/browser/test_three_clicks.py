@@ -87,7 +87,7 @@ def stuck() -> dict[str, Explanation]:
 
 def test_which_pods_are_stuck_and_why(reader: Reader) -> None:
     page = reader.page
-    cause = page.locator("#card-waiting").get_by_role("link", name="pending: node pod limit reached")
+    cause = page.locator("#card-pending").get_by_role("link", name="pending: node pod limit reached")
     counted = int(cause.inner_text().split()[0])
     reader.click(cause)
     links = page.locator("tr[data-key] th a")

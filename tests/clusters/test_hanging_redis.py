@@ -76,7 +76,7 @@ def test_upload_is_answered_and_says_what_to_do(
     assert time.monotonic() - began < _SECONDS
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "Redis does not answer" in in_words(run.error or {})["problem"]
+    assert "Redis is unavailable" in in_words(run.error or {})["problem"]
     assert "Start Redis" in in_words(run.error or {})["remedy"]
     assert list(tmp_path.iterdir()) == []
 
@@ -89,7 +89,7 @@ def test_simulations_wait_without_holding_up_who_orders_them(
     send_all(SimulationRun, [SimulationRun.objects.create(spec={}).pk for _ in range(3)])
 
     assert time.monotonic() - began < _SECONDS
-    assert "Redis does not answer" in caplog.text
+    assert "Redis is unavailable" in caplog.text
 
 
 def test_tasks_are_sent_again_once_it_answers(
@@ -97,10 +97,10 @@ def test_tasks_are_sent_again_once_it_answers(
 ) -> None:
     keys = [SimulationRun.objects.create(spec={}).pk]
     send_all(SimulationRun, keys)
-    assert "Redis does not answer" in caplog.text
+    assert "Redis is unavailable" in caplog.text
     os.kill(hanging.pid, signal.SIGCONT)
     caplog.clear()
 
     send_all(SimulationRun, keys)
 
-    assert "Redis does not answer" not in caplog.text
+    assert "Redis is unavailable" not in caplog.text

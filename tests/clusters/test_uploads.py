@@ -149,7 +149,7 @@ def test_upload_that_no_worker_can_be_told_of_has_failed(folder: Path) -> None:
 
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "Redis does not answer" in in_words(run.error or {})["problem"]
+    assert "Redis is unavailable" in in_words(run.error or {})["problem"]
     assert list(folder.iterdir()) == []
 
 

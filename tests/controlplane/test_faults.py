@@ -193,7 +193,7 @@ def test_redis_killed_and_restarted(cluster: Cluster, start: Callable[..., Child
     socket = tmp_path / "redis.sock"
     command = redis_server.command(redis_server.find(), socket=socket)
     redis = Child("redis", command, env=os.environ, cwd=tmp_path, echo=False)
-    wait_until(socket.exists, seconds=10, otherwise="Redis does not answer")
+    wait_until(socket.exists, seconds=10, otherwise="Redis is unavailable")
     watcher = start(redis_url=f"unix://{socket}")
     wait_until_followed(cluster, seconds=PATIENCE)
 

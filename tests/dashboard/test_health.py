@@ -32,7 +32,7 @@ def test_not_ready_without_redis_and_says_so(client: Client, settings: Settings,
     response = client.get("/readyz")
 
     assert response.status_code == 503
-    assert response.json()["dependencies"] == {"database": "ok", "redis": "does not answer"}
+    assert response.json()["dependencies"] == {"database": "ok", "redis": "unavailable"}
     assert str(tmp_path) not in response.content.decode()
 
 
@@ -55,7 +55,7 @@ def test_not_ready_while_the_database_cannot_be_written(client: Client) -> None:
             cursor.execute("PRAGMA query_only = OFF")
 
     assert response.status_code == 503
-    assert response.json()["dependencies"]["database"] == "cannot be written"
+    assert response.json()["dependencies"]["database"] == "read-only"
     assert client.get("/readyz").status_code == 200
 
 

@@ -165,7 +165,7 @@ def own_redis(tmp_path_factory: pytest.TempPathFactory, settings: Any) -> Iterat
         except shared_redis.AwayError:
             return False
 
-    wait_until(answers, seconds=10, otherwise="Redis does not answer")
+    wait_until(answers, seconds=10, otherwise="Redis is unavailable")
     yield server
     server.stop(grace=0)
     shared_redis.forget_silence()
@@ -192,4 +192,4 @@ def test_a_redis_that_hangs_costs_one_timeout_and_lifts_no_limit(
         own_redis.process.send_signal(signal.SIGCONT)
 
     # One question waited for its timeout, and none after it.
-    assert sum("Redis does not answer" in each.getMessage() for each in caplog.records) == 1
+    assert sum("Redis is unavailable" in each.getMessage() for each in caplog.records) == 1

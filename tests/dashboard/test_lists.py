@@ -46,7 +46,7 @@ def test_pods_that_wait_come_first(signed_in_client: Client) -> None:
         ("q=shop/eb", ["web"]),
         ("q=ops/eb", []),
         ("namespace=ops", ["log"]),
-        ("state=waiting", ["web"]),
+        ("state=pending", ["web"]),
         ("state=gated", ["held"]),
         ("state=Failed", ["dead"]),
         ("state=bound", ["log"]),
@@ -54,7 +54,7 @@ def test_pods_that_wait_come_first(signed_in_client: Client) -> None:
         ("node=n", []),
         ("message=with", ["web"]),
         ("scheduler=other", ["held"]),
-        ("namespace=shop&state=waiting", ["web"]),
+        ("namespace=shop&state=pending", ["web"]),
     ],
 )
 def test_pod_filter_hides_the_rest_and_says_so(signed_in_client: Client, query: str, left: list[str]) -> None:
@@ -71,12 +71,14 @@ def test_pod_filter_hides_the_rest_and_says_so(signed_in_client: Client, query: 
     assert f"{4 - len(left)} hidden by: " in html
 
 
-def test_unknown_filter_value_filters_nothing(signed_in_client: Client) -> None:
+@pytest.mark.parametrize("value", ["bogus", "waiting"])
+def test_unknown_filter_value_filters_nothing_and_says_so(signed_in_client: Client, value: str) -> None:
     a_pod(a_cluster(), "web")
 
-    html = signed_in_client.get("/clusters/prod/pods/?state=bogus&page=99").text
+    html = signed_in_client.get(f"/clusters/prod/pods/?state={value}&page=99").text
 
     assert names(html) == ["web"]
+    assert f"Select a valid choice. {value} is not one of the available choices." in html
 
 
 def test_fragment_holds_rows_only_and_history_gets_the_page(signed_in_client: Client) -> None:

@@ -350,12 +350,12 @@ def test_pods_as_a_file_follow_the_filter(
 ) -> None:
     monkeypatch.setattr("dashboard.views.pods._CHUNK", 2)
     every = rows_of(signed_in_client, "/clusters/shop/pods.csv")
-    waiting = rows_of(signed_in_client, "/clusters/shop/pods.csv?state=waiting&q=small")
+    waiting = rows_of(signed_in_client, "/clusters/shop/pods.csv?state=pending&q=small")
 
     assert [row["pod"] for row in every] == sorted(Pod.objects.filter(cluster=cluster).values_list("name", flat=True))
     assert [row["pod"] for row in waiting] == ["small-1", "small-2"]
     assert (waiting[0]["CPU request (milli-CPU)"], waiting[0]["workload kind"]) == ("100", "Job")
-    assert "/clusters/shop/pods.csv?state=waiting" in signed_in_client.get("/clusters/shop/pods/?state=waiting").text
+    assert "/clusters/shop/pods.csv?state=pending" in signed_in_client.get("/clusters/shop/pods/?state=pending").text
 
 
 @pytest.mark.parametrize(

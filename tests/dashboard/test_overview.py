@@ -88,7 +88,7 @@ def test_cards_say_what_the_services_say(demo: Cluster, signed_in_client: Client
         for group in pending.groups.values()
         if group.cause.kind in ("unschedulable", "volume") and group.cause.plugins
     ]
-    assert f"{sum(len(group.pods) for group in stuck)} of {pending.total} pending pods" in words(card(html, "waiting"))
+    assert f"{sum(len(group.pods) for group in stuck)} of {pending.total} pending pods" in words(card(html, "pending"))
     assert f"{len(budgets.drains)} of {len(budgets.snapshot.nodes)} nodes" in words(card(html, "drains"))
     violated = [identity for identity, group in spread.groups.items() if group.violation]
     assert f"{len(violated)} of {len(spread.groups)} spread constraints" in words(card(html, "spread"))
@@ -136,7 +136,7 @@ def test_causes_that_are_not_named_are_counted_by_whether_pods_are_stuck(
     reasons = [pod("cpu", cpu="99"), pod("memory", memory="99Ti"), pod("disk", nodeSelector={"disk": "fast"})]
     load(tmp_path, "shop", [node("ash", "north"), *reasons, pod("fits"), gated])
 
-    shown = words(card(signed_in_client.get("/clusters/shop/").text, "waiting"))
+    shown = words(card(signed_in_client.get("/clusters/shop/").text, "pending"))
 
     assert "3 of 5 pending pods" in shown
     assert "more cause" not in shown
@@ -186,7 +186,7 @@ def test_nothing_is_well_of_a_cluster_of_which_nothing_is_known(signed_in_client
     html = signed_in_client.get("/clusters/fresh/").text
 
     assert "glance-good" not in html
-    for key in ("waiting", "spread", "drains", "nodes", "waste"):
+    for key in ("pending", "spread", "drains", "nodes", "waste"):
         assert "Not known" in words(card(html, key))
 
 
@@ -293,14 +293,14 @@ def test_an_unread_cluster_leads_to_the_upload(user: Any, signed_in_client: Clie
 def test_many_pods_that_wait_are_judged_once_the_page_stands(
     demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    within = card(signed_in_client.get("/clusters/demo/").text, "waiting")
+    within = card(signed_in_client.get("/clusters/demo/").text, "pending")
     monkeypatch.setattr(overview, "QUICK_PAIRS", 10)
 
     page = signed_in_client.get("/clusters/demo/").text
     later = signed_in_client.get("/clusters/demo/pending-cards/", headers=HTMX).text
 
     assert 'hx-get="/clusters/demo/pending-cards/" hx-trigger="load"' in page
-    assert 'id="card-waiting"' not in page
+    assert 'id="card-pending"' not in page
     assert 'data-live="overview.pending"' not in page
     assert words(within).strip() in words(later)
     assert signed_in_client.get("/clusters/demo/pending-cards/").headers["Location"] == "/clusters/demo/pending/"

@@ -75,7 +75,7 @@ class Progress:
 
 
 class StoreAwayError(Exception):
-    """Redis does not answer."""
+    """Redis is unavailable."""
 
     problem = PlansNotKept()
 

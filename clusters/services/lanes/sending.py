@@ -46,4 +46,4 @@ def send_all(model: type[Model], keys: Collection[int], lane: Lane | None = None
         ).apply_async()
     except OperationalError as error:
         words = model._meta.verbose_name_plural
-        _log.warning("%d %s wait, because Redis does not answer: %s", len(keys), words, error)
+        _log.warning("%d %s wait, because Redis is unavailable: %s", len(keys), words, error)

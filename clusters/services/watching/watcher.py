@@ -70,7 +70,7 @@ class Watcher:
                 except LeaseLostError as error:
                     _log.warning("Stopped following: %s.", error)
                 except (DatabaseError, InterfaceError) as error:
-                    _log.warning("The database does not answer: %s.", error)
+                    _log.warning("The database is unavailable: %s.", error)
                     await asyncio.sleep(_STANDBY)
         finally:
             await self._database.close()
@@ -84,7 +84,7 @@ class Watcher:
             try:
                 connection = await self._database.run(look)
             except (DatabaseError, InterfaceError) as error:
-                _log.warning("The database does not answer: %s.", error)
+                _log.warning("The database is unavailable: %s.", error)
                 await asyncio.sleep(_STANDBY)
                 continue
             if connection is None:
@@ -107,7 +107,7 @@ class Watcher:
             except LeaseLostError:
                 raise ClusterGoneError from None
             except (DatabaseError, InterfaceError) as error:
-                _log.warning("The database does not answer: %s.", error)
+                _log.warning("The database is unavailable: %s.", error)
             await asyncio.sleep(_STANDBY)
 
 

@@ -55,6 +55,6 @@ def long_plan(problem: LongPlan) -> Words:
 def plans_not_kept(problem: PlansNotKept) -> Words:
     """Say that Redis is away."""
     remedy = _(
-        "A worker makes plans of so many pods, and Redis, which passes them on, does not answer. Choose fewer nodes."
+        "A worker makes plans of so many pods, but Redis, which passes them on, is unavailable. Choose fewer nodes, or try again when it responds."
     )
     return Words(_("The plan cannot be made now."), remedy)

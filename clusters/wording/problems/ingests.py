@@ -112,7 +112,7 @@ def berth_stopped(problem: BerthStopped) -> Words:
 @words.register(NoWorkerTold)
 def no_worker_told(problem: NoWorkerTold) -> Words:
     """Say that no worker knows of it."""
-    said = _("The file arrived, but Redis does not answer, so no worker could be told.")
+    said = _("The file arrived, but Redis is unavailable, so no worker could be told.")
     return Words(said, _("Start Redis, or ask whoever runs this Berth to; then send the file again."))
 
 

@@ -160,7 +160,7 @@ def use_rows(cluster: Cluster, configuration: SchedulerConfiguration, uses: Iter
                 grouped(use.pods) if use else "0",
                 f"{pods}?{urlencode({'scheduler': name})}" if use else "",
                 grouped(use.waiting) if use else "0",
-                f"{pods}?{urlencode({'scheduler': name, 'state': 'waiting'})}" if use and use.waiting else "",
+                f"{pods}?{urlencode({'scheduler': name, 'state': 'pending'})}" if use and use.waiting else "",
             )
         )
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from clusters.services.journal.agreement import COUNTED_KINDS, WINDOWS, rate_of
@@ -19,12 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RateView:
-    """A rate with what it stands on; `words` name its window, `percent` is a dash where nothing was judged."""
+    """A rate with what it stands on; `percent` is a dash where nothing was judged.
 
-    words: str
+    ``agrees_heading`` and ``judged_heading`` head `percent` and `judged` with the window they are counted over.
+    """
+
+    agrees_heading: str
+    judged_heading: str
     percent: str
     sentence: str
     judged: str
+    judged_sentence: str
     sampled: str
     disagrees: str
     nearby: str
@@ -44,7 +50,7 @@ class RateRow:
 
 @dataclass(frozen=True, slots=True)
 class ReasonRow:
-    """Why decisions were not agreed with or not judged: each window's name in words, and how many it holds."""
+    """Why decisions were not agreed with or not judged: the heading of each window, and how many it holds."""
 
     reason: str
     numbers: tuple[tuple[str, str], ...]
@@ -52,13 +58,16 @@ class ReasonRow:
 
 def rate_view(found: Rate, window: str) -> RateView:
     """Present a rate over a window."""
+    hours = _hours(window)
     return RateView(
-        words=str(words.WINDOWS[window]),
+        agrees_heading=words.agrees_heading(hours),
+        judged_heading=words.judged_heading(hours),
         percent=rate(found.agreeing, found.judged),
         sentence=words.rate_sentence(
-            window, agreeing=found.agreeing, judged=found.judged, others=found.waiting + found.unjudged
+            hours, agreeing=found.agreeing, judged=found.judged, others=found.waiting + found.unjudged
         ),
         judged=grouped(found.judged),
+        judged_sentence=words.judged_sentence(hours, judged=found.judged),
         sampled=grouped(found.sampled),
         disagrees=grouped(found.disagrees),
         nearby=words.with_share(found.nearby, found.judged) if found.nearby else grouped(0),
@@ -68,9 +77,15 @@ def rate_view(found: Rate, window: str) -> RateView:
     )
 
 
-def windows(tallies: Sequence[Tally]) -> list[tuple[str, RateView]]:
-    """Present the rate of each window: its name in words, and the rate."""
-    return [(str(words.WINDOWS[window]), rate_view(rate_of(tallies, window), window)) for window in WINDOWS]
+def _hours(window: str) -> int | None:
+    """Return how many hours a window has; None for the whole journal."""
+    stretch = WINDOWS[window]
+    return None if stretch is None else stretch // timedelta(hours=1)
+
+
+def windows(tallies: Sequence[Tally]) -> list[RateView]:
+    """Present the rate of each window."""
+    return [rate_view(rate_of(tallies, window), window) for window in WINDOWS]
 
 
 def by_cluster(tallies: Sequence[Tally], clusters: Iterable[Cluster]) -> list[RateRow]:
@@ -111,7 +126,7 @@ def _reasons(found: Sequence[dict[str, int]]) -> list[ReasonRow]:
         ReasonRow(
             str(REASONS[reason] if reason else NO_REASON),
             tuple(
-                (str(words.WINDOWS[window]), grouped(numbers.get(reason, 0)))
+                (words.window_heading(_hours(window)), grouped(numbers.get(reason, 0)))
                 for window, numbers in zip(WINDOWS, found, strict=True)
             ),
         )

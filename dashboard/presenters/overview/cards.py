@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 NAMED = 3
 # The cards that need more than is always known: their titles, and the views that they lead to.
 _UNKNOWN = {
-    "waiting": (pending_words.PENDING, "pending"),
+    "pending": (pending_words.PENDING, "pending"),
     "spread": (words.SPREAD, "spread"),
     "drains": (words.DRAINS, "drain"),
     "nodes": (words.NODES, "nodes"),

@@ -34,14 +34,14 @@ def is_unschedulable(group: CauseGroup) -> bool:
 def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
     """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods."""
     if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
-        return unknown_card(cluster, "waiting", str(words.NO_PODS))
+        return unknown_card(cluster, "pending", str(words.NO_PODS))
     groups = sorted(pending.groups.values(), key=lambda group: (not is_unschedulable(group), -len(group.pods)))
     unschedulable = sum(len(group.pods) for group in groups if is_unschedulable(group))
     badge = (words.BADGE_PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
     if unschedulable:
         badge = (words.BADGE_UNSCHEDULABLE, "bad")
     return Card(
-        key="waiting",
+        key="pending",
         title=str(words.PENDING),
         url=page("pending", cluster),
         number=grouped(unschedulable or pending.total),

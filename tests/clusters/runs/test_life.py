@@ -329,7 +329,7 @@ def test_without_redis_a_run_waits_until_it_is_back(
 
     run.refresh_from_db()
     assert run.state == State.QUEUED
-    assert "Redis does not answer" in caplog.text
+    assert "Redis is unavailable" in caplog.text
 
 
 def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: Settings) -> None:
