@@ -127,7 +127,7 @@ def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Cl
     heaviest = max(drains_by_name.values(), key=lambda node: node.drain.evicted)
 
     assert "of 60 nodes" in blocked
-    assert "shop/sessions : 1 of 1 eviction refused" in blocked
+    assert "shop/ sessions : 1 of 1 eviction refused" in blocked
     assert "<html" not in most
     assert most.index(f">{heaviest.name}<") == min(
         most.index(f">{name}<") for name in drains_by_name if f">{name}<" in most
@@ -170,6 +170,20 @@ def test_what_keeps_the_rest_names_budget_pod_and_message(demo: Cluster, signed_
             elif blocker.answer is not None:
                 assert blocker.answer.message in said
     assert "What blocks the most nodes" in said
+
+
+def test_a_message_of_the_scheduler_is_its_first_clause_until_somebody_opens_it(
+    demo: Cluster, signed_in_client: Client
+) -> None:
+    pages = [signed_in_client.get(f"{PAGE}?{query}").text for query in ("state=room", f"zone={ZONE}&show=kept")]
+
+    for page in pages:
+        (opening, whole), *_ = re.findall(r"<summary><code>([^<]*) …</code></summary><code>([^<]*)</code>", page)
+        assert opening == "0/60 nodes are available"
+        assert whole.startswith("0/60 nodes are available: 1 ")
+        assert whole.endswith("search}.")
+    blocker = next(each for node in the_plan(demo, zone=ZONE).blocked for each in node.blockers if each.landing)
+    assert f'/pods/{blocker.pod}/">' in pages[1]
 
 
 def test_answers_as_of_now(demo: Cluster, signed_in_client: Client) -> None:

@@ -13,12 +13,13 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets.page import refused_of
 from clusters.wording.drains import page as words
 from clusters.wording.nodes.file import NO, YES
-from dashboard.presenters.drains.pods import blocker as blocker_text
+from dashboard.presenters.drains.pods import blocker as blocker_why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.services.disruption.drains import DrainableNode
+    from dashboard.presenters.shared.quotes import Quote
 
 KINDS = {
     Outlook.NOW: "good",
@@ -55,10 +56,18 @@ class Culprit:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Something in the way; `budget` is a pair of namespace and name, or None."""
+    """What blocks a drain: a budget or a pod, each as namespace and name, or something without a page of its own."""
 
-    budget: tuple[str, str] | None
     text: str
+    budget: tuple[str, str] | None = None
+    pod: tuple[str, str] | None = None
+    quote: Quote | None = None
+
+    def __str__(self) -> str:
+        """Return all of it in one line, as a file has it."""
+        said = " ".join(filter(None, (self.quote.whole if self.quote is not None else "", self.text)))
+        subject = self.budget or self.pod
+        return words.blocks("/".join(subject), said) if subject is not None else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,19 +161,20 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
     for refusal in drain.blocked.refusals if drain.blocked is not None else ():
         budget = refusal.budget
         refused = refused_of(refusal.refused, refusal.pods, refusal.shared)
-        yield Obstacle((budget.namespace, budget.name), refused if refusal.lasts else words.for_now(refused))
+        said = refused if refusal.lasts else words.for_now(refused)
+        yield Obstacle(said, budget=(budget.namespace, budget.name))
     if drain.unmanaged:
-        yield Obstacle(None, words.unmanaged(drain.unmanaged))
+        yield Obstacle(words.unmanaged(drain.unmanaged))
     for blocker in drain.blockers or ():
-        yield Obstacle(None, words.blocks(blocker.pod, blocker_text(blocker)))
+        namespace, _, name = blocker.pod.partition("/")
+        why = blocker_why(blocker)
+        yield Obstacle(why.text, pod=(namespace, name), quote=why.quote)
 
 
 def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each node, for a file."""
     for node in nodes:
-        found = "; ".join(
-            words.blocks("/".join(each.budget), each.text) if each.budget else each.text for each in _obstacles(node)
-        )
+        found = "; ".join(map(str, _obstacles(node)))
         yield (
             node.name,
             node.zone,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.disruption.drain_plan import Batch, BlockedNode, Eviction, Plan, PlannedPod
+    from dashboard.presenters.drains.pods import Why
 
 BATCHES_SHOWN = 40
 BLOCK_KINDS = {
@@ -95,7 +96,7 @@ class BlockerRow:
     more: str
     answer: str
     budgets: tuple[tuple[str, str], ...]
-    text: str
+    why: Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +231,7 @@ def obstacles(plan: Plan) -> list[Tally]:
 def blocked_row(node: BlockedNode) -> BlockedRow:
     """Present a node that is not drained, the reasons that weigh most first."""
     order = list(Block)
-    reasons: dict[tuple[int, str, tuple[tuple[str, str], ...], str], list[tuple[str, str]]] = {}
+    reasons: dict[tuple[int, str, tuple[tuple[str, str], ...], Why], list[tuple[str, str]]] = {}
     for blocker in node.blockers:
         pod = _split(blocker.pod)
         answer = blocker.answer if blocker.landing is None else None
@@ -244,14 +245,14 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
         label=str(words.BLOCKS[node.kind]),
         kind=BLOCK_KINDS[node.kind],
         blockers=tuple(
-            _blocker_row(named, code, budgets, text) for (_, code, budgets, text), named in ordered[:_REASONS_SHOWN]
+            _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
         ),
         more=words.more_reasons(hidden) if hidden > 0 else "",
     )
 
 
 def _blocker_row(
-    named: list[tuple[str, str]], code: str, budgets: tuple[tuple[str, str], ...], text: str
+    named: list[tuple[str, str]], code: str, budgets: tuple[tuple[str, str], ...], why: Why
 ) -> BlockerRow:
     hidden = len(named) - _PODS_NAMED
     return BlockerRow(
@@ -259,7 +260,7 @@ def _blocker_row(
         more=words.more_pods(hidden) if hidden > 0 else "",
         answer=eviction_answer(int(code)) if code else "",
         budgets=budgets,
-        text=text,
+        why=why,
     )
 
 
@@ -319,6 +320,6 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
         label = str(words.BLOCKS[node.kind])
         for blocker in node.blockers:
             code: str | int = blocker.answer.code if blocker.answer is not None and blocker.landing is None else ""
-            yield "", node.name, blocker.pod, "", code, pods.blocker(blocker), "", "", label
+            yield "", node.name, blocker.pod, "", code, str(pods.blocker(blocker)), "", "", label
         if not node.blockers:
             yield "", node.name, "", "", "", "", "", "", label

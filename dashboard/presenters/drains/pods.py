@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import Ground
@@ -9,6 +10,7 @@ from clusters.engine.disruption.drain import Treatment
 from clusters.engine.disruption.drain_plan import Block
 from clusters.wording.drains import pods as words
 from dashboard.presenters.shared import failures
+from dashboard.presenters.shared.quotes import Quote
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import EvictionAnswer
@@ -17,17 +19,27 @@ if TYPE_CHECKING:
     from clusters.engine.disruption.drain_world import Landing
 
 
-def unplaced(landing: Landing) -> str:
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a pod blocks the drain of its node: the scheduler's message about its replacement, and what Berth says."""
+
+    text: str = ""
+    quote: Quote | None = None
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        return " ".join(filter(None, (self.quote.whole if self.quote is not None else "", self.text)))
+
+
+def unplaced(landing: Landing) -> Why:
     """Say why a replacement is not placed."""
     if landing.is_gated:
-        return str(words.GATED)
+        return Why(str(words.GATED))
     if landing.failed:
-        return failures.what(landing.failed)
+        return Why(failures.what(landing.failed))
     if landing.scheduler:
-        return words.other_scheduler(landing.scheduler)
-    if not landing.victims:
-        return landing.message
-    return " ".join((landing.message, words.preemptible(landing.victims)))
+        return Why(words.other_scheduler(landing.scheduler))
+    return Why(words.preemptible(landing.victims) if landing.victims else "", Quote(landing.message))
 
 
 def unreplaced(eviction: Eviction) -> str:
@@ -58,10 +70,10 @@ def now(handling: Handling, answer: EvictionAnswer | None, namespace: str) -> st
     return words.ground(answer, namespace) if answer.is_granted else words.refused(answer)
 
 
-def blocker(pod: Blocker) -> str:
+def blocker(pod: Blocker) -> Why:
     """Say why a pod blocks the drain of its node."""
     if pod.kind is Block.FLAG:
-        return words.needed_flags(pod.handling)
+        return Why(words.needed_flags(pod.handling))
     if pod.kind is Block.NO_ROOM:
-        return unplaced(pod.landing) if pod.landing is not None else ""
-    return words.refused(pod.answer) if pod.answer is not None else ""
+        return unplaced(pod.landing) if pod.landing is not None else Why()
+    return Why(words.refused(pod.answer) if pod.answer is not None else "")
