@@ -33,6 +33,38 @@ document.addEventListener("htmx:afterSwap", (event) => {
   const spoken = event.detail.target.querySelector("[data-announce]");
   if (spoken) announce(spoken.textContent.trim().replace(/\s+/g, " "));
 });
+
+// An update that fails: what went wrong stays on the page until the same part is updated, or somebody dismisses it.
+const banner = document.getElementById("update-failed");
+const retry = banner.querySelector("[data-retry]");
+let failed = null;
+
+const sentenceFor = (status) => {
+  const kind = status === 0 ? "silent" : status === 429 ? "limit" : "status";
+  for (const each of banner.querySelectorAll("[data-failure]")) each.hidden = each.dataset.failure !== kind;
+  const said = banner.querySelector(`[data-failure="${kind}"]`);
+  for (const number of said.querySelectorAll("[data-status]")) number.textContent = status;
+  return said.textContent.trim().replace(/\s+/g, " ");
+};
+
 for (const failure of ["htmx:responseError", "htmx:sendError"]) {
-  document.addEventListener(failure, () => announce("The page could not be updated. Check the connection and try again."));
+  document.addEventListener(failure, ({ detail }) => {
+    failed = detail;
+    // What changes something is not sent twice.
+    retry.hidden = detail.requestConfig.verb !== "get";
+    announce(sentenceFor(detail.xhr.status));
+    banner.hidden = false;
+  });
 }
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (failed && (detail.elt === failed.elt || detail.target === failed.target)) banner.hidden = true;
+});
+retry.addEventListener("click", () => {
+  const { elt: source, target, requestConfig } = failed;
+  if (source.isConnected && target.isConnected) window.htmx.ajax("get", requestConfig.path, { source, target });
+  else location.reload();
+});
+banner.querySelector("[data-reload]").addEventListener("click", () => location.reload());
+banner.querySelector("[data-dismiss]").addEventListener("click", () => {
+  banner.hidden = true;
+});

@@ -20,19 +20,20 @@ _AFFECTS: Final = {
     "PodDisruptionBudget": gettext_lazy("Preemption and drains: victims are chosen as if nothing protected them."),
     **dict.fromkeys(("Service", "ReplicationController", "ReplicaSet", "StatefulSet"), _SPREADING),
     "PersistentVolume": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: a bound volume's place is unknown."
+        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: which nodes a bound volume is accessible "
+        "from is unknown."
     ),
     "PersistentVolumeClaim": gettext_lazy(
         "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: the claims count as not found."
     ),
     "StorageClass": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: whether a claim may wait for its first "
-        "pod is unknown."
+        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: whether a claim waits for its first "
+        "pod to be bound is unknown."
     ),
     "CSINode": gettext_lazy(
         "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: how many volumes a node takes is unknown."
     ),
-    "RuntimeClass": gettext_lazy("Overhead and node selectors of pods with a runtime class."),
+    "RuntimeClass": gettext_lazy("Pods with a runtime class: its overhead and its node selector are unknown."),
     "ResourceClaim": gettext_lazy("DynamicResources of pods with resource claims: the claims count as not found."),
     "ResourceSlice": gettext_lazy("DynamicResources of pods with resource claims: no node has devices."),
     "DeviceClass": gettext_lazy("DynamicResources of pods with resource claims: the classes count as not found."),

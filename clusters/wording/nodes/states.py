@@ -40,7 +40,7 @@ def is_cordoned(ready: bool | None) -> str:
 
 
 def is_not_cordoned(ready: bool | None, taints: int) -> str:
-    """Say whether a node is ready, and how many taints pods have to tolerate or would rather avoid."""
+    """Say whether a node is ready, and how many taints it has."""
     if ready is False:
         return _("NotReady.")
     if ready is None:

@@ -31,7 +31,9 @@ class Wording(PluginWording):
     """Words for TaintToleration."""
 
     def decides(self) -> str:
-        return _("taints that the pod must tolerate, or that it would rather avoid")
+        return _(
+            "taints that the pod must tolerate; fewer taints with effect PreferNoSchedule that it does not tolerate"
+        )
 
     def requires(self) -> str:
         return _("taints")

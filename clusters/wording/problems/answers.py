@@ -55,6 +55,7 @@ def long_plan(problem: LongPlan) -> Words:
 def plans_not_kept(problem: PlansNotKept) -> Words:
     """Say that Redis is away."""
     remedy = _(
-        "A worker makes plans of so many pods, but Redis, which passes them on, is unavailable. Choose fewer nodes, or try again when it responds."
+        "A worker makes plans of so many pods, but Redis, which passes them on, is unavailable. Choose fewer nodes, or "
+        "try again when it responds."
     )
     return Words(_("The plan cannot be made now."), remedy)

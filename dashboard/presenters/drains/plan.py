@@ -251,9 +251,7 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
     )
 
 
-def _blocker_row(
-    named: list[tuple[str, str]], code: str, budgets: tuple[tuple[str, str], ...], why: Why
-) -> BlockerRow:
+def _blocker_row(named: list[tuple[str, str]], code: str, budgets: tuple[tuple[str, str], ...], why: Why) -> BlockerRow:
     hidden = len(named) - _PODS_NAMED
     return BlockerRow(
         pods=tuple(named[:_PODS_NAMED]),
