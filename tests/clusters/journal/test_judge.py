@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from clusters.models import Cluster, Decision
+from clusters.services.journal import judge as judging
 from clusters.services.journal.judge import Judge
 from clusters.services.journal.judgements import judge
 from clusters.services.journal.ledger import Fact, Ledger
@@ -80,8 +81,11 @@ def large(name: str, cpu: str = "1", **spec: Any) -> Object:
 
 
 @pytest.fixture
-def follow() -> Iterator[Callable[..., Followed]]:
-    """Return what follows two nodes with four cores each, and some more objects."""
+def follow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Followed]]:
+    """Return what follows two nodes with four cores each, and some more objects, and waits moments for seconds."""
+    monkeypatch.setattr(judging, "_SETTLING", 0.2)
+    monkeypatch.setattr(judging, "_SECOND_LOOK", 0.3)
+    monkeypatch.setattr(judging, "_BETWEEN_ATTEMPTS", 0.1)
     started: list[Followed] = []
 
     def start(*objects: Object) -> Followed:
@@ -159,8 +163,10 @@ def test_news_that_came_after_the_decision_is_left_out(two_nodes: Followed) -> N
     assert (decision.basis["state"], decision.basis["behind"]) == ("nearby", 1)
 
 
-def test_kinds_that_were_heard_of_apart_fall_into_place(two_nodes: Followed) -> None:
+def test_kinds_that_were_heard_of_apart_fall_into_place(two_nodes: Followed, monkeypatch: pytest.MonkeyPatch) -> None:
     """The node's watch was slower than the pods', but its version tells when it was."""
+    # Three batches are written within these seconds.
+    monkeypatch.setattr(judging, "_SETTLING", 1.5)
     two_nodes.hear(large("x", on="n2"), large("a"))
     two_nodes.write()
     two_nodes._version += 1
