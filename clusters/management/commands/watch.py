@@ -30,6 +30,8 @@ class Command(BaseCommand):
         "cluster at a time; another one waits until the first is gone. With --kubeconfig or --in-cluster the cluster "
         "is added first if it is new."
     )
+    # Loading every page to check them takes as long as all else, and memory as long as the watcher runs.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("cluster", metavar="CLUSTER", help="the live cluster's name")
