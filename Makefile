@@ -32,12 +32,13 @@ run: env ## Start everything (Redis, worker, beat, web) and print the address wi
 	@set -a; [ ! -f .env ] || . ./.env; set +a; exec $(BIN)/python manage.py serve --stop-with-parent
 
 test: env ## Run the tests; browser tests run where Chromium is found
-	@# A file's tests stay together, so that a browser or a prepared directory is made once for all of them.
-	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile $(ARGS)
+	@# A file's tests stay together, so that a browser or a prepared directory is made once for all of them. Files come in
+	@# the order of tests/conftest.py: pytest-xdist's own, by the number of tests, puts those last that take longest.
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-browser: env ## Run the browser tests, and keep a picture of each page in each look in build/screenshots
 	rm -rf build/screenshots
-	BERTH_REQUIRE_BROWSER=1 BERTH_TEST_SCREENSHOTS=$(CURDIR)/build/screenshots $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile tests/browser $(ARGS)
+	BERTH_REQUIRE_BROWSER=1 BERTH_TEST_SCREENSHOTS=$(CURDIR)/build/screenshots $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder tests/browser $(ARGS)
 
 coverage: ## Run the tests but those in a browser, and hold what they reach against the floors in pyproject.toml
 	$(MAKE) test ARGS="-m 'not browser and not controlplane' --cov --cov-report= $(ARGS)"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = pytest.mark.redis
+pytestmark = [pytest.mark.long, pytest.mark.redis]
 
 State = SimulationRun.State
 PODS = 12_000

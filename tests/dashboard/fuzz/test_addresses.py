@@ -34,7 +34,7 @@ PARTS = min(10, ROUNDS)
 # Of what fails, so many are told.
 _TOLD = 20
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

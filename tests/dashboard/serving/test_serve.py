@@ -31,7 +31,10 @@ from tests.support.waiting import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc, which is Linux")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc, which is Linux"),
+]
 
 
 # One worker does everything, unless a test says otherwise: another one takes seconds to start.
