@@ -327,7 +327,8 @@ def test_wrong_configuration_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
 
     said = complaint(capsys, dump(tmp_path, small_cluster()), "--config", config)
 
-    assert said.startswith("scheduler.yaml, percentageOfNodesToScore: ")
+    assert said.startswith("scheduler.yaml, percentageOfNodesToScore: 300 is not a percentage from 0 to 100.")
+    assert "or 0: kube-scheduler then chooses a percentage from 5 to 50 by the number of nodes." in said
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ pytestmark = pytest.mark.django_db
 
 PAGE = "/clusters/demo-drain/drain/"
 ZONE = "eu-central-1a"
+EMPTY_CONFIGURATION = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 
 
 @cache
@@ -289,6 +290,23 @@ def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkey
 
     assert "It reads the cluster's state first, then it plans 21 nodes." in waiting
     assert "nodes can be drained" in text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_plan_without_a_configuration_names_the_field(
+    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, *, is_long: bool
+) -> None:
+    wrong = {**EMPTY_CONFIGURATION, "profiles": [{"percentageOfNodesToScore": 101}]}
+    type(demo).objects.filter(pk=demo.pk).update(chosen_configuration=wrong, revision=demo.revision + 1)
+    choice = DrainChoice(zone=ZONE)
+    if is_long:
+        monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
+        make_plan(cluster_id=demo.pk, choice=asdict(choice), key=plan_key(demo, choice))
+
+    said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
+
+    assert "profiles[0].percentageOfNodesToScore: 101 is not a percentage from 0 to 100." in said
+    assert "Write a whole number from 1 to 100, or 0" in said
 
 
 def test_too_many_pods_and_no_redis_say_what_to_do(

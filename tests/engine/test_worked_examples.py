@@ -15,11 +15,11 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.configuration import ConfigurationError, NodeResourcesFitArgs, SchedulerConfiguration
+from clusters.engine.configuration.problems import NotAPercentageOfNodes
 from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction_answer
 from clusters.engine.plugin import normalise_by_maximum
 from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
 from clusters.engine.plugins.volume_binding import BIND_CONFLICT
-from clusters.engine.problems import OutOfRange
 from clusters.engine.resources.quantity import value
 from clusters.engine.resources.requests import pod_amounts
 from clusters.engine.sampling import Sampling
@@ -150,7 +150,7 @@ def test_e26_percentage_above_100_is_refused() -> None:
     versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
     with pytest.raises(ConfigurationError, match="percentageOfNodesToScore") as raised:
         SchedulerConfiguration.from_dict({**versioned, "percentageOfNodesToScore": 150})
-    assert raised.value.problem == OutOfRange("150", 0, 100)
+    assert raised.value.problem == NotAPercentageOfNodes(150)
 
 
 @pytest.mark.parametrize("percentage", [0, 1, 50, 100])

@@ -37,6 +37,7 @@ from clusters.engine.configuration.problems import (
     NegativeDuration,
     NoCandidateNodes,
     NoShapePoints,
+    NotNamed,
     ResourceTwice,
     SelectorOfDefault,
     UtilizationNotRising,
@@ -64,7 +65,7 @@ def read_arguments(plugin: str, args: Any, path: str) -> Arguments | None:
     known, read = reader
     fields = Fields(args, path, (*known, *_TYPE_META))
     if (version := fields.text("apiVersion", API_VERSIONS[0])) not in API_VERSIONS:
-        raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), API_VERSIONS))
+        raise ConfigurationError(fields.at("apiVersion"), NotOneOf(shown(version), API_VERSIONS[:1]))
     if (kind := fields.text("kind", f"{plugin}Args")) != f"{plugin}Args":
         raise ConfigurationError(fields.at("kind"), NotOneOf(shown(kind), (f"{plugin}Args",)))
     return read(fields)
@@ -173,7 +174,7 @@ def _checked_constraint(constraint: Fields) -> tuple[str, str]:
         raise ConfigurationError(constraint.at("maxSkew"), BelowLeast(str(skew), 1))
     topology_key = constraint.text("topologyKey")
     if not topology_key:
-        raise ConfigurationError(constraint.at("topologyKey"), Missing())
+        raise ConfigurationError(constraint.at("topologyKey"), NotNamed("topologyKey", "topology.kubernetes.io/zone"))
     _check_label_key(constraint.at("topologyKey"), topology_key)
     action = constraint.text("whenUnsatisfiable")
     if action not in _WHEN_UNSATISFIABLE:

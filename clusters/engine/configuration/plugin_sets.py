@@ -16,10 +16,10 @@ from clusters.engine.configuration.problems import (
     ManyQueueSorts,
     NoPluginEnabled,
     NotAtPoint,
+    NotNamed,
     RemovedPlugin,
 )
 from clusters.engine.configuration.releases import ExtensionPoint, Release
-from clusters.engine.problems import Missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,19 +88,25 @@ def _plugin_set(plugins: Fields, name: str, release: Release) -> PluginSet:
     enabled = []
     for entry in fields.each("enabled", ("name", "weight")):
         plugin = EnabledPlugin(entry.text("name"), entry.number("weight", 0), entry.path)
-        _check_name(entry, plugin.name, release)
+        _check_name(entry, plugin.name, name, release)
         enabled.append(plugin)
     disabled = frozenset(entry.text("name") for entry in fields.each("disabled", ("name", "weight")))
     return PluginSet(tuple(enabled), disabled)
 
 
-def _check_name(entry: Fields, name: str, release: Release) -> None:
+def _check_name(entry: Fields, name: str, point: str, release: Release) -> None:
     if not name:
-        raise ConfigurationError(entry.at("name"), Missing())
+        raise ConfigurationError(entry.at("name"), NotNamed("name", _example(point, release)))
     if name == ALL:
         raise ConfigurationError(entry.at("name"), EnablesAll())
     if name in release.removed:
         raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
+
+
+def _example(point: str, release: Release) -> str:
+    """Return a plugin that can be enabled at a point; where Kubernetes has none for it, one of another point."""
+    names = [name for name, _ in release.multi_point]
+    return next((name for name in names if point in release.points[name]), names[0])
 
 
 def _merged(defaults: tuple[EnabledPlugin, ...], custom: PluginSet) -> tuple[EnabledPlugin, ...]:

@@ -8,6 +8,21 @@ from clusters.engine.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
+class NotNamed(Problem):
+    """A field that names something is missing or empty; ``example`` is a value that it could have."""
+
+    field: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAPercentageOfNodes(Problem):
+    """A percentageOfNodesToScore below 0 or above 100."""
+
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
 class NotANumber(Problem):
     """Something else than a number, with or without a point."""
 

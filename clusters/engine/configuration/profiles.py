@@ -9,9 +9,8 @@ from clusters.engine.configuration.argument_readers import read_arguments
 from clusters.engine.configuration.arguments import DEFAULT_ARGUMENTS, Arguments
 from clusters.engine.configuration.errors import ConfigurationError
 from clusters.engine.configuration.plugin_sets import MULTI_POINT, PluginSet, resolve_plugins
-from clusters.engine.configuration.problems import ConfiguredTwice, RemovedPlugin
+from clusters.engine.configuration.problems import ConfiguredTwice, NotAPercentageOfNodes, NotNamed, RemovedPlugin
 from clusters.engine.configuration.releases import ExtensionPoint, Release
-from clusters.engine.problems import Missing, OutOfRange
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +68,7 @@ def read_profile(
     """Return one of ``profiles``; ``scheduler_name`` and ``percentage`` are what holds if it has none of its own."""
     name = fields.text("schedulerName") if fields.has("schedulerName") else scheduler_name
     if not name:
-        raise ConfigurationError(fields.at("schedulerName"), Missing())
+        raise ConfigurationError(fields.at("schedulerName"), NotNamed("schedulerName", "batch-scheduler"))
     plugins = resolve_plugins(
         fields.child("plugins", (MULTI_POINT, *(point.value for point in ExtensionPoint))), release
     )
@@ -90,7 +89,7 @@ def read_percentage(fields: Fields, default: int) -> int:
     """Read ``percentageOfNodesToScore``."""
     percentage = fields.number("percentageOfNodesToScore", default)
     if not 0 <= percentage <= 100:
-        raise ConfigurationError(fields.at("percentageOfNodesToScore"), OutOfRange(str(percentage), 0, 100))
+        raise ConfigurationError(fields.at("percentageOfNodesToScore"), NotAPercentageOfNodes(percentage))
     return percentage
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# v1beta3 has the same fields; the defaults are those of the Kubernetes minor.
+# kube-scheduler v1.34 serves the first alone (apis/config/scheme). v1beta3, which clusters before 1.29 may have, has
+# the same fields and is read as v1; the defaults are those of the Kubernetes minor.
 API_VERSIONS: Final = ("kubescheduler.config.k8s.io/v1", "kubescheduler.config.k8s.io/v1beta3")
 
 

@@ -143,9 +143,8 @@ def _check_type(data: object) -> None:
     if not isinstance(data, Mapping):
         raise ConfigurationError("", NotAMap(shown(data), ("apiVersion", "kind", "profiles")))
     if (version := data.get("apiVersion")) not in API_VERSIONS:
-        raise ConfigurationError(
-            "apiVersion", NotOneOf(shown(version), API_VERSIONS) if version else Missing(API_VERSIONS)
-        )
+        served = API_VERSIONS[:1]
+        raise ConfigurationError("apiVersion", NotOneOf(shown(version), served) if version else Missing(served))
     if (kind := data.get("kind")) != _KIND:
         raise ConfigurationError("kind", NotOneOf(shown(kind), (_KIND,)) if kind else Missing((_KIND,)))
 

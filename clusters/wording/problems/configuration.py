@@ -10,6 +10,23 @@ from clusters.wording.lists import alternatives, listed
 from clusters.wording.problems.registry import Words, words
 
 
+@words.register(wrong.NotNamed)
+def not_named(problem: wrong.NotNamed) -> Words:
+    """Name the missing field, with a value that it could have."""
+    remedy = _("Write one, such as %(field)s: %(example)s.") % {"field": problem.field, "example": problem.example}
+    return Words(_("There is no %(field)s.") % {"field": problem.field}, remedy)
+
+
+@words.register(wrong.NotAPercentageOfNodes)
+def not_a_percentage_of_nodes(problem: wrong.NotAPercentageOfNodes) -> Words:
+    """Say which percentages there are, and what 0 means."""
+    remedy = _(
+        "Write a whole number from 1 to 100, or 0: kube-scheduler then chooses a percentage from 5 to 50 by the number "
+        "of nodes."
+    )
+    return Words(_("%(found)s is not a percentage from 0 to 100.") % {"found": grouped(problem.found)}, remedy)
+
+
 @words.register(wrong.NotANumber)
 def not_a_number(problem: wrong.NotANumber) -> Words:
     """Say that it is no number."""

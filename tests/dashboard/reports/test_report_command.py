@@ -104,6 +104,6 @@ def test_review_that_cannot_be_made_ends_with_1(harbour: Cluster, capsys: pytest
     Cluster.objects.filter(pk=harbour.pk).update(chosen_configuration={"profiles": 3})
     assert run("--cluster", "harbour") == 1
     assert (
-        "configuration.apiVersion: The field is missing. Write kubescheduler.config.k8s.io/v1"
+        "configuration.apiVersion: The field is missing. Write kubescheduler.config.k8s.io/v1.\n"
         in capsys.readouterr().err
     )

@@ -15,13 +15,18 @@ from clusters.engine.configuration import (
 )
 from clusters.engine.problems import NotAMap, NotOneOf, UnknownField
 from clusters.engine.showing import shown
-from clusters.wording.problems import problem_sentence
+from clusters.wording.problems import problem_sentence, remedy_sentence
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 
 
 def read(**fields: Any) -> SchedulerConfiguration:
     return SchedulerConfiguration.from_dict({**V1, **fields})
+
+
+def defaults_of_spreading(constraint: dict[str, Any]) -> dict[str, Any]:
+    args = {"defaultConstraints": [constraint], "defaultingType": "List"}
+    return {"profiles": [{"pluginConfig": [{"name": "PodTopologySpread", "args": args}]}]}
 
 
 def test_an_empty_configuration_is_the_default_one() -> None:
@@ -164,6 +169,43 @@ def test_a_field_in_the_wrong_case_is_told_the_right_one() -> None:
     assert raised.value.path == "profiles[0].scheduler_name"
     assert isinstance(raised.value.problem, UnknownField)
     assert raised.value.problem.close == "schedulerName"
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"apiVersion": "v1beta2"}, ("'v1beta2' is not known.", "Write kubescheduler.config.k8s.io/v1.")),
+        ({"apiVersion": ""}, ("The field is missing.", "Write kubescheduler.config.k8s.io/v1.")),
+        (
+            {"percentageOfNodesToScore": 101},
+            (
+                "101 is not a percentage from 0 to 100.",
+                (
+                    "Write a whole number from 1 to 100, or 0: kube-scheduler then chooses a percentage from 5 to 50 "
+                    "by the number of nodes."
+                ),
+            ),
+        ),
+        (
+            {"profiles": [{"plugins": {"filter": {"enabled": [{"weight": 1}]}}}]},
+            ("There is no name.", "Write one, such as name: NodeUnschedulable."),
+        ),
+        (
+            {"profiles": [{"schedulerName": "a"}, {}]},
+            ("There is no schedulerName.", "Write one, such as schedulerName: batch-scheduler."),
+        ),
+        (
+            defaults_of_spreading({"maxSkew": 1, "whenUnsatisfiable": "ScheduleAnyway"}),
+            ("There is no topologyKey.", "Write one, such as topologyKey: topology.kubernetes.io/zone."),
+        ),
+    ],
+)
+def test_what_would_be_right_is_said(fields: dict[str, Any], problem: tuple[str, str]) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        read(**fields)
+
+    assert problem_sentence(raised.value.problem) == problem[0]
+    assert remedy_sentence(raised.value.problem) == problem[1]
 
 
 def test_an_unknown_minor_is_told_which_are_known() -> None:
