@@ -17,7 +17,8 @@ import orjson
 from bench.large_site import compute, prepare, running
 from bench.live_site import in_own_process
 from bench.measure import Figure, figure
-from bench.pages import pages
+from bench.pages import UnmeasuredError, pages
+from bench.traces import longest_task
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -91,17 +92,10 @@ def _longest(browser: Browser, tab: Page, address: str) -> tuple[float, float]:
         tab.evaluate("scrollTo(0, document.body.scrollHeight)")
     events = orjson.loads(browser.stop_tracing())["traceEvents"]
     tab.close()
-    mains = {
-        (event["pid"], event["tid"])
-        for event in events
-        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
-    }
-    tasks = [
-        event
-        for event in events
-        if event["name"] == "RunTask" and event["ph"] == "X" and (event["pid"], event["tid"]) in mains
-    ]
-    return max(task["dur"] for task in tasks) / 1000, max(task.get("tdur", 0) for task in tasks) / 1000
+    longest = longest_task(events)
+    if longest is None:
+        raise UnmeasuredError(f"{address}: the trace has no task of the page's renderer")
+    return longest
 
 
 if __name__ == "__main__":

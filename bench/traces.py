@@ -1,0 +1,29 @@
+"""What a trace of Chromium tells of a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def longest_task(events: list[dict[str, Any]]) -> tuple[float, float] | None:
+    """Return the milliseconds of a page's longest task, by the clock and of the processor; None where it has no task.
+
+    Only renderers that the page was committed to count: Chromium's own pages, as those behind its address bar, are
+    loaded in renderers of their own at any time, with tasks of 50 ms and more.
+    """
+    committed = {
+        event["args"]["data"].get("processId") for event in events if event["name"] == "FrameCommittedInBrowser"
+    }
+    mains = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain" and event["pid"] in committed
+    }
+    tasks = [
+        event
+        for event in events
+        if event["name"] == "RunTask" and event["ph"] == "X" and (event["pid"], event["tid"]) in mains
+    ]
+    if not tasks:
+        return None
+    return max(task["dur"] for task in tasks) / 1000, max(task.get("tdur", 0) for task in tasks) / 1000
