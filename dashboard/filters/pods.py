@@ -12,7 +12,7 @@ from clusters.wording.pods import listing as words
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -43,7 +43,7 @@ class PodFilter(FilterForm):
     message = choice(words.MESSAGE, ((value, label) for value, (label, _) in MESSAGES.items()))
     scheduler = exact(labels.SCHEDULER, "default-scheduler")
 
-    def __init__(self, data: Mapping[str, Any], *, namespaces: list[str]) -> None:
+    def __init__(self, data: Mapping[str, Any], *, namespaces: Sequence[str]) -> None:
         super().__init__(data)
         self.offer("namespace", ((name, name) for name in namespaces))
 

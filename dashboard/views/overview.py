@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import condition, require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
 from clusters.services.disruption.budgets import budgets_of
 from clusters.services.journal.agreement import WINDOWS, agreement
+from clusters.services.mirror.pod_counts import pod_counts
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
 from clusters.services.mirror.spread import spread_of
 from clusters.services.mirror.utilisation import utilisation_of
@@ -100,7 +100,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "sorts": summary(
             cluster,
             failures=failures_of(cluster=cluster),
-            pending=Pod.objects.filter(cluster=cluster, is_pending=True).count(),
+            pending=pod_counts(cluster).pending,
             found=found,
             budgets=budgets_of(cluster=cluster),
             spread=spread,
@@ -171,13 +171,11 @@ def rate_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 )
 def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present how much of a cluster is mirrored, and tell whether a page can wait for what is pending."""
-    pods = Pod.objects.filter(cluster=cluster).aggregate(
-        all=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True))
-    )
+    pods = pod_counts(cluster)
     counts = Counts(
         nodes=Node.objects.filter(cluster=cluster).count(),
-        pods=pods["all"],
-        waiting=pods["waiting"],
+        pods=pods.pods,
+        waiting=pods.pending,
         budgets=PodDisruptionBudget.objects.filter(cluster=cluster).count(),
         events=Event.objects.filter(cluster=cluster).count(),
         others=KubeObject.objects.filter(cluster=cluster).count(),

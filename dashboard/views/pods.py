@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Pod
 from clusters.services.mirror.moments import last_moment
+from clusters.services.mirror.pod_counts import pod_counts
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
@@ -20,6 +21,7 @@ from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.lists.files import streamed_csv_file
+from dashboard.lists.paging import CountedPaginator
 from dashboard.lists.sorting import Column, Sorting, rows_in_order
 from dashboard.presenters.pods import tables
 from dashboard.presenters.pods.listing import COLUMNS, pod_row
@@ -64,24 +66,23 @@ def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
     return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
 
 
-def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod], QuerySet[Pod]]:
-    """Return the filter that the address gives, all pods of the cluster, and those that it lets through."""
-    every = Pod.objects.filter(cluster=cluster)
-    namespaces = list(every.order_by("namespace").values_list("namespace", flat=True).distinct())
-    form = PodFilter(query, namespaces=namespaces)
-    return form, every, form.apply(every)
+def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod]]:
+    """Return the filter that the address gives, and the pods that it lets through."""
+    form = PodFilter(query, namespaces=pod_counts(cluster).namespaces)
+    return form, form.apply(Pod.objects.filter(cluster=cluster))
 
 
 @require_safe
 def pods(request: PageRequest, cluster: str) -> HttpResponse:
     """List the pods that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    form, every, matching = _matching(mirrored, request.GET)
+    form, matching = _matching(mirrored, request.GET)
+    total = pod_counts(mirrored).pods
     conditions = form.conditions()
     sorting = Sorting(request.GET, TABLE, usual=("-is_pending", "namespace", "name"))
-    paginator = Paginator(matching.order_by(*sorting.order()).values_list("pk", flat=True), ROWS_PER_PAGE)
+    keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
+    paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
     page = paginator.get_page(request.GET.get("page"))
-    total = every.count() if conditions else paginator.count
     listed = rows_in_order(Pod.objects.only(*COLUMNS), list(page))
     causes = _causes(mirrored, listed)
     context = {
@@ -102,7 +103,7 @@ def pods(request: PageRequest, cluster: str) -> HttpResponse:
 def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    _, _, matching = _matching(mirrored, request.GET)
+    _, matching = _matching(mirrored, request.GET)
     rows = (list(map(tables.cells, some, makers_of(mirrored, some))) for some in _chunks(matching.only(*tables.FIELDS)))
     return streamed_csv_file(request, f"{mirrored.name}-pods", list(map(str, words.FILE)), rows)
 

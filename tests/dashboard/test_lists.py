@@ -6,7 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import MESSAGE, a_cluster, a_node, a_pod
+from tests.support.decision_cluster import node, pod
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -134,6 +136,18 @@ def test_number_of_queries_does_not_grow_with_clusters(signed_in_client: Client)
         a_pod(a_cluster(f"c{number}"), "p")
 
     assert queries(signed_in_client, "/clusters/") == few
+
+
+def test_pods_of_a_live_cluster_are_counted_anew_when_they_change(signed_in_client: Client) -> None:
+    _, lease = followed_cluster()
+    apply(lease, put=(node("n1", "north"), pod("p00", nodeName="n1")))
+    before = signed_in_client.get("/clusters/prod/pods/").text
+    apply(lease, put=tuple(pod(f"p{number:02d}", nodeName="n1") for number in range(1, 51)))
+    after = signed_in_client.get("/clusters/prod/pods/?page=2").text
+
+    assert "1 pod." in before
+    assert "51 pods." in after
+    assert names(after) == ["p50"]
 
 
 def test_long_list_is_paged(signed_in_client: Client) -> None:

@@ -102,11 +102,14 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     listed = [(node, index[node.name]) for node in nodes if node.name in index]
     rows = np.array([row for _, row in listed], np.intp)
     asked, has = requested[rows].tolist(), allocatable[rows].tolist()
+    # Nodes are of few sizes and hold pods of few sizes: the same amounts are written once.
+    texts: dict[tuple[int, int], str] = {}
     zones: dict[str, list[tuple[Cell, int, int]]] = {}
     for (node, _), used, total in zip(listed, asked, has, strict=True):
         if total > 0:
-            share = amounts.percent(used, total)
-            text = words.cell(requested=quantity(resource, used), allocatable=quantity(resource, total), share=share)
+            text = texts.get((used, total))
+            if text is None:
+                text = texts[used, total] = _text(resource, used, total)
             cell = Cell(node.name, used / total, text, node.state, node.mark)
             zones.setdefault(node.zone, []).append((cell, used, total))
     blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
@@ -119,6 +122,14 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
         blocks=blocks,
         count=count,
         without=words.without(nodes=without, resource=label) if without else "",
+    )
+
+
+def _text(resource: str, used: int, total: int) -> str:
+    return words.cell(
+        requested=quantity(resource, used),
+        allocatable=quantity(resource, total),
+        share=amounts.percent(used, total),
     )
 
 
