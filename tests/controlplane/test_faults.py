@@ -39,7 +39,7 @@ pytestmark = [pytest.mark.controlplane, pytest.mark.django_db(transaction=True)]
 TOWN = "town"
 REPLICAS = 60
 # As many as the machine comes to; how many those are is printed, and no reason to fail.
-FLOOD_PER_SECOND, FLOOD_SECONDS = 500, 60
+FLOOD_PER_SECOND, FLOOD_SECONDS = 500, int(os.environ.get("BERTH_TEST_FLOOD_SECONDS", "60"))
 
 
 @pytest.fixture(scope="module")
@@ -244,7 +244,7 @@ def test_clocks_that_are_hours_apart(cluster: Cluster, watcher: Child, town: Api
     assert all(time_ <= timezone.now() for times in heard for time_ in times)
 
 
-def test_a_minute_of_many_events_loses_none(
+def test_a_flood_of_events_loses_none(
     cluster: Cluster, watcher: Child, control_plane: ControlPlane, town: Api, measurements: list[str]
 ) -> None:
     lags: list[int] = []

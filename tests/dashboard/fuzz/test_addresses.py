@@ -34,7 +34,8 @@ PARTS = min(10, ROUNDS)
 # Of what fails, so many are told.
 _TOLD = 20
 
-pytestmark = [pytest.mark.long, pytest.mark.django_db]
+# Not measured, which takes as long again: what the rounds reach, the harvest and the tests of each page reach as well.
+pytestmark = [pytest.mark.long, pytest.mark.no_cover, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
