@@ -104,6 +104,15 @@ def test_a_node_that_no_sample_leads_to_has_a_lower_score() -> None:
     assert judge_placement(explanation, "n100") is Agreement.AGREES
 
 
+def test_a_node_that_loses_in_every_sample_that_is_tried_has_a_lower_score() -> None:
+    """Of 180 nodes with other totals the worst loses in sample after sample, and enough are left for a next one."""
+    objects = [a_node(f"n{number:03}") for number in range(180)]
+    objects += [bound(f"x{number}", f"n{number:03}", f"{40 * number}m") for number in range(180)]
+    explanation = explained(objects, a_pod("p", requests={"cpu": "100m"}))
+
+    assert judge_placement(explanation, "n179") is Agreement.LOWER_SCORE
+
+
 def test_a_refusal_agrees_to_the_letter() -> None:
     explanation = explained([a_node("a", unschedulable=True)], a_pod("p"))
     said = (

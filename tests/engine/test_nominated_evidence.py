@@ -31,6 +31,21 @@ def test_room_kept_for_a_nominated_pod_is_in_the_sum_and_names_it() -> None:
     assert (cpu.reserved, cpu.free, cpu.missing, cpu.holds) == (3000, 1000, 1000, False)
 
 
+def test_a_nominated_pod_keeps_its_place_among_pods_and_nothing_of_what_it_does_not_request() -> None:
+    gpu = "example.com/gpu"
+    node = a_node("n", allocatable={"cpu": "8", gpu: "1"})
+    explanation = explanation_of(a_pod(requests={"cpu": "6", gpu: "1"}), node, NOMINEE)
+
+    pods, _, gpus = explanation.evidence(0)["NodeResourcesFit"]
+
+    assert isinstance(pods, ResourceComparison)
+    assert isinstance(gpus, ResourceComparison)
+    assert pods.nominated == (NominatedRequest("default/nominee", 1),)
+    assert gpus.nominated == ()
+    # With the 3 CPUs of the nominated pod 8 are requested, and one device.
+    assert explanation_of(a_pod(requests={"cpu": "5", gpu: "1"}), node, NOMINEE).fits
+
+
 def test_shortfall_counts_nominated_pods_also_where_there_is_no_room_anyway() -> None:
     placed = a_pod("p", node="n", requests={"cpu": "7"})
     explanation = explanation_of(a_pod(requests={"cpu": "2"}), a_node("n"), placed, NOMINEE)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from clusters.engine.plugins.node_resources_fit.plugin import NodeResourcesFit
+from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.scoring import positive_mean, round_half_away, shape_scores
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
@@ -180,6 +181,7 @@ def test_each_resource_can_be_lifted() -> None:
     plugin = explanation_of(a_pod(requests={"cpu": "9", GPU: "1"}), a_node("n")).cycle.plugins[NAME]
 
     assert list(map(about, plugin.constraints())) == ["pods", "cpu", GPU]
+    assert [each.edit for each in plugin.constraints()] == [None, LowerRequest("cpu", 0), LowerRequest(GPU, 0)]
     assert plugin.filter(None, frozenset({1})).at(0) == unresolvable(f"Insufficient {GPU}")
     assert plugin.filter(None, frozenset({1, 2})).failed is None
 

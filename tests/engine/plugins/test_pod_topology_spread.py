@@ -264,20 +264,26 @@ def test_a_constraint_that_leaves_out_what_to_do_is_one_that_its_removal_lifts()
 
 def test_evidence_counts_the_pods_that_are_nominated_for_the_node_and_selected() -> None:
     nominated = [
-        a_pod("ours", nominated="b1", priority=9, labels=WEB),
+        a_pod("first", nominated="b1", priority=9, labels=WEB),
+        a_pod("second", nominated="b1", priority=9, labels=WEB),
         a_pod("other", nominated="b1", priority=9, labels={"app": "other"}),
         a_pod("elsewhere", nominated="b1", priority=9, labels=WEB, namespace="other"),
     ]
-    explanation = explanation_of(spread(constraint()), *ZONES, *webs(a1=1, b1=1), *nominated)
+    tainted = a_node("b2", zone="b", taints=[GOLD])
+    unseen = a_pod("unseen", nominated="b2", priority=9, labels=WEB)
+    pod = spread(constraint(nodeTaintsPolicy="Honor"))
+    explanation = explanation_of(pod, *ZONES, tainted, *webs(a1=2, b1=1), *nominated, unseen)
 
     def compared(node: str) -> tuple[Any, ...]:
         (found,) = explanation.evidence(explanation.snapshot.nodes.index[node])[NAME]
         assert isinstance(found, DomainComparison)
         return found.count, found.nominated, found.minimum, found.skew
 
-    # On b1 its zone holds 2, on the others nobody knows of the nominated pod.
-    assert compared("b1") == (2, ("default/ours",), 1, 2)
-    assert compared("a1") == (1, (), 1, 1)
+    # On b1 its zone holds 3, so that a's 2 are the fewest; on the others nobody knows of the nominated pods.
+    assert compared("b1") == (3, ("default/first", "default/second"), 2, 2)
+    assert compared("a1") == (2, (), 1, 2)
+    # Pods on a node that the constraint's policy leaves out count nowhere.
+    assert compared("b2") == (1, (), 1, 1)
 
 
 @pytest.mark.parametrize(

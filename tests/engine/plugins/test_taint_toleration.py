@@ -6,6 +6,7 @@ import pytest
 
 from clusters.engine.matching.taints import Taint
 from clusters.engine.plugins.taint_toleration import TaintComparison, UntoleratedTaints
+from clusters.engine.relaxing.edits import Tolerate
 from clusters.engine.status import unresolvable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
 from tests.support.constraints import about
@@ -77,6 +78,7 @@ def test_each_taint_can_be_lifted_and_shows_whether_it_holds() -> None:
     ]
 
     assert sorted(map(about, plugin.constraints())) == ["b=v:NoSchedule", "e=v:NoSchedule"]
+    assert {each.edit for each in plugin.constraints()} == {Tolerate(Taint(key, "v", "NoSchedule")) for key in "be"}
     row = plugin.snapshot.nodes.index["n"]
     assert plugin.evidence(row) == (
         TaintComparison(Taint("b", "v", "NoSchedule"), tolerated=False),
