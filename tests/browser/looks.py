@@ -34,6 +34,13 @@ _SPLIT_SENTENCES = """() => [...document.querySelectorAll("body *")]
   .filter((each) => [...each.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()).length > 1)
   .map((each) => each.textContent.trim().replace(/\\s+/g, " ").slice(0, 80))"""
 
+# A cell of a stacked table is its column's name with the value beside it; what is too much lies below the name.
+_VALUES_BELOW_NAMES = """() => [...document.querySelectorAll("td[data-column]")]
+  .filter((cell) => cell.checkVisibility() && getComputedStyle(cell).display === "grid")
+  .filter((cell) => [...cell.children].some((each) => each.checkVisibility() && !each.matches(".visually-hidden")
+    && each.getBoundingClientRect().left < cell.getBoundingClientRect().left + 60))
+  .map((cell) => `${cell.dataset.column}: ${cell.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`)"""
+
 in_every_width = pytest.mark.parametrize("width", _WIDTHS)
 in_every_look = pytest.mark.parametrize(("width", "theme"), list(product(_WIDTHS, _THEMES)))
 
@@ -49,7 +56,8 @@ def flaws(page: Page, *, only_colours: bool = False) -> list[str]:
     found = violations(page, only_colours=only_colours)
     if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
         found.append("wider than the window")
-    return found + [f"split into columns: {text}" for text in page.evaluate(_SPLIT_SENTENCES)]
+    found += [f"split into columns: {text}" for text in page.evaluate(_SPLIT_SENTENCES)]
+    return found + [f"below its column's name: {text}" for text in page.evaluate(_VALUES_BELOW_NAMES)]
 
 
 def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int) -> dict[str, list[str]]:

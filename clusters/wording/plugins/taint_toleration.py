@@ -31,9 +31,7 @@ class Wording(PluginWording):
     """Words for TaintToleration."""
 
     def decides(self) -> str:
-        return _(
-            "taints that the pod must tolerate; fewer taints with effect PreferNoSchedule that it does not tolerate"
-        )
+        return _("untolerated taints: NoSchedule and NoExecute reject the pod, PreferNoSchedule lowers the score")
 
     def requires(self) -> str:
         return _("taints")

@@ -39,7 +39,7 @@ def configuration_name(stored: str) -> str:
 
 def study_title(simulation: str) -> str:
     """Name a study of a simulation under several configurations."""
-    return _("%(simulation)s with several configurations") % {"simulation": simulation}
+    return _("%(simulation)s (several configurations)") % {"simulation": simulation}
 
 
 def placed_of(*, placed: int, wanted: int, uncertain: int) -> str:
