@@ -26,7 +26,7 @@ from tests.support.chromium import find_chromium
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 pytest_plugins = ["tests.support.live", "tests.support.browser"]
 
@@ -84,9 +84,8 @@ def pytest_configure() -> None:
 
 
 # Before pytest itself chooses by marks.
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     for item in items:
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.database)
@@ -95,6 +94,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             for item in items:
                 if item.get_closest_marker(need.marker):
                     item.add_marker(pytest.mark.skip(reason=f"{need.marker}: {lack}"))
+    yield
+    # After pytest-django, which sorts by what tests do to the database.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

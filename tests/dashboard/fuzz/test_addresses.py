@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -34,8 +35,7 @@ PARTS = min(10, ROUNDS)
 # Of what fails, so many are told.
 _TOLD = 20
 
-# Not measured, which takes as long again: what the rounds reach, the harvest and the tests of each page reach as well.
-pytestmark = [pytest.mark.long, pytest.mark.no_cover, pytest.mark.django_db]
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,18 @@ def errors() -> Iterator[Errors]:
     logging.disable(logging.NOTSET)
 
 
+@pytest.fixture
+def unmeasured() -> Iterator[None]:
+    """Keep coverage from watching, which takes as long again: the harvest and the tests of each page reach as much.
+
+    pytest-cov's mark for this does not help in the workers of a parallel run, where coverage measures every process.
+    """
+    trace = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(trace)
+
+
 def test_every_link_and_form_leads_somewhere(harvest: Harvest) -> None:
     broken = {route: sorted(codes) for route, codes in harvest.answered.items() if max(codes) >= 500}
 
@@ -80,6 +92,7 @@ def test_every_link_and_form_leads_somewhere(harvest: Harvest) -> None:
     assert len(harvest.forms) > 35
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_that_is_asked_for_makes_a_page_fail(
     operator: Client, harvest: Harvest, errors: Errors, part: int
