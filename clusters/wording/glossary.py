@@ -6,6 +6,8 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from clusters.wording import states
+
 # By the token of a verdict, which is also the name of its colour and shape.
 VERDICTS: Final = (
     ("fits", gettext_lazy("Every filter passes the node: it is feasible.")),
@@ -44,7 +46,7 @@ TERMS: Final = (
         gettext_lazy("How many of a workload's pods may be disrupted at a time; an eviction beyond that is refused."),
     ),
     (
-        pgettext_lazy("verdict on a node", "Feasible"),
+        states.FEASIBLE,
         gettext_lazy("A node that passes every filter. Only feasible nodes are scored."),
     ),
     (
@@ -60,13 +62,13 @@ TERMS: Final = (
         gettext_lazy("How many more pods of a shape fit, on which nodes, and what stops the next one."),
     ),
     (
-        pgettext_lazy("state of a pod", "Nominated"),
+        states.NOMINATED,
         gettext_lazy(
             "Preemption selected this node, and the pod waits for the victims to terminate; it may still go elsewhere."
         ),
     ),
     (
-        pgettext_lazy("state of a pod", "Pending"),
+        states.PENDING,
         gettext_lazy("The pod has no node yet, has not finished and is not being deleted."),
     ),
     (gettext_lazy("Preemption"), gettext_lazy("Removing pods of lower priority so that a pod fits.")),
@@ -83,7 +85,7 @@ TERMS: Final = (
         gettext_lazy("In large clusters the scheduler stops at enough feasible nodes; Berth evaluates all of them."),
     ),
     (
-        pgettext_lazy("state of a pod", "SchedulingGated"),
+        states.GATED,
         gettext_lazy(
             "A scheduling gate keeps the pod out of the queue; the scheduler does not try it until the gate is removed."
         ),
@@ -111,7 +113,7 @@ TERMS: Final = (
         ),
     ),
     (
-        pgettext_lazy("state of a pod", "Unschedulable"),
+        states.UNSCHEDULABLE,
         gettext_lazy("No node passes every filter for the pod."),
     ),
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 
@@ -69,7 +70,7 @@ def unschedulable_title() -> str:
 
 def unschedulable_line() -> str:
     """Name that line in a legend."""
-    return _("Unschedulable")
+    return str(states.UNSCHEDULABLE)
 
 
 def unschedulable(*, most: int, last: int) -> str:

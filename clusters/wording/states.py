@@ -23,6 +23,7 @@ OTHER_SCHEDULER: Final = pgettext_lazy("state of a pod", "Another scheduler")
 NO_NODES: Final = pgettext_lazy("state of a pod", "No nodes")
 NOT_EVALUATED: Final = pgettext_lazy("state of a pod", "Not evaluated")
 NOT_COMPUTED: Final = pgettext_lazy("state of a pod", "Not computed")
+SCHEDULABLE: Final = pgettext_lazy("state of a pod", "Schedulable, in the queue")
 
 # A pod that has one.
 SCHEDULED: Final = pgettext_lazy("state of a pod", "Scheduled")
@@ -30,9 +31,28 @@ RUNNING: Final = pgettext_lazy("state of a pod", "Running")
 SUCCEEDED: Final = pgettext_lazy("state of a pod", "Succeeded")
 FAILED: Final = pgettext_lazy("state of a pod", "Failed")
 NODE_NOT_FOUND: Final = pgettext_lazy("state of a pod", "Node not found")
+TERMINATING: Final = pgettext_lazy("state of a pod", "Terminating")
+ON_A_NODE: Final = pgettext_lazy("state of a pod", "On a node")
+# A pod of which no phase is recorded.
+UNKNOWN: Final = pgettext_lazy("state of a pod", "Unknown")
+
+# What a filter of lists calls the phase itself, beside the states above.
+PHASE_PENDING: Final = pgettext_lazy("state of a pod", "Phase Pending")
+PHASE_RUNNING: Final = pgettext_lazy("state of a pod", "Phase Running")
+PHASE_SUCCEEDED: Final = pgettext_lazy("state of a pod", "Phase Succeeded")
+PHASE_FAILED: Final = pgettext_lazy("state of a pod", "Phase Failed")
 
 # By the pod's phase, of pods that have a node.
 OF_PHASE: Final = {"Running": RUNNING, "Succeeded": SUCCEEDED, "Failed": FAILED}
+
+# By the name that a template gives it.
+BY_NAME: Final = {
+    "pending": PENDING,
+    "unschedulable": UNSCHEDULABLE,
+    "uncertain": UNCERTAIN,
+    "nominated": NOMINATED,
+    "not-computed": NOT_COMPUTED,
+}
 
 # What is concluded of a pod that is to be scheduled.
 CONCLUSIONS: Final = {
@@ -41,18 +61,22 @@ CONCLUSIONS: Final = {
     Conclusion.UNCERTAIN: UNCERTAIN,
 }
 
+# What filtering says of one node.
+FEASIBLE: Final = pgettext_lazy("verdict on a node", "Feasible")
+REJECTED: Final = pgettext_lazy("verdict on a node", "Rejected")
+REJECTED_RESOLVABLE: Final = pgettext_lazy("verdict on a node", "Rejected; preemption may help")
+REJECTED_FOR_GOOD: Final = pgettext_lazy("verdict on a node", "Rejected; preemption is not helpful")
+
 # By the name of the verdict's picture, where nothing finer is said.
 VERDICT_WORDS: Final = {
     "fits": FITS,
-    "rejected": pgettext_lazy("verdict on a node", "Rejected"),
+    "rejected": REJECTED,
     "preemptible": pgettext_lazy("verdict on a node", "Resolvable by preemption"),
     "uncertain": UNCERTAIN,
     "unknown": pgettext_lazy("verdict on a node", "Unknown"),
     "chosen": pgettext_lazy("verdict on a node", "Chosen"),
 }
 
-# What filtering says of one node.
-FEASIBLE: Final = pgettext_lazy("verdict on a node", "Feasible")
-REJECTED_RESOLVABLE: Final = pgettext_lazy("verdict on a node", "Rejected; preemption may help")
-REJECTED: Final = pgettext_lazy("verdict on a node", "Rejected; preemption is not helpful")
-ENDS_IN_ERROR: Final = pgettext_lazy("verdict on a node", "Scheduler error")
+# Of what stands within a line: what comes of a step, and a plugin's part in an attempt.
+STEP_UNSCHEDULABLE: Final = pgettext_lazy("outcome of a step", "unschedulable")
+ANSWER_NOT_COMPUTED: Final = pgettext_lazy("a plugin's answer", "not computed")

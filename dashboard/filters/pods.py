@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 STATES = {
     "pending": (states.PENDING, Q(is_pending=True, is_gated=False)),
     "gated": (states.GATED, Q(is_gated=True)),
-    "bound": (words.ON_A_NODE, Q(is_pending=False) & ~Q(phase__in=("Succeeded", "Failed"))),
-    "Pending": (words.PHASE_PENDING, Q(phase="Pending")),
-    "Running": (words.PHASE_RUNNING, Q(phase="Running")),
-    "Succeeded": (words.PHASE_SUCCEEDED, Q(phase="Succeeded")),
-    "Failed": (words.PHASE_FAILED, Q(phase="Failed")),
+    "bound": (states.ON_A_NODE, Q(is_pending=False) & ~Q(phase__in=("Succeeded", "Failed"))),
+    "Pending": (states.PHASE_PENDING, Q(phase="Pending")),
+    "Running": (states.PHASE_RUNNING, Q(phase="Running")),
+    "Succeeded": (states.PHASE_SUCCEEDED, Q(phase="Succeeded")),
+    "Failed": (states.PHASE_FAILED, Q(phase="Failed")),
 }
 MESSAGES = {
     "with": (words.WITH_MESSAGE, ~Q(unschedulable_message="")),

@@ -11,7 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clusters.wording import amounts
-from clusters.wording.states import VERDICT_WORDS
+from clusters.wording.states import BY_NAME, VERDICT_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,6 +56,12 @@ def verdict_icon(verdict: str) -> str:
 def verdict_label(verdict: str) -> str:
     """Return the verdict's usual words."""
     return str(VERDICT_WORDS[verdict])
+
+
+@register.filter
+def pod_state(name: str) -> str:
+    """Return the one name of a pod's state."""
+    return str(BY_NAME[name])
 
 
 @register.simple_tag

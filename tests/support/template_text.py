@@ -24,7 +24,7 @@ _TOKEN = re.compile(
 )
 # Attributes of elements and arguments of our components that people read.
 _ATTRIBUTE = re.compile(rf"\s(?:aria-label|title|placeholder|alt|data-column)=\"((?:{_INSERTED}|[^\"])*)\"", re.DOTALL)
-_ARGUMENT = re.compile(r"\b(?:title|text|caption|subtitle|label|action_label|head)=\"([^\"]*)\"")
+_ARGUMENT = re.compile(r"\b(?:title|text|caption|subtitle|label|action_label|head)=\"([^\"]*)\"(?!\|pod_state)")
 _NO_TEXT = re.compile(rf"\{{% blocktranslate\b.*?endblocktranslate %\}}|{_INSERTED}|&#?\w+;", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Between these nothing is read by people, or it is one message.

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.engine.stages import Part
 from clusters.engine.status import Code
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence
 from clusters.wording.lists import listed
@@ -42,7 +43,7 @@ PARTS: Final = {
     Part.SKIPPED: gettext_lazy("skipped"),
     Part.REJECTED: gettext_lazy("rejected"),
     Part.NOT_REACHED: gettext_lazy("not reached"),
-    Part.NOT_COMPUTED: gettext_lazy("not computed"),
+    Part.NOT_COMPUTED: states.ANSWER_NOT_COMPUTED,
 }
 # What leads from a step to its card.
 TO_NODES: Final = gettext_lazy("The nodes by verdict")

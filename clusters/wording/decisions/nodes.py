@@ -28,9 +28,9 @@ def verdict_word(rejection: Rejection | None) -> str:
         case Code.UNSCHEDULABLE:
             return str(states.REJECTED_RESOLVABLE)
         case Code.ERROR:
-            return str(states.ENDS_IN_ERROR)
+            return str(states.SCHEDULER_ERROR)
         case _never:
-            return str(states.REJECTED)
+            return str(states.REJECTED_FOR_GOOD)
 
 
 def rejection_sentence(explanation: Explanation, row: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 
@@ -23,7 +24,7 @@ BETWEEN: Final = {
 UNSAID: Final = {
     "not-asked": pgettext_lazy("a plugin's answer", "not asked"),
     "no-such-node": pgettext_lazy("a plugin's answer", "no such node now"),
-    "not-computed": pgettext_lazy("a plugin's answer", "not computed"),
+    "not-computed": states.ANSWER_NOT_COMPUTED,
     "not-recorded": pgettext_lazy("a plugin's answer", "not recorded"),
     "does-not-fit": pgettext_lazy("a plugin's answer", "does not fit"),
     "skipped": pgettext_lazy("a plugin's answer", "skipped"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.disruption.drain_plan import Block
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 
 BLOCKS: Final = {
@@ -16,7 +17,7 @@ BLOCKS: Final = {
     Block.NEVER: pgettext_lazy("what blocks a drain", "Budget blocks until changed"),
     Block.BUDGET: pgettext_lazy("what blocks a drain", "Budget blocks for now"),
     Block.NO_ROOM: pgettext_lazy("what blocks a drain", "Replacements unschedulable"),
-    Block.NOT_COMPUTED: pgettext_lazy("what blocks a drain", "Not computed"),
+    Block.NOT_COMPUTED: states.NOT_COMPUTED,
 }
 _ASSUMPTIONS: Final = (
     gettext_lazy(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.disruption import Ground
 from clusters.engine.disruption.drain import Flag, Treatment
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.nodes.evictions import answer as answer_name
@@ -24,12 +25,16 @@ MOVES_AGAIN: Final = pgettext_lazy("note on an eviction", "Evicted again")
 IS_NOT_RECREATED: Final = gettext_lazy("Not recreated: it has no controller.")
 ALREADY_REPLACED: Final = gettext_lazy("Its replacement exists already.")
 NO_REPLACEMENT: Final = gettext_lazy("Needs no replacement.")
-GATED: Final = gettext_lazy("Its replacement is SchedulingGated.")
 NOT_BEGUN: Final = gettext_lazy("kubectl drain does not begin, because other pods of the node need a flag.")
 STAYS: Final = {
     Treatment.DAEMON_SET: gettext_lazy("Stays: its DaemonSet would recreate it at once."),
     Treatment.STATIC: gettext_lazy("Stays: a static pod, which the kubelet runs from a file."),
 }
+
+
+def replacement_gated() -> str:
+    """Say that a scheduling gate keeps the replacement out of the queue."""
+    return _("Its replacement is %(state)s.") % {"state": states.GATED}
 
 
 def ground(answer: EvictionAnswer, namespace: str) -> str:

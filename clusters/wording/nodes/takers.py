@@ -14,13 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FAILED: Final = pgettext_lazy("verdict", "Could not be computed")
-NOT_EVALUATED: Final = pgettext_lazy("verdict", "Not evaluated")
-UNCERTAIN: Final = pgettext_lazy("verdict", "Uncertain")
-FITS: Final = pgettext_lazy("verdict", "Fits")
 GATED: Final = pgettext_lazy("verdict", "Would fit without scheduling gates")
 STOPPED: Final = pgettext_lazy("verdict", "No node is evaluated")
 ONE_FILTER: Final = pgettext_lazy("verdict", "Rejected by one filter")
-REJECTED: Final = pgettext_lazy("verdict", "Rejected")
 FOREIGN_SENTENCE: Final = gettext_lazy(
     "No profile of this cluster's scheduler has that name; how the other scheduler decides is not known here."
 )

@@ -10,12 +10,9 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.wording.amounts import grouped
 
 # Titles.
-PENDING: Final = pgettext_lazy("card", "Pending")
 CHANGE: Final = pgettext_lazy("card", "Most effective change")
 FAILING: Final = pgettext_lazy("card", "Failing workloads")
 # Badges.
-BADGE_UNSCHEDULABLE: Final = pgettext_lazy("badge", "Unschedulable")
-BADGE_PENDING: Final = pgettext_lazy("badge", "Pending")
 BADGE_NONE: Final = pgettext_lazy("badge", "None pending")
 BADGE_NO_CHANGE: Final = pgettext_lazy("badge", "No single change")
 BADGE_SAME_CHANGE: Final = pgettext_lazy("badge", "The same change")

@@ -10,7 +10,6 @@ from clusters.engine.resources.requests import PODS
 from clusters.wording import states
 from clusters.wording.causes import cause_reason
 from clusters.wording.pending import causes as words
-from clusters.wording.pending.page import SCHEDULABLE
 from clusters.wording.plugins import wording_of
 from clusters.wording.resources import resource_name
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 KIND_WORDS: Final = {
     Kind.UNSCHEDULABLE: states.UNSCHEDULABLE,
-    Kind.FITS: SCHEDULABLE,
+    Kind.FITS: states.SCHEDULABLE,
     Kind.PREEMPTS: states.FITS_BY_PREEMPTION,
     Kind.NOMINATED: states.NOMINATED,
     Kind.VOLUME: states.WAITS_FOR_VOLUME,

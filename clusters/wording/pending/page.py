@@ -12,9 +12,6 @@ from clusters.wording.amounts import grouped
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# The state of a pod that fits, and that the scheduler has not tried since.
-SCHEDULABLE: Final = pgettext_lazy("state of a pod", "Schedulable, in the queue")
-
 # How the scheduler's own report compares with what is computed.
 AGREES: Final = pgettext_lazy("comparison of reports", "Agrees")
 DIFFERS: Final = pgettext_lazy("comparison of reports", "Differs")

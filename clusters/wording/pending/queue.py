@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PLACES: Final = {
     Place.ACTIVE: pgettext_lazy("part of the queue", "Active"),
     Place.BACKOFF: pgettext_lazy("part of the queue", "Backoff"),
-    Place.UNSCHEDULABLE: pgettext_lazy("part of the queue", "Unschedulable"),
+    Place.UNSCHEDULABLE: states.UNSCHEDULABLE,
     Place.BINDING: pgettext_lazy("part of the queue", "Binding"),
     Place.GATED: states.GATED,
     Place.FOREIGN: states.OTHER_SCHEDULER,

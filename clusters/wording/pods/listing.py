@@ -6,13 +6,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-TERMINATING: Final = pgettext_lazy("state of a pod", "Terminating")
-UNKNOWN: Final = pgettext_lazy("state of a pod", "Unknown")
-ON_A_NODE: Final = pgettext_lazy("state of a pod", "On a node")
-PHASE_PENDING: Final = pgettext_lazy("state of a pod", "Phase Pending")
-PHASE_RUNNING: Final = pgettext_lazy("state of a pod", "Phase Running")
-PHASE_SUCCEEDED: Final = pgettext_lazy("state of a pod", "Phase Succeeded")
-PHASE_FAILED: Final = pgettext_lazy("state of a pod", "Phase Failed")
 WITH_MESSAGE: Final = gettext_lazy("With a message")
 WITHOUT_MESSAGE: Final = gettext_lazy("Without a message")
 MESSAGE: Final = gettext_lazy("Scheduler's message")

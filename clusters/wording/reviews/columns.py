@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils.translation import pgettext, pgettext_lazy
 
+from clusters.wording import states
 from clusters.wording.resources import resource_name
 
 COLUMNS: Final = {
@@ -72,7 +73,7 @@ COLUMNS: Final = {
     "on_nodes": pgettext_lazy("column of a review", "On nodes"),
     "outcome": pgettext_lazy("column of a review", "Outcome"),
     "outlook": pgettext_lazy("column of a review", "Outlook"),
-    "pending": pgettext_lazy("column of a review", "Pending"),
+    "pending": states.PENDING,
     "plugin": pgettext_lazy("column of a review", "Plugin"),
     "pod": pgettext_lazy("column of a review", "Pod"),
     "pods": pgettext_lazy("column of a review", "Pods"),

@@ -6,6 +6,8 @@ from typing import Final
 
 from django.utils.translation import pgettext_lazy
 
+from clusters.wording import states
+
 YES: Final = pgettext_lazy("value of a review", "yes")
 NO: Final = pgettext_lazy("value of a review", "no")
 TOTAL: Final = pgettext_lazy("last row of a table", "Total")
@@ -16,9 +18,9 @@ OUTLOOKS: Final = {
     "waits": pgettext_lazy("how long budgets block a node", "for now"),
 }
 DECISIONS: Final = {
-    "bound": pgettext_lazy("kind of decision", "Scheduled"),
-    "unschedulable": pgettext_lazy("kind of decision", "Unschedulable"),
-    "nominated": pgettext_lazy("kind of decision", "Nominated"),
+    "bound": states.SCHEDULED,
+    "unschedulable": states.UNSCHEDULABLE,
+    "nominated": states.NOMINATED,
 }
 LOST: Final = {
     "node": pgettext_lazy("what is lost", "node"),

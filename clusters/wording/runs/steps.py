@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.counts import pending_pods
 from clusters.wording.lists import first_of, listed
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 PLACED: Final = pgettext_lazy("outcome of a step", "placed")
 PLACED_UNCERTAIN: Final = pgettext_lazy("outcome of a step", "placed, uncertain")
-UNSCHEDULABLE: Final = pgettext_lazy("outcome of a step", "unschedulable")
-GATED: Final = pgettext_lazy("outcome of a step", "SchedulingGated")
+UNSCHEDULABLE: Final = states.STEP_UNSCHEDULABLE
+GATED: Final = states.GATED
 NOT_COMPUTED: Final = pgettext_lazy("outcome of a step", "could not be computed")
 PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")

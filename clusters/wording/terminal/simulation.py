@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 
@@ -51,7 +52,7 @@ def _happened(name: str, count: int) -> str:
 
 def unschedulable_head() -> str:
     """Name the section with the pods for which no node was found."""
-    return _("Unschedulable")
+    return str(states.UNSCHEDULABLE)
 
 
 def uncertain_head() -> str:

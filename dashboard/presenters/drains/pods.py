@@ -34,7 +34,7 @@ class Why:
 def unplaced(landing: Landing) -> Why:
     """Say why a replacement is not placed."""
     if landing.is_gated:
-        return Why(str(words.GATED))
+        return Why(words.replacement_gated())
     if landing.failed:
         return Why(failures.what(landing.failed))
     if landing.scheduler:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clusters.wording import states
 from clusters.wording.amounts import quantity
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evidence import missing
@@ -111,14 +112,14 @@ def _verdict(candidate: Candidate) -> tuple[str, str]:
     if candidate.failed:
         return "unknown", str(words.FAILED)
     if not candidate.is_asked:
-        return "unknown", str(words.NOT_EVALUATED)
+        return "unknown", str(states.NOT_EVALUATED)
     if candidate.fits and candidate.uncertain:
-        return "uncertain", str(words.UNCERTAIN)
+        return "uncertain", str(states.UNCERTAIN)
     if candidate.fits:
-        return ("unknown", str(words.GATED)) if candidate.gates else ("fits", str(words.FITS))
+        return ("unknown", str(words.GATED)) if candidate.gates else ("fits", str(states.FITS))
     if candidate.is_stopped:
         return "rejected", str(words.STOPPED)
-    return "rejected", str(words.ONE_FILTER if candidate.is_close else words.REJECTED)
+    return "rejected", str(words.ONE_FILTER if candidate.is_close else states.REJECTED)
 
 
 def _sentence(candidate: Candidate) -> str:

@@ -11,12 +11,11 @@ from django.urls import NoReverseMatch, reverse
 
 from clusters.engine.nodes.health import pressures
 from clusters.engine.resources.requests import CPU, MEMORY, PODS
-from clusters.wording import amounts, columns
+from clusters.wording import amounts, columns, states
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets.states import bound
 from clusters.wording.lists import first_of
 from clusters.wording.overview import cards as words
-from clusters.wording.overview import pending as pending_words
 from clusters.wording.overview.summary import not_ready, under_pressure
 from clusters.wording.spread.keys import domains_name
 from dashboard.pictures.meter import Meter, meter
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 NAMED = 3
 # The cards that need more than is always known: their titles, and the views that they lead to.
 _UNKNOWN = {
-    "pending": (pending_words.PENDING, "pending"),
+    "pending": (states.PENDING, "pending"),
     "spread": (words.SPREAD, "spread"),
     "drains": (words.DRAINS, "drain"),
     "nodes": (words.NODES, "nodes"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.relaxing.relaxations import Effort
 from clusters.services.pending.pods import CauseGroup, best_way
+from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.overview import pending as words
 from clusters.wording.pending.names import KIND_WORDS, cause_name
@@ -37,12 +38,12 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         return unknown_card(cluster, "pending", str(words.NO_PODS))
     groups = sorted(pending.groups.values(), key=lambda group: (not is_unschedulable(group), -len(group.pods)))
     unschedulable = sum(len(group.pods) for group in groups if is_unschedulable(group))
-    badge = (words.BADGE_PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
+    badge = (states.PENDING, "info") if pending.total else (words.BADGE_NONE, "good")
     if unschedulable:
-        badge = (words.BADGE_UNSCHEDULABLE, "bad")
+        badge = (states.UNSCHEDULABLE, "bad")
     return Card(
         key="pending",
-        title=str(words.PENDING),
+        title=str(states.PENDING),
         url=page("pending", cluster),
         number=grouped(unschedulable or pending.total),
         unit=words.of_pending(pending.total) if unschedulable else words.pending_only(pending.total),

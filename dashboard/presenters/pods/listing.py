@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import amounts, states
 from clusters.wording.pending.names import cause_name
-from clusters.wording.pods import listing as words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -63,10 +62,10 @@ def _state(pod: Pod) -> tuple[str, str]:
     if pod.is_pending:
         return str(states.PENDING), "warn"
     if pod.deleted_at is not None:
-        return str(words.TERMINATING), ""
+        return str(states.TERMINATING), ""
     if pod.phase == "Failed":
         return str(states.FAILED), "bad"
-    return pod.phase or str(words.UNKNOWN), ""
+    return str(states.OF_PHASE.get(pod.phase) or pod.phase or states.UNKNOWN), ""
 
 
 def pod_row(pod: Pod, cause: Cause | None = None) -> PodRow:
