@@ -137,11 +137,6 @@ def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
     return f"{large}{large_unit}{small}{small_unit}" if small else f"{large}{large_unit}"
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """Write a number with its noun: `1 pod`, `2 pods`."""
-    return f"{grouped(number)} {one if number == 1 else many}"
-
-
 def exactly(count: int) -> str:
     """Write bytes to the byte, for where the rounded amount would hide a difference."""
     return f"{grouped(count)} B"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.status import Code
-from clusters.wording.amounts import counted, grouped, percent
+from clusters.wording import counts
+from clusters.wording.amounts import grouped, percent
 from clusters.wording.decisions import filters as words
 from clusters.wording.decisions.nodes import total_and_rank, verdict_word
 from clusters.wording.evidence import missing
@@ -131,7 +132,7 @@ def group(explanation: Explanation, number: int) -> GroupView:
     found = explanation.groups[number]
     return GroupView(
         number=number,
-        count=counted(len(found), "node", "nodes"),
+        count=counts.nodes(len(found)),
         share=percent(len(found), explanation.node_count),
         fill=_fill(len(found), explanation.node_count),
         verdict=verdict_token(found.verdict),
