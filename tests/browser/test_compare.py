@@ -74,8 +74,8 @@ def test_two_nodes_of_ones_choice_with_the_arithmetic_of_both(shop_page: Page) -
     card = shop_page.locator("#compare-card")
     expect(card.locator(".answer-sentence")).to_contain_text(" ahead of ")
 
-    card.get_by_label("Node", exact=True).fill("elm")
-    card.get_by_label("rather than").fill("birch")
+    card.get_by_label("First node").fill("elm")
+    card.get_by_label("Second node").fill("birch")
     card.get_by_role("button", name="Compare").click()
 
     found = compare(explanation, index["elm"], index["birch"])
@@ -132,7 +132,7 @@ def test_questions_are_answered_without_scripts(shop_page: Page, browser: Browse
         expect(page.locator(".answer-sentence")).to_contain_text("ash rejects the pod: insufficient CPU.")
 
         page.goto(address("plain"))
-        page.get_by_label("rather than").fill("elm")
+        page.get_by_label("Second node").fill("elm")
         page.get_by_role("button", name="Compare").click()
         expect(page.locator(".answer-sentence")).to_contain_text(" ahead of elm: ")
 
