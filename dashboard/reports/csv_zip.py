@@ -6,6 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording.nodes.file import NO, YES
+from clusters.wording.reviews import file
 from dashboard.lists.files import csv_text
 from dashboard.reports import words
 
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 # The same review is the same bytes: an archive must not tell when it was packed.
 _PACKED = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o100644 << 16
-_UNITS = {"cpu": "millicores", "memory": "bytes", "share": "0 to 1"}
 _HEAD = "review.csv"
 
 
@@ -33,7 +34,7 @@ def csv_zip_of(document: Data) -> bytes:
 
 
 def _files(document: Data) -> Iterator[tuple[str, str]]:
-    yield _HEAD, csv_text(("what", "value"), _head(document))
+    yield _HEAD, csv_text(tuple(map(str, file.ABOUT_COLUMNS)), _head(document))
     for section in document["sections"]:
         for table in section["tables"]:
             columns = [_title(column) for column in table["columns"]]
@@ -44,29 +45,28 @@ def _files(document: Data) -> Iterator[tuple[str, str]]:
 
 def _head(document: Data) -> Iterator[tuple[str, str | int]]:
     cluster, run = document["cluster"], document["run"]
-    yield "title", document["title"]
-    yield "cluster", cluster["name"]
-    yield "kubernetes", cluster["kube_version"]
-    yield "revision", cluster["revision"]
-    yield "run", "" if run is None else run["id"]
-    yield "period from", document["period"]["from"]
-    yield "period to", document["period"]["to"]
-    yield "state of", document["as_of"]
-    yield "made at", document["made_at"]
-    yield "made by", document["made_by"]
-    yield "notes", document["notes"]
+    yield str(file.TITLE), document["title"]
+    yield str(file.CLUSTER), cluster["name"]
+    yield str(file.KUBERNETES), cluster["kube_version"]
+    yield str(file.REVISION), cluster["revision"]
+    yield str(file.RUN), "" if run is None else run["id"]
+    yield str(file.PERIOD_FROM), document["period"]["from"]
+    yield str(file.PERIOD_TO), document["period"]["to"]
+    yield str(file.STATE_OF), document["as_of"]
+    yield str(file.MADE_AT), document["made_at"]
+    yield str(file.MADE_BY), document["made_by"]
+    yield str(file.NOTES), document["notes"]
 
 
 def _title(column: Data) -> str:
-    title, unit = words.column_title(column), _UNITS.get(column["kind"])
-    return f"{title} ({unit})" if unit else title
+    return file.column(words.column_title(column), column["kind"])
 
 
 def _cell(value: Any) -> str | int:
     if value is None:
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return str(YES if value else NO)
     if isinstance(value, list):
         return "; ".join(map(str, value))
     return value if isinstance(value, int) else str(value)

@@ -213,6 +213,20 @@ def test_files_hold_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
     assert names[2] == 'attachment; filename="shop-workloads-by-zone.csv"'
 
 
+def test_the_file_of_domains_says_why_nodes_do_not_count(tmp_path: Path, signed_in_client: Client) -> None:
+    honoured = spread("checkout", {"a1": 1, "b1": 1}, nodeTaintsPolicy="Honor")
+    load(tmp_path, "shop", [*zones(tainted=True), *honoured])
+
+    response = signed_in_client.get(f"{detail(signed_in_client)}domains.csv")
+
+    rows = csv.DictReader(io.StringIO(response.text))
+    assert {row["domain"]: (row["nodes counted"], row["nodes not counted"]) for row in rows} == {
+        "eu-central-1a": ("1", ""),
+        "eu-central-1b": ("1", ""),
+        "eu-central-1c": ("0", "taints: 1"),
+    }
+
+
 def test_texts_that_would_be_formulas_are_harmless_in_files() -> None:
     written = csv_file("x", ["what"], [["=HYPERLINK(1)"], ["@a"], ["-b"], ["c-d"], [-1]]).text
 

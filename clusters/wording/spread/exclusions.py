@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from clusters.engine.spreading.groups import Exclusion
 from clusters.wording.amounts import grouped
@@ -29,3 +29,14 @@ def excluded_nodes(reason: Exclusion, nodes: int, total: int) -> str:
                 "%(nodes)s of %(total)s nodes have taints that the pods do not tolerate (nodeTaintsPolicy: Honor)",
                 nodes,
             ) % {"nodes": grouped(nodes), "total": grouped(total)}
+
+
+def excluded_count(reason: Exclusion, nodes: int) -> str:
+    """Write in a cell of a file how many of a domain's nodes do not count for a constraint, and why."""
+    match reason:
+        case Exclusion.LABEL:
+            return pgettext("cell of a file", "missing label: %(nodes)s") % {"nodes": str(nodes)}
+        case Exclusion.AFFINITY:
+            return pgettext("cell of a file", "node affinity: %(nodes)s") % {"nodes": str(nodes)}
+        case Exclusion.TAINTS:
+            return pgettext("cell of a file", "taints: %(nodes)s") % {"nodes": str(nodes)}

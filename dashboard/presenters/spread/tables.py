@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from clusters.wording.nodes.file import NO, YES
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.selectors import selector_text
 from clusters.wording.spread import file as columns
+from clusters.wording.spread.exclusions import excluded_count
 from dashboard.presenters.spread.groups import group_name
 
 if TYPE_CHECKING:
@@ -42,7 +44,6 @@ def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]
 def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each domain of a group."""
     for domain in group.domains():
-        left_out = ", ".join(f"{reason.value}: {nodes}" for reason, nodes in domain.excluded.items())
         yield (
             domain.value,
             domain.pods,
@@ -50,8 +51,8 @@ def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
             domain.excess,
             domain.nodes,
             domain.eligible_nodes,
-            "yes" if domain.admits else "no",
-            left_out,
+            str(YES if domain.admits else NO),
+            ", ".join(excluded_count(reason, nodes) for reason, nodes in domain.excluded.items()),
         )
 
 

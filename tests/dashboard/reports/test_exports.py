@@ -106,7 +106,10 @@ def test_csv_has_every_table_whole(document: dict[str, Any]) -> None:
         f"{section['key']}-{table['name']}.csv" for section in document["sections"] for table in section["tables"]
     }
     assert set(found) == {"review.csv", *tables}
-    assert ["title", "Spring"] in found["review.csv"]
+    about = found["review.csv"]
+    assert about[0] == ["what", "value"]
+    assert ["title", "Spring"] in about
+    assert [name for name, _ in about[6:11]] == ["period from", "period to", "state of", "made at", "made by"]
     header, north, south = found["utilisation-zones.csv"]
     assert header[:4] == ["Zone", "Nodes", "CPU allocatable (millicores)", "CPU requested (millicores)"]
     assert north[:5] == ["north", "2", "8000", "1600", "0.2"]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Exclusion(enum.StrEnum):
     """Why a node does not count, in the order in which the scheduler looks."""
 
-    LABEL = "missing label"
-    AFFINITY = "node affinity"
+    LABEL = "label"
+    AFFINITY = "affinity"
     TAINTS = "taints"
 
 
