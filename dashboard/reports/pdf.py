@@ -15,6 +15,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import typst
+from django.conf import settings
+from django.utils.translation import get_language
 
 from clusters.wording.reviews import cover
 from dashboard.pictures.drawing import drawing
@@ -42,10 +44,12 @@ _LOOSE = 0.9
 # A column of words up to so many characters is as wide as they are; longer ones share the rest.
 _SHORT = 18
 _LONGEST = 120
+# The letters of a region in the code of a language; another part after the hyphen is a script.
+_REGION = 2
 
 
 def pdf_of(document: Mapping[str, Any]) -> bytes:
-    """Typeset a review. The result depends on the document alone."""
+    """Typeset a review. The result depends on the document and the reader's language alone."""
     made = datetime.fromisoformat(document["made_at"])
     title = document["title"]
     cluster = document["cluster"]["name"]
@@ -54,6 +58,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
     findings = next((block for block in blocks if isinstance(block, Findings)), Findings(()))
     if findings.items:
         blocks = blocks[2:]
+    language, _hyphen, region = (get_language() or settings.LANGUAGE_CODE).partition("-")
     data = {
         "name": printable(title),
         "title": _words(title),
@@ -64,6 +69,14 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
         "made": [made.year, made.month, made.day, made.hour, made.minute, made.second],
         "made_text": cover.written_by_berth(moment(document["made_at"])),
         "facts": [[name, _words(value)] for name, value in facts_of(document)],
+        "labels": {
+            "kind": str(cover.KIND),
+            "in_short": str(cover.IN_SHORT),
+            "contents": str(cover.CONTENTS),
+            "page": cover.page_of("{page}", "{pages}"),
+        },
+        "language": language,
+        "region": region if len(region) == _REGION else None,
         "colours": light_colours(),
         "findings": [
             {"text": _words(each.text), "section": _words(each.section), "anchor": each.anchor}

@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from clusters.wording.amounts import grouped
 
+KIND: Final = gettext_lazy("Capacity review")
+CONTENTS: Final = pgettext_lazy("heading of a review", "Contents")
 IN_SHORT: Final = pgettext_lazy("heading of a review", "In short")
 NOTES: Final = pgettext_lazy("heading of a review", "The reviewer's notes")
 INCOMPLETE_DATA: Final = pgettext_lazy("heading of a review", "Incomplete data")
@@ -55,6 +57,11 @@ def gaps(number: int) -> str:
 def description(cluster: str) -> str:
     """Describe a file with a review."""
     return _("Capacity review of %(cluster)s") % {"cluster": cluster}
+
+
+def page_of(page: str, pages: str) -> str:
+    """Write at the foot of a page which one of how many it is."""
+    return pgettext("foot of a page", "%(page)s of %(pages)s") % {"page": page, "pages": pages}
 
 
 def written_by_berth(at: str) -> str:

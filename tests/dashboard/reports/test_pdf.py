@@ -3,9 +3,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import pytest
 import typst
+from django.utils.translation import override
 from pypdf import PdfReader
 from pypdf.generic import ArrayObject, Destination, DictionaryObject, IndirectObject
 
@@ -14,6 +16,12 @@ from dashboard.reports.layout import ROWS_SHOWN, blocks_of
 from dashboard.reports.pdf import pdf_of
 from dashboard.reports.printing import covered, drawable, pieces, printable
 from tests.dashboard.reports.documents import HOSTILE, MADE, a_document
+from tests.support.catalogue import write_catalogue
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django.fixtures import Settings
 
 SECTIONS = (
     "The reviewer's notes",
@@ -108,6 +116,26 @@ def alternatives(element: object) -> list[str]:
         own = [str(element["/Alt"])] if "/Alt" in element else []
         return own + alternatives(element.get("/K"))
     return []
+
+
+def test_its_own_words_and_its_language_are_the_readers(tmp_path: Path, settings: Settings) -> None:
+    texts = {
+        "Capacity review": "Kapazitätsbericht",
+        "heading of a review\x04In short": "Kurz gesagt",
+        "heading of a review\x04Contents": "Inhalt",
+        "foot of a page\x04%(page)s of %(pages)s": "Blatt %(page)s von %(pages)s",
+    }
+    write_catalogue(tmp_path / "locale", "de", texts)
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.LANGUAGES = [("de", "German")]
+
+    with override("de"):
+        made = PdfReader(BytesIO(pdf_of(a_document())))
+
+    cover = made.pages[0].extract_text()
+    for said in ("KAPAZITÄTSBERICHT", "Kurz gesagt", "Inhalt", f"Blatt 1 von {len(made.pages)}"):
+        assert said in cover
+    assert str(made.root_object["/Lang"]) == "de"
 
 
 def test_it_brings_its_fonts(review: PdfReader) -> None:
