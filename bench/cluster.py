@@ -1,6 +1,6 @@
 """A large synthetic cluster, the same each time: three zones, 200 applications, one node in twenty tainted.
 
-One pod in ten prefers not to share a host with its own kind. Three pods are pending: ``plain`` asks for cpu and memory
+One pod in ten prefers not to share a host with its own kind. Three pods are pending: ``plain`` requests cpu and memory
 only, ``spread`` has topology spread constraints, ``affinity`` has node affinity and inter-pod anti-affinity.
 """
 

@@ -189,7 +189,7 @@ class ClusterState:
             self.skip(problem)
 
     def _note_uses(self, text: str) -> None:
-        """Note what a pod asks for; what is known already is not looked for again."""
+        """Note which kinds of objects a pod uses; what is known already is not looked for again."""
         for use, keys in USES.items():
             if use not in self._uses and any(key in text for key in keys):
                 self._uses.add(use)

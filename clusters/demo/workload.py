@@ -260,5 +260,5 @@ def everywhere(namespace: str, name: str, nodes: tuple[str, ...], cpu: int, memo
 
 
 def pinned_to(node: str) -> Fields:
-    """Return a spec that asks for one node by its host name."""
+    """Return a spec with a node selector for the host name of one node."""
     return {"nodeSelector": {HOSTNAME: node}}

@@ -110,7 +110,7 @@ def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
 def _template_context(
     cluster: Cluster, found: ClusterWorkloads, workload: Workload, sample: Document | None
 ) -> dict[str, Any]:
-    """Present what the workload's newest pod asks for, and whether one more like it fits."""
+    """Present what the workload's newest pod requests, and whether one more like it fits."""
     if sample is None:
         return {"facts": [], "one_more": "", "yaml": ""}
     namespace, name = sample["metadata"].get("namespace", "default"), name_of(sample)

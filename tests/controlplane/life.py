@@ -133,7 +133,7 @@ class Life:
             self._change_node(name, unschedulable=True)
         # Two pods in a hundred may be away at once, so the rest has to wait until others took their places.
         web = self.world.api.objects("v1", "Pod", namespace="shop", labelSelector="app=web")
-        # Of these, preemption has left fewer than their budget wants.
+        # Of these, preemption has left fewer than their budget requires.
         cheap = self.world.api.objects("v1", "Pod", namespace="batch", labelSelector="app=filling")
         refused = [pod for pod in cheap if pod["status"].get("phase") == "Running"][:2]
         remaining = [*self._on(nodes), *(_key(pod) for pod in (*web[:12], *refused))]

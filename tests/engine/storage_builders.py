@@ -94,7 +94,7 @@ def a_volume(
 
 
 def on(key: str, *values: str) -> Document:
-    """A node selector that wants one of the values of a label."""
+    """A node selector that requires one of the values of a label."""
     return {"nodeSelectorTerms": [{"matchExpressions": [{"key": key, "operator": "In", "values": list(values)}]}]}
 
 

@@ -158,7 +158,7 @@ def _check_label(key: str, value: str) -> None:
 
 
 def labels(value: Any) -> dict[str, str]:
-    """Keep labels, or a selector that asks for them."""
+    """Keep labels, or a selector by labels."""
     if type(value) is not dict:
         raise WrongField(NotAMap(shown(value)))
     for key, content in value.items():

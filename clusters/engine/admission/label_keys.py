@@ -39,7 +39,7 @@ def _terms(affinity: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _merge(draft: Draft, path: str, owner: dict[str, Any], field: str, operator: str) -> None:
-    """Add what one list of keys asks for; without a selector nothing is matched, and nothing is added."""
+    """Add the requirements of one list of keys; without a selector nothing is matched, and nothing is added."""
     selector = owner.get("labelSelector")
     if selector is None:
         return

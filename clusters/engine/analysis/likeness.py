@@ -21,7 +21,7 @@ _IN_PODS_OWN = ("podAffinity", "podAntiAffinity")
 class Likeness:
     """What of a pod decides where it may go, as plain values that are equal for pods alike on one snapshot.
 
-    Names, owners and most labels differ from pod to pod and do not matter, unless something asks for them: labels where
+    Names, owners and most labels differ from pod to pod and do not matter, unless something reads them: labels where
     the pod's own constraints or a placed pod's anti-affinity could select by them, the name where claims are named
     after the pod, and everything where a profile spreads pods by what their services and controllers select.
     """
@@ -31,7 +31,7 @@ class Likeness:
 
     @cached_property
     def _asked_for(self) -> frozenset[str]:
-        """Label keys that the required anti-affinity of placed and nominated pods asks for."""
+        """Label keys that the required anti-affinity of scheduled and nominated pods selects by."""
         return frozenset(
             requirement.key
             for affinity in self._snapshot.pods.affinities

@@ -22,7 +22,7 @@ class ConfigurationError(ValueError):
 
 
 class UnknownScheduler(KeyError):  # noqa: N818 - it reads as the answer that it is
-    """A pod asks for a scheduler that no profile of the configuration answers for."""
+    """A pod names a scheduler that is no profile of the configuration."""
 
     def __init__(self, scheduler_name: str, known: Iterable[str]) -> None:
         self.scheduler_name = scheduler_name

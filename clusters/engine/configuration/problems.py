@@ -216,7 +216,7 @@ class ProfileNameTwice(Problem):
 
 @dataclass(frozen=True, slots=True)
 class NoScheduler(Problem):
-    """A pod asks for a scheduler that no profile is called; ``known`` are those of the configuration."""
+    """A pod names a scheduler that is no profile of the configuration, whose profiles are ``known``."""
 
     found: str
     known: tuple[str, ...]

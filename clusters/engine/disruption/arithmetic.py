@@ -49,7 +49,7 @@ def scaled(amount: int | str, total: int) -> int:
 
 
 def desired_of(budget: DisruptionBudget, expected: int) -> int:
-    """How many healthy pods a budget wants of ``expected``. Raises PercentageError."""
+    """How many healthy pods a budget requires of ``expected``. Raises PercentageError."""
     if budget.max_unavailable is not None:
         return max(0, expected - scaled(budget.max_unavailable, expected))
     return 0 if budget.min_available is None else scaled(budget.min_available, expected)

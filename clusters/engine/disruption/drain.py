@@ -34,7 +34,7 @@ class Treatment(enum.StrEnum):
 
 
 class Flag(enum.StrEnum):
-    """What kubectl wants to be told before it evicts some pods."""
+    """A flag without which kubectl drain does not evict some pods."""
 
     FORCE = "--force"
     EMPTY_DIR = "--delete-emptydir-data"
@@ -77,7 +77,7 @@ def handling_of(pod: Pod, options: DrainOptions, daemon_sets: frozenset[str] | N
         is_orphan = daemon_sets is not None and f"{pod.namespace}/{controller.name}" not in daemon_sets
         if not is_orphan:
             return Handling(Treatment.DAEMON_SET)
-    # kubectl asks for an annotation, which is not mirrored; kubelets give it to the pods that they make the node own.
+    # kubectl goes by an annotation, which is not mirrored; kubelets give it to the pods that they make the node own.
     if controller is not None and controller.kind == "Node":
         return Handling(Treatment.STATIC)
     if pod.finished:

@@ -1,7 +1,7 @@
 """The order in which nodes can be drained: evictions, where the pods go, batches, and what keeps the rest.
 
-Pods are asked for in order of their names, node by node; kubectl asks for all pods of a node at once, so that which of
-several pods under one budget goes first is anybody's guess.
+Evictions are requested in the order of the pods' names, node by node; kubectl requests those of all pods of a node at
+once, so which of several pods under one budget is evicted first cannot be known.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ def _charge(budget: DisruptionBudget, names: tuple[str, ...]) -> EvictionAnswer:
         why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller"
         return EvictionAnswer(403, Ground.OVERFULL, names, forbidden + why)
     if reported.allowed == 0:
-        wants, has = reported.desired, reported.healthy
-        detail = f"The disruption budget {budget.name} needs {wants} healthy pods and has {has} currently"
+        needs, has = reported.desired, reported.healthy
+        detail = f"The disruption budget {budget.name} needs {needs} healthy pods and has {has} currently"
         return EvictionAnswer(429, Ground.EXHAUSTED, names, REFUSED, detail)
     return EvictionAnswer(200, Ground.WITHIN_BUDGET, names, is_charged=True)
 

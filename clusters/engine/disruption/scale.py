@@ -86,6 +86,6 @@ def _find(snapshot: Snapshot, namespace: str, controller: Controller, pod: str) 
 
 
 def _replicas(document: Document) -> int:
-    """The replicas that a controller's spec asks for; 1 when it does not say."""
+    """The replicas of a controller's spec; 1 where it has none."""
     replicas = (document.get("spec") or {}).get("replicas")
     return 1 if replicas is None else int(replicas)

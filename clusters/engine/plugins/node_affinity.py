@@ -309,7 +309,7 @@ class NodeAffinity(Plugin):
 
 
 def _named_nodes(term: dict[str, Any]) -> set[str] | None:
-    """The nodes that a term asks for by name; None when it asks for none."""
+    """The nodes that a term names; None where it names none."""
     named: set[str] | None = None
     for requirement in term.get("matchFields") or ():
         if requirement.get("key") == "metadata.name" and requirement.get("operator") == "In":

@@ -53,7 +53,7 @@ class NodeResourcesBalancedAllocation(Plugin):
 
     @cached_property
     def _asks(self) -> bool:
-        """Whether the pod asks for any of the resources."""
+        """Whether the pod requests any of the resources."""
         return any(self._counted.get(resource) for resource in self._resources)
 
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:

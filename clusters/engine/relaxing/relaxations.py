@@ -102,7 +102,7 @@ class Reduction:
 
     @property
     def edit(self) -> Edit:
-        """What asks for that much."""
+        """The edit that requests that much."""
         return LowerRequest(self.resource, self.fitting)
 
 
@@ -113,7 +113,7 @@ class Lift:
     A whole filter has one entry that is about nothing; ``rows`` are the nodes gained, in order of name, and ``lost``
     counts those that would no longer take the pod. ``edits`` are those of the pod's manifest that do it; none where
     some of it is not the pod's to change. Where the request for a resource is lifted, ``enough`` says which request
-    would do on the one of the nodes that asks for the least change.
+    would do on the one of the nodes that needs the least change.
     """
 
     lifted: tuple[Constraint, ...]
@@ -352,7 +352,7 @@ class _Trials:
                     yield reduction
 
     def joint_reduction(self) -> tuple[Reduction, ...]:
-        """The requests that would fit together on the node that asks for the least change; empty where none would."""
+        """The requests that would fit together on the node that needs the least change; empty where none would."""
         reachable = self.obstacles.others_pass(NodeResourcesFit.name)
         for resource, short in self._shortfalls.items():
             reachable &= (short == 0) | (short < self._own(resource))

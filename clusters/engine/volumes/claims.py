@@ -110,7 +110,7 @@ def spec_of(document: Document) -> Document:
 
 
 def volume_name_of(claim: Document) -> str:
-    """The volume that a claim is or wants to be bound to; empty: none."""
+    """The volume that a claim is bound to, or names to be bound to; empty: none."""
     return str(spec_of(claim).get("volumeName") or "")
 
 
@@ -126,7 +126,7 @@ def selected_node(claim: Document) -> str | None:
 
 
 def requested_bytes(claim: Document) -> int | None:
-    """The bytes that a claim asks for; None when it names no size."""
+    """The bytes that a claim requests; None when it names no size."""
     requests = (spec_of(claim).get("resources") or {}).get("requests") or {}
     return value(requests[_STORAGE]) if _STORAGE in requests else None
 

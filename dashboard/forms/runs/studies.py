@@ -48,7 +48,7 @@ def _shared(line: str) -> tuple[int, str]:
 
 
 def sized(name: str, cpu: str, memory: str) -> dict[str, Any]:
-    """Return a pod that asks for so much and nothing else."""
+    """Return a pod that requests so much and nothing else."""
     requests = {"cpu": cpu, "memory": memory}
     return {
         "apiVersion": "v1",

@@ -68,7 +68,7 @@ def test_a_run_places_what_fits_and_says_why_the_rest_does_not(cluster: Cluster)
 
     assert (run.state, run.error) == (State.DONE, None)
     summary = run.summary or {}
-    # Three nodes of 4 CPUs: on two of them a pod that asks for 100m leaves room for seven of 500m instead of eight.
+    # Three nodes of 4 CPUs: on two of them a pod that requests 100m leaves room for seven of 500m instead of eight.
     assert summary["pods"] | {"wanted": 51, "placed": 23, "unschedulable": 28} == summary["pods"]
     (cause,) = summary["left_over"]
     assert (cause["plugin"], cause["reason"], cause["pods"]) == ("NodeResourcesFit", "Insufficient cpu", 28)

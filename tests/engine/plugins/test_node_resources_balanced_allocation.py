@@ -27,7 +27,7 @@ def resources(*names: str) -> Document:
         pytest.param(("cpu", "memory", GPU), 79, id="three"),
         # Ephemeral storage is not there, so that two are left.
         pytest.param(("cpu", "memory", "ephemeral-storage"), 87, id="one of three that the node lacks"),
-        # The scheduler counts other scalar resources only where the pod asks for them.
+        # The scheduler counts other scalar resources only where the pod requests them.
         pytest.param(("cpu", "memory", "example.com/nic"), 87, id="one of three that the pod does not ask for"),
     ],
 )

@@ -243,7 +243,7 @@ def test_shapes_are_interpolated(use: int, score: int) -> None:
 
 
 def test_overcommitted_nodes() -> None:
-    """Beside a pod that asks for nothing more than there is, scoring adds what it assumes of pods without requests."""
+    """Beside a pod that requests no more than there is, scoring adds what it assumes of pods without requests."""
     placed = a_pod("p", node="n", requests={"cpu": "8", "memory": "15Gi"})
     scores = {
         kind: raw_scores_of(explanation_of(a_pod(), a_node("n"), placed, **strategy(kind)), NAME)["n"]
