@@ -16,15 +16,15 @@ from clusters.services.mirror.pod_counts import pod_counts
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
-from clusters.wording import columns, counts
+from clusters.wording import counts
 from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.paging import CountedPaginator
-from dashboard.lists.sorting import Column, Sorting, rows_in_order
+from dashboard.lists.sorting import Sorting, rows_in_order
 from dashboard.presenters.pods import tables
-from dashboard.presenters.pods.listing import COLUMNS, pod_row
+from dashboard.presenters.pods.listing import COLUMNS, TABLE, pod_row
 from dashboard.presenters.shared.filters import count_line
 
 if TYPE_CHECKING:
@@ -40,19 +40,6 @@ if TYPE_CHECKING:
 ROWS_PER_PAGE = 50
 # So many rows of a file are read at once.
 _CHUNK = 1_000
-
-# What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
-TABLE = (
-    Column("name", columns.POD, ("namespace", "name")),
-    Column("state", columns.STATE),
-    Column("node", columns.NODE),
-    Column("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    Column("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    Column("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
-    # By when they were created: the youngest are those that were created last.
-    Column("created", columns.AGE, ("created_at",)),
-    Column("message", columns.PENDING_FOR),
-)
 
 
 def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:

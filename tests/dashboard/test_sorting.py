@@ -9,7 +9,7 @@ from django.db import connection
 
 from clusters.models import Cluster, Pod
 from dashboard.lists.sorting import Sorting
-from dashboard.views.pods import TABLE
+from dashboard.presenters.pods.listing import TABLE
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 
 if TYPE_CHECKING:
