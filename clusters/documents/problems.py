@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import msgspec
 
@@ -32,11 +32,16 @@ def decoded(stored: Mapping[str, Any] | str, remedy: str = "") -> Problem:
     found = _kinds().get(stored.get("kind", ""))
     if found is None:
         return Quoted(str(dict(stored)), remedy)
-    given = {each.name: stored[camel(each.name)] for each in dataclasses.fields(found) if camel(each.name) in stored}
+    names = [each.name for each in dataclasses.fields(found) if camel(each.name) in stored]
+    given = {name: stored[camel(name)] for name in names}
+    # One problem may hold another as its reason.
+    given |= {name: decoded(given[name]) for name in names if _hints(found)[name] is Problem}
     try:
         problem: Problem = msgspec.convert(given, found)
     except msgspec.ValidationError:
-        return Quoted(str(dict(stored)), remedy)
+        # Of some kinds earlier releases stored the text alone.
+        text = stored.get("text")
+        return Quoted(text if isinstance(text, str) else str(dict(stored)), remedy)
     return problem
 
 
@@ -58,6 +63,11 @@ def in_words(stored: Mapping[str, Any]) -> dict[str, Any]:
     placed = {name: value for name, value in stored.items() if name != "line"}
     said = problem_sentence(problem, line=stored.get("line", 0))
     return {**placed, "problem": said, "remedy": remedy_sentence(problem)}
+
+
+@cache
+def _hints(found: type) -> dict[str, Any]:
+    return get_type_hints(found)
 
 
 @cache

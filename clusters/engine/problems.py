@@ -10,7 +10,8 @@ from typing import ClassVar
 
 
 class Problem:
-    """What is wrong, and with it what would be right: a frozen dataclass of texts, numbers and tuples of them.
+    """What is wrong, and with it what would be right: a frozen dataclass of texts, numbers, tuples of them, and another
+    problem that is the reason of this one.
 
     A field ``found`` quotes what was written, short enough to be shown. No two problems share a class name.
     """

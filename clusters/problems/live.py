@@ -212,6 +212,12 @@ class StrangeAnswer(Problem):
 
 @dataclass(frozen=True, slots=True)
 class LiveObjectUnreadable(Problem):
-    """An object of the API server that the mirror cannot hold; ``text`` names it, the field and what is wrong."""
+    """An object of the API server that the mirror cannot hold: what is wrong, and the field that it is about.
 
-    text: str
+    ``name`` has the namespace before it, where the object has one; it is empty where the object says none.
+    """
+
+    object_kind: str
+    name: str
+    field: str
+    why: Problem

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.adapters.kube.port import ForbiddenError
+from clusters.engine.problems import NotAMap
 from clusters.models import WatchedKind
 from clusters.problems.live import LiveObjectUnreadable, MayNotList
 from clusters.services.journal.ledger import Ledger
@@ -105,9 +106,10 @@ def test_a_state_keeps_its_beginning() -> None:
 def test_what_cannot_be_read_is_said_until_the_next_list() -> None:
     pending = Pending({}, Ledger(is_new=False))
     pending.contact("Pod", "7")
-    pending.note_unreadable("Pod", "Pod shop/web: spec: wrong.")
+    unreadable = LiveObjectUnreadable("Pod", "shop/web", "spec", NotAMap("'wrong'"))
+    pending.note_unreadable(unreadable)
     pending.contact("Pod", "8")
-    assert pending.status("Pod").problem == LiveObjectUnreadable("Pod shop/web: spec: wrong.")
+    assert pending.status("Pod").problem == unreadable
 
     pending.list_anew("Pod")
     pending.contact("Pod", "9")

@@ -8,7 +8,7 @@ from clusters.adapters.canonical import canonical, identified
 from clusters.adapters.limits import Limits
 from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.rows import Row, table_of
-from clusters.documents.problems import encoded, in_words
+from clusters.problems.live import LiveObjectUnreadable
 from clusters.problems.objects import NoUid
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ _LONGEST_VERSION = 63
 
 
 class UnreadableObjectError(Exception):
-    """An object that the mirror cannot hold; the message names it, the field and the problem."""
+    """An object that the mirror cannot hold, and why."""
+
+    def __init__(self, problem: LiveObjectUnreadable) -> None:
+        super().__init__(problem)
+        self.problem = problem
 
 
 def uid_of(document: dict[str, Any]) -> str:
@@ -55,11 +59,11 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         text = canonical(pruned, longest=_LONGEST_OBJECT)
         return table_of(kind.name).row(pruned, uid=metadata["uid"], text=text)
     except WrongField as error:
-        said = in_words({"problem": encoded(error.problem)})["problem"]
-        raise UnreadableObjectError(f"{kind.name} {_name_of(document)}: {error.path}: {said}") from None
+        problem = LiveObjectUnreadable(kind.name, _name_of(document), error.path, error.problem)
+        raise UnreadableObjectError(problem) from None
 
 
 def _name_of(document: dict[str, Any]) -> str:
     metadata = document.get("metadata")
-    parts = (metadata.get("namespace"), metadata.get("name")) if isinstance(metadata, dict) else ("(nameless)",)
+    parts = (metadata.get("namespace"), metadata.get("name")) if isinstance(metadata, dict) else ()
     return "/".join(str(part) for part in parts if part)[:320]

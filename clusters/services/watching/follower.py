@@ -109,7 +109,7 @@ class Follower:
     async def _list(self, version: str) -> str:
         rows: dict[str, Row] = {}
         versions: dict[str, str] = {}
-        unreadable = ""
+        unreadable = None
         position = ""
         async for page in self._reader.pages(self._kind, version):
             position = page.resource_version
@@ -119,7 +119,7 @@ class Follower:
                 try:
                     row = live_row(self._kind, version, document)
                 except UnreadableObjectError as error:
-                    unreadable = str(error)
+                    unreadable = error.problem
                 else:
                     uid = uid_of(document)
                     rows[uid], versions[uid] = row, version_of(document)
@@ -130,7 +130,7 @@ class Follower:
         self._pending.replace(self._kind.name, rows, versions)
         self._pending.contact(self._kind.name, position)
         if unreadable:
-            self._pending.note_unreadable(self._kind.name, unreadable)
+            self._pending.note_unreadable(unreadable)
         return position
 
     async def _watch_once(self, version: str, position: str) -> str:
@@ -163,15 +163,15 @@ class Follower:
             return event.resource_version
         uid = uid_of(event.object)
         row = None
-        unreadable = ""
+        unreadable = None
         if event.happening is not Happening.DELETED:
             try:
                 row = live_row(self._kind, version, event.object)
             except UnreadableObjectError as error:
                 # The row that is there would be an older state of the object: it goes.
-                unreadable = str(error)
+                unreadable = error.problem
         self._pending.change(name, uid, row, event.resource_version)
         self._pending.contact(name, event.resource_version)
         if unreadable:
-            self._pending.note_unreadable(name, unreadable)
+            self._pending.note_unreadable(unreadable)
         return event.resource_version

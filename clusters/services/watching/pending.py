@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from clusters.models import WatchedKind
-from clusters.problems.live import LiveObjectUnreadable
 from clusters.services.journal.heard import Heard
 from clusters.services.mirror.snapshots import NEVER_READ
 from clusters.services.watching.batches import Batch, KindStatus
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from clusters.adapters.kube.port import SourceError
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
+    from clusters.problems.live import LiveObjectUnreadable
     from clusters.services.journal.ledger import Fact, Ledger
 
 # Beyond so many changes that are not written yet, single ones are no longer kept for judging decisions.
@@ -65,9 +65,9 @@ class Pending:
         status = replace(status, resource_version=resource_version, last_contact_at=timezone.now())
         self._become(status, WatchedKind.State.OK, problem)
 
-    def note_unreadable(self, kind: str, text: str) -> None:
-        """Note that an object of a kind that is followed otherwise cannot be kept; the text names it and says why."""
-        self._become(self.status(kind), WatchedKind.State.OK, LiveObjectUnreadable(text))
+    def note_unreadable(self, problem: LiveObjectUnreadable) -> None:
+        """Note that an object of a kind that is followed otherwise cannot be kept."""
+        self._become(self.status(problem.object_kind), WatchedKind.State.OK, problem)
 
     def replace(self, kind: str, rows: dict[str, Row], versions: Mapping[str, str]) -> None:
         """Take all objects of a kind and their resource versions, by UID."""

@@ -26,7 +26,7 @@ from clusters.problems.live import (
 from clusters.wording.amounts import grouped
 from clusters.wording.clusters.kinds import needed_for, read_object
 from clusters.wording.problems.credentials import place
-from clusters.wording.problems.registry import Words, words
+from clusters.wording.problems.registry import Words, problem_sentence, words
 
 
 @words.register(KindNotServed)
@@ -161,9 +161,19 @@ def strange_answer(problem: StrangeAnswer) -> Words:
 
 @words.register(LiveObjectUnreadable)
 def live_object_unreadable(problem: LiveObjectUnreadable) -> Words:
-    """Say what becomes of it."""
+    """Name the object and the field, and say what becomes of the object."""
+    values = {
+        "kind": problem.object_kind,
+        "name": problem.name,
+        "field": problem.field,
+        "why": problem_sentence(problem.why),
+    }
+    if problem.name:
+        said = _("%(kind)s %(name)s: %(field)s: %(why)s") % values
+    else:
+        said = _("%(kind)s without a name: %(field)s: %(why)s") % values
     remedy = _("It is left out. Please report it: Berth and the API server disagree about what is valid.")
-    return Words(problem.text, remedy)
+    return Words(said, remedy)
 
 
 def _check_address(kubeconfig: str, context: str) -> str:

@@ -14,7 +14,9 @@ from clusters.adapters.kube.kinds import API_KINDS
 from clusters.adapters.kube.objects import UnreadableObjectError, live_row, version_of
 from clusters.adapters.kube.port import UnreachableError, WatchEvent
 from clusters.adapters.kube.reader import HttpReader
+from clusters.documents.problems import problem_of_text, text_of_problem
 from clusters.problems.live import WatchFailed
+from clusters.wording.problems import problem_sentence
 from tests.support.fake_apiserver import kubeconfig
 from tests.support.problems import not_given
 
@@ -28,16 +30,19 @@ PODS = API_KINDS["Pod"]
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
-        ({"metadata": {"name": "web", "namespace": "shop"}}, r"shop/web: metadata\.uid: The object has no UID"),
-        ({"metadata": {"name": "web", "uid": 5}}, r"web: metadata\.uid"),
-        ({"metadata": "web"}, r"metadata: 'web' is not a map\."),
-        ({"metadata": ["web"]}, r"metadata: \['web'\] is not a map\."),
-        ({}, r"metadata\.name"),
+        ({"metadata": {"name": "web", "namespace": "shop"}}, "Pod shop/web: metadata.uid: The object has no UID"),
+        ({"metadata": {"name": "web", "uid": 5}}, "Pod web: metadata.uid: "),
+        ({"metadata": "web"}, "Pod without a name: metadata: 'web' is not a map."),
+        ({"metadata": ["web"]}, "Pod without a name: metadata: ['web'] is not a map."),
+        ({}, "Pod without a name: metadata.name: "),
     ],
 )
 def test_an_object_that_cannot_be_kept_is_said_to_be_so(document: dict[str, Any], problem: str) -> None:
-    with pytest.raises(UnreadableObjectError, match=problem):
+    with pytest.raises(UnreadableObjectError) as caught:
         live_row(PODS, "v1", document)
+
+    assert problem_sentence(caught.value.problem).startswith(problem)
+    assert problem_of_text(text_of_problem(caught.value.problem)) == caught.value.problem
 
 
 @pytest.mark.parametrize("metadata", [None, "7", ["7"], {"resourceVersion": 7}, {"resourceVersion": "7" * 64}])

@@ -23,6 +23,7 @@ _VALUES: dict[object, object] = {
     tuple[str, ...]: ("a", "b"),
     tuple[int, ...]: (1, 2),
     tuple[tuple[str, ...], ...]: (("a",), ("b", "c")),
+    Problem: TooMany(3, 2),
 }
 
 
@@ -80,6 +81,12 @@ def test_a_problem_is_said_with_what_would_be_right() -> None:
 def test_rows_of_earlier_releases_are_quoted() -> None:
     assert decoded("It holds neither nodes nor pods.", "Dump both.") == Quoted(
         "It holds neither nodes nor pods.", "Dump both."
+    )
+
+
+def test_rows_that_hold_the_text_of_a_problem_are_quoted() -> None:
+    assert decoded({"kind": "LiveObjectUnreadable", "text": "Pod shop/web: spec: wrong."}) == Quoted(
+        "Pod shop/web: spec: wrong."
     )
 
 
