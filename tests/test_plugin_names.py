@@ -1,4 +1,4 @@
-"""What a plugin is stands in its modules: no other file names one, but for these, each with the reason."""
+"""What a plugin is stands in its modules: no other file names one without the reason beside the name."""
 
 from __future__ import annotations
 
@@ -16,59 +16,51 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OWN = ("clusters/engine/plugins/", "clusters/wording/plugins/")
-ALLOWED = {
-    "clusters/wording/clusters/gaps.py": "a kind that a dump lacks is missed by plugins that upstream has read it",
-    "clusters/demo/stories/nodes.py": "each pod of the demo shows one plugin",
-    "clusters/demo/stories/pods.py": "each pod of the demo shows one plugin",
-    "clusters/demo/stories/volumes.py": "each pod of the demo shows one plugin",
-    "clusters/engine/analysis/blame.py": "requests are the one requirement that can be lowered instead of lifted",
-    "clusters/engine/analysis/pins.py": "the DaemonSet controller pins its pods by a node affinity",
-    "clusters/engine/analysis/remedies.py": "what to do about a claim follows from what the volume plugins say of it",
-    "clusters/engine/configuration/argument_readers.py": "the fields of each plugin's arguments in the API",
-    "clusters/engine/configuration/arguments.py": "the defaults of each plugin's arguments in the API",
-    "clusters/engine/configuration/plugin_sets.py": "upstream names what a profile without a queue sort or bind lacks",
-    "clusters/engine/configuration/releases.py": "the list of plugins, with their extension points, order and weights",
-    "clusters/engine/configuration/scheduler.py": "extenders that manage resources change the arguments of this plugin",
-    "clusters/engine/preemption.py": "preemption reads the arguments of its plugin",
-    "clusters/engine/relaxing/relaxations.py": "requests are the one requirement that can be lowered instead of lifted",
-    "clusters/engine/simulation/binding.py": "this plugin alone binds claims in PreBind",
-    "clusters/engine/spreading/constraints.py": "constraints of pods without their own are arguments of this plugin",
-    "clusters/services/studies/variants.py": "sweeps come with configurations that change these plugins' arguments",
-    "dashboard/forms/runs/studies.py": "examples of what to write",
-    "templates/nodes/_glance.html": "the column shows what this plugin counts of an image",
-}
 NAME = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(PLUGINS)})(?![A-Za-z])")
 TOKEN = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(module_of(name).replace('_', '-') for name in PLUGINS)})(?![a-z-])")
 MODULES = "clusters.engine.plugins"
+PLUGIN_OF = {module_of(name): name for name in PLUGINS}
+EVERY = "Every plugin"
+REASON = re.compile(rf"# ({EVERY}|{'|'.join(PLUGINS)}) by name: \S")
 
 
 def files() -> Iterator[Path]:
     root = settings.BASE_DIR
     for folder, endings in (
-        ("clusters", "py"),
-        ("dashboard", "py"),
-        ("templates", "html"),
-        ("static", "js"),
-        ("static", "css"),
+        ("clusters", ("py",)),
+        ("dashboard", ("py", "typ")),
+        ("templates", ("html", "svg", "txt")),
+        ("static", ("js", "css")),
     ):
-        for path in sorted((root / folder).rglob(f"*.{endings}")):
-            if "vendor" not in path.parts and not path.relative_to(root).as_posix().startswith(OWN):
-                yield path
+        for ending in endings:
+            for path in sorted((root / folder).rglob(f"*.{ending}")):
+                if "vendor" not in path.parts:
+                    yield path
+
+
+def of_module(module: str) -> str:
+    """Return the plugin that a module belongs to; the package of all is every plugin's."""
+    return PLUGIN_OF.get(module.removeprefix(MODULES).strip(".").split(".")[0], EVERY)
 
 
 def names_in_python(source: str) -> set[str]:
-    """Return the plugins, or modules of plugins, that code names; what documents it may."""
+    """Return the plugins that code names, or whose modules it imports; what documents it may name any."""
     tree, found = ast.parse(source), set()
     documenting = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documenting:
-            found.update(NAME.findall(node.value))
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODULES):
-            found.add(node.module or "")
-        elif isinstance(node, ast.ImportFrom) and f"{node.module}." == MODULES.removesuffix("plugins"):
-            found.update(MODULES for alias in node.names if alias.name == "plugins")
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in documenting:
+                found.update(NAME.findall(text))
+            case ast.ImportFrom(module=str(module), names=names) if module == MODULES:
+                found.update(of_module(alias.name) for alias in names)
+            case ast.ImportFrom(module=str(module)) if module.startswith(MODULES):
+                found.add(of_module(module))
+            case ast.ImportFrom(module=str(module)) if f"{module}." == MODULES.removesuffix("plugins"):
+                found.update(EVERY for alias in node.names if alias.name == "plugins")
+            case ast.Import(names=names):
+                found.update(of_module(alias.name) for alias in names if alias.name.startswith(MODULES))
     return found
 
 
@@ -78,36 +70,67 @@ def names_in(path: Path) -> set[str]:
         case ".py":
             return names_in_python(text)
         case ".css":
-            return {*TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))} - {"node-name", "node-names"}
+            tokens = TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
+            return {PLUGIN_OF[token.replace("-", "_")] for token in tokens} - {"NodeName"}
         case _:
-            return {*NAME.findall(re.sub(r"\{#.*?#\}|//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL))}
+            return {*NAME.findall(re.sub(r"\{#.*?#\}|(?<!:)//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL))}
+
+
+def own(name: str) -> set[str]:
+    """Return the plugin that a file of the plugins' two folders is about, and nothing for any other file."""
+    inside = [name.removeprefix(folder) for folder in OWN if name.startswith(folder)]
+    return {
+        PLUGIN_OF[module]
+        for module in (part.split("/")[0].removesuffix(".py") for part in inside)
+        if module in PLUGIN_OF
+    }
 
 
 @pytest.fixture(scope="module")
 def naming() -> dict[str, set[str]]:
-    found = {path.relative_to(settings.BASE_DIR).as_posix(): names_in(path) for path in files()}
+    found = {}
+    for path in files():
+        name = path.relative_to(settings.BASE_DIR).as_posix()
+        found[name] = names_in(path) - own(name)
     return {name: names for name, names in found.items() if names}
 
 
-def test_nobody_else_names_a_plugin(naming: dict[str, set[str]]) -> None:
-    new = {name: names for name, names in naming.items() if name not in ALLOWED}
+def reasons_in(name: str) -> set[str]:
+    return set(REASON.findall((settings.BASE_DIR / name).read_text(encoding="utf-8")))
 
-    assert new == {}, (
+
+def test_nobody_names_another_plugin_without_the_reason_beside_it(naming: dict[str, set[str]]) -> None:
+    lacking = {
+        name: without
+        for name, names in naming.items()
+        if EVERY not in (said := reasons_in(name)) and (without := names - said)
+    }
+
+    assert lacking == {}, (
         "state what these files know of a plugin in its module, or in its words in clusters/wording/plugins, and ask "
-        "the registry; a special case of upstream goes to ALLOWED with its reason"
+        "the registry; beside a special case of upstream write `# <plugin> by name: <reason>`"
     )
 
 
-def test_every_exception_is_one(naming: dict[str, set[str]]) -> None:
-    assert ALLOWED.keys() - naming.keys() == set(), "these name no plugin any more: take them out of ALLOWED"
+def test_every_reason_is_of_a_name(naming: dict[str, set[str]]) -> None:
+    idle = {}
+    for path in files():
+        name = path.relative_to(settings.BASE_DIR).as_posix()
+        named = naming.get(name, set())
+        if more := reasons_in(name) - named - ({EVERY} if named else set()):
+            idle[name] = more
+
+    assert idle == {}, "these name the plugin no more: take the reason out"
 
 
 @pytest.mark.parametrize(
     ("source", "found"),
     [
         ('if plugin == "NodeName": pass', {"NodeName"}),
-        ("from clusters.engine.plugins.node_name import NodeName", {"clusters.engine.plugins.node_name"}),
-        ("from clusters.engine import plugins", {"clusters.engine.plugins"}),
+        ("from clusters.engine.plugins.node_name import NodeName", {"NodeName"}),
+        ("from clusters.engine import plugins", {EVERY}),
+        ("from clusters.engine.plugins import node_name", {"NodeName"}),
+        ("import clusters.engine.plugins.node_name", {"NodeName"}),
         ('"""NodeName keeps a pod to its node."""', set()),
         ('kind = "RemoveNodeAffinity"', set()),
         ("arguments = NodeAffinityArgs()", set()),

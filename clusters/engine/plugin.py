@@ -14,6 +14,7 @@ import numpy as np
 
 from clusters.engine.evidence import ByMaximum
 from clusters.engine.matching.nodes import required_node_affinity, tolerated_taint_sets
+from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import PASS, SKIP, SUCCESS, Code, Index, Ints, Mask, Outcome, Status
 from clusters.engine.traits import Reads
 
@@ -175,6 +176,11 @@ class Plugin:
         """
         return (Constraint(self.name),)
 
+    @classmethod
+    def effort_of(cls, subject: Subject | None) -> Effort:
+        """What it takes to lift a constraint about this subject; None: the whole filter."""
+        return Effort.NODE if cls.is_lifted_on_nodes else Effort.REQUIREMENT
+
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """For each constraint the nodes that it rejects by itself, each shape (N,); one after the other."""
         numbers = range(len(self.constraints()))
@@ -266,6 +272,11 @@ class Lifted(Plugin):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(each for each in self._own if each not in self._lifted)
+
+    @classmethod
+    def effort_of(cls, subject: Subject | None) -> Effort:
+        """What it takes to lift a constraint about this subject; None: the whole filter."""
+        return Effort.NODE if cls.is_lifted_on_nodes else Effort.REQUIREMENT
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         """What a constraint rejects by itself does not depend on which others stand."""

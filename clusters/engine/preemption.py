@@ -19,6 +19,8 @@ from clusters.engine.cycle import Cycle, recorded
 from clusters.engine.disruption.preemption_budgets import Protection
 from clusters.engine.messages import as_one, no_node_available
 from clusters.engine.objects import NOT_STARTED
+
+# DefaultPreemption by name: this is its PostFilter, with its arguments.
 from clusters.engine.plugins.default_preemption import DefaultPreemption
 from clusters.engine.status import Code, Ints, Mask, Outcome, Rejection, Status, unresolvable
 from clusters.engine.unstable_sort import unstable_sort

@@ -13,7 +13,8 @@ from clusters.engine.traits import Reads
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Pod
-    from clusters.engine.plugin import Plugin
+    from clusters.engine.plugin import Constraint, Plugin
+    from clusters.engine.relaxing.effort import Effort
     from clusters.engine.status import Status
     from clusters.engine.traits import ClusterEvent
 
@@ -48,6 +49,11 @@ def requeue_events(plugin: str) -> tuple[ClusterEvent, ...]:
 def reads_amounts(plugin: str) -> bool:
     """Whether a plugin judges nodes by the amounts that are requested on them; not known of a foreign one."""
     return plugin in PLUGINS and Reads.AMOUNTS in PLUGINS[plugin].reads
+
+
+def effort_of(constraint: Constraint) -> Effort:
+    """What it takes to lift a constraint."""
+    return PLUGINS[constraint.plugin].effort_of(constraint.subject)
 
 
 def reads_volumes(plugin: str) -> bool:

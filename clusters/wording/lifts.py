@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.relaxing.relaxations import Effort, requested_resource
+from clusters.engine.registry import effort_of
+from clusters.engine.relaxing.effort import Effort
+from clusters.engine.relaxing.relaxations import requested_resource
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
 from clusters.wording.plugins import wording_of
@@ -36,7 +38,7 @@ def gain(lift: Lift, names: Sequence[str], *, fits: bool) -> str:
     # One resource alone is told as a Reduction.
     if len(lift.lifted) == 1 or not lift.enough or not all(each.fitting for each in lift.enough):
         return _gained(liftings(lift.lifted), lift, fits=fits)
-    others = [each for each in lift.lifted if Effort.of(each) is not Effort.RESOURCE]
+    others = [each for each in lift.lifted if effort_of(each) is not Effort.RESOURCE]
     parts = listed([*dict.fromkeys(map(lifting, others)), lower_requests(lift.enough)])
     resources = resource_names(each.resource for each in lift.enough)
     return " ".join((_fits_on(parts, names[lift.enough[0].row]), _without_request(resources, lift.gained)))

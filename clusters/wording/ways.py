@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.relaxing.effort import Effort
 from clusters.wording.amounts import grouped
 
 

@@ -13,7 +13,9 @@ from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
-from clusters.engine.relaxing.relaxations import Effort, remedy_for_node
+from clusters.engine.registry import effort_of
+from clusters.engine.relaxing.effort import Effort
+from clusters.engine.relaxing.relaxations import remedy_for_node
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
@@ -318,7 +320,7 @@ def test_request_that_would_do_beside_another_requirement() -> None:
     ],
 )
 def test_whose_effort_it_would_be(plugin: str, subject: Subject | None, effort: Effort) -> None:
-    assert Effort.of(Constraint(plugin, subject)) is effort
+    assert effort_of(Constraint(plugin, subject)) is effort
 
 
 # -- one node ----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from clusters.demo.wishes import (
 )
 from clusters.demo.workload import Workload, everywhere, pinned_to
 
+# Every plugin by name: each pod of the demo shows one plugin.
 # The DaemonSet was rolled out when the smallest machines had their eleven pods already.
 _FULL_NODES = ("burst-a-01", "burst-b-01", "burst-c-01")
 _SECURED_NODES = tuple(f"general-{zone}-0{number}" for zone in "abc" for number in (1, 2, 3))

@@ -12,6 +12,7 @@ from clusters.demo.wishes import (
 )
 from clusters.demo.workload import Workload
 
+# Every plugin by name: each pod of the demo shows one plugin.
 POD_STORIES = (
     Workload(
         "platform",

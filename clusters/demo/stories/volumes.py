@@ -10,6 +10,7 @@ from clusters.demo.wishes import (
 )
 from clusters.demo.workload import Claim, Workload
 
+# Every plugin by name: each pod of the demo shows one plugin.
 VOLUME_STORIES = (
     Workload(
         "payments",

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from clusters.engine.analysis.pins import lifts_pin
+
+# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceSubject, reason_of
 from clusters.engine.registry import has_reasons_by_node
-from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import Code
 
 if TYPE_CHECKING:

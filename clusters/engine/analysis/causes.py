@@ -17,7 +17,7 @@ from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_l
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.preemption import TERMINATING
 from clusters.engine.registry import reads_amounts, reads_volumes
-from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS
 from clusters.engine.volumes.claims import claim_uses, is_bound, selected_node
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+# NodeAffinity by name: the DaemonSet controller pins its pods by a node affinity.
 from clusters.engine.plugins.node_affinity import NodeAffinity, RequirementSubject
 from clusters.engine.workloads.pod_template import Controller
 

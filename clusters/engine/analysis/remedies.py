@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from clusters.engine.objects import name_of
+
+# VolumeBinding by name: what to do about a claim follows from what it says of the claim.
+# VolumeRestrictions by name: what to do about a claim follows from what it says of the claim.
 from clusters.engine.plugins import volume_binding, volume_restrictions
 from clusters.engine.registry import reads_volumes
 from clusters.engine.volumes.claims import (

@@ -51,6 +51,7 @@ from clusters.engine.showing import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+# Every plugin by name: the fields of their arguments in the API.
 _TYPE_META: Final = ("apiVersion", "kind")
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"

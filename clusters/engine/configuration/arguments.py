@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+# Every plugin by name: the defaults of their arguments in the API.
+
+
 class ResourceWeight(NamedTuple):
     """A resource that scoring looks at, and how much it counts (1 to 100)."""
 

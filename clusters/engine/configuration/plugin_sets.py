@@ -161,6 +161,8 @@ def _check_needed(
         own = sum(point in fields for fields in unknown.values())
         possible = len(points[point]) + sum(bool({point.value, MULTI_POINT} & {*fields}) for fields in unknown.values())
         if not possible:
+            # PrioritySort by name: upstream names it where a profile lacks a queue sort.
+            # DefaultBinder by name: upstream names it where a profile lacks a bind plugin.
             default = "PrioritySort" if point is ExtensionPoint.QUEUE_SORT else "DefaultBinder"
             raise ConfigurationError(plugins.at(point), NoPluginEnabled(default))
         if point is ExtensionPoint.QUEUE_SORT and len(points[point]) + own > 1:

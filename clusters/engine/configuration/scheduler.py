@@ -25,6 +25,7 @@ from clusters.engine.showing import shown
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
 _KIND: Final = "KubeSchedulerConfiguration"
+# NodeResourcesFit by name: extenders that manage resources change its arguments.
 _NODE_RESOURCES_FIT: Final = "NodeResourcesFit"
 
 # Parts that say how the scheduler runs, not where a pod goes: read for their form only.

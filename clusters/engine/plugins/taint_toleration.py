@@ -21,6 +21,7 @@ from clusters.engine.plugin import (
     normalise_by_maximum,
 )
 from clusters.engine.relaxing.edits import Tolerate, TolerateEverything
+from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS, Index, Ints, Mask, Outcome, Status, unresolvable
 from clusters.engine.subjects import Subject
 from clusters.engine.traits import ClusterEvent, Reads
@@ -30,6 +31,29 @@ if TYPE_CHECKING:
 
     from clusters.engine.matching.taints import Taint
     from clusters.engine.world import World
+
+
+# Taints that say how a node is, rather than whom it is for.
+_HEALTH = frozenset(
+    (
+        *(
+            f"node.kubernetes.io/{condition}"
+            for condition in (
+                "not-ready",
+                "unreachable",
+                "memory-pressure",
+                "disk-pressure",
+                "pid-pressure",
+                "network-unavailable",
+                "out-of-service",
+            )
+        ),
+        "node.cloudprovider.kubernetes.io/shutdown",
+        "node.cloudprovider.kubernetes.io/uninitialized",
+    )
+)
+_SYSTEM = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
+CORDON_TAINT = "node.kubernetes.io/unschedulable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +124,13 @@ class TaintToleration(Plugin):
             for taints in self.snapshot.nodes.taint_sets
         ]
         return Outcome.by_table(statuses, self.snapshot.nodes.taint_set)
+
+    @classmethod
+    def effort_of(cls, subject: Subject | None) -> Effort:
+        key = subject.taint.key if isinstance(subject, TaintSubject) else ""
+        if key == CORDON_TAINT:
+            return Effort.NODE
+        return Effort.HEALTH if key in _HEALTH else Effort.SYSTEM if key in _SYSTEM else Effort.REQUIREMENT
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(Constraint(self.name, TaintSubject(taint), Tolerate(taint)) for taint in self._untolerated)

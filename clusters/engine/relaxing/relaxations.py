@@ -7,7 +7,6 @@ lifting one requirement can change what others count. What is not the pod's to c
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,9 +16,11 @@ import numpy as np
 from clusters.engine.cycle import run_cycle
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Constraint
+
+# NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit, ResourceSubject
-from clusters.engine.plugins.taint_toleration import TaintSubject
-from clusters.engine.registry import PLUGINS, reads_amounts
+from clusters.engine.registry import effort_of
+from clusters.engine.relaxing.effort import Effort
 from clusters.engine.relaxing.obstacles import Obstacles
 from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.requests import amount
@@ -38,57 +39,6 @@ _MOST = 20
 _CONSTRAINTS_TRIED = 12_000
 # Rounds in which what an edit brings up against a node is lifted too.
 _ROUNDS = 4
-
-
-# Taints that say how a node is, rather than whom it is for.
-_HEALTH = frozenset(
-    (
-        *(
-            f"node.kubernetes.io/{condition}"
-            for condition in (
-                "not-ready",
-                "unreachable",
-                "memory-pressure",
-                "disk-pressure",
-                "pid-pressure",
-                "network-unavailable",
-                "out-of-service",
-            )
-        ),
-        "node.cloudprovider.kubernetes.io/shutdown",
-        "node.cloudprovider.kubernetes.io/uninitialized",
-    )
-)
-_SYSTEM = ("node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master")
-CORDON_TAINT = "node.kubernetes.io/unschedulable"
-
-
-class Effort(enum.IntEnum):
-    """What somebody would have to do so that a requirement no longer stands, the easiest first."""
-
-    REQUIREMENT = 0
-    """Change what the pod, or a neighbour of it, says."""
-    NODE = 1
-    """Change a node that is well: uncordon it, or raise how much it takes."""
-    HEALTH = 2
-    """Mend a node."""
-    SYSTEM = 3
-    """Let the pod run on nodes of the control plane, which few should."""
-    RESOURCE = 4
-    """Ask for nothing of a resource, which few pods can; asking for less is a Reduction."""
-
-    @classmethod
-    def of(cls, constraint: Constraint) -> Effort:
-        match constraint.subject:
-            case TaintSubject(taint):
-                if taint.key == CORDON_TAINT:
-                    return cls.NODE
-                return cls.HEALTH if taint.key in _HEALTH else cls.SYSTEM if taint.key in _SYSTEM else cls.REQUIREMENT
-            case ResourceSubject(resource):
-                return cls.NODE if resource == PODS else cls.RESOURCE
-        if reads_amounts(constraint.plugin):
-            return cls.RESOURCE
-        return cls.NODE if PLUGINS[constraint.plugin].is_lifted_on_nodes else cls.REQUIREMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +79,7 @@ class Lift:
     @property
     def effort(self) -> Effort:
         """The hardest of what would have to be done."""
-        return max(Effort.of(constraint) for constraint in self.lifted)
+        return max(effort_of(constraint) for constraint in self.lifted)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.plugin import Context
+
+# VolumeBinding by name: it alone binds claims in PreBind.
 from clusters.engine.plugins.volume_binding import VolumeBinding
 from clusters.engine.volumes.claims import BIND_COMPLETED, annotations_of, spec_of
 

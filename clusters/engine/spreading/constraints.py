@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine.status import Ints, Mask
     from clusters.engine.world import World
 
+# PodTopologySpread by name: the constraints of pods without their own are its arguments.
 PLUGIN: Final = "PodTopologySpread"
 """The plugin whose arguments hold the constraints of pods without their own."""
 HOSTNAME = "kubernetes.io/hostname"

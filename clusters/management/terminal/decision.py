@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.documents.writing import nominated_for
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.engine.conclusion import Conclusion, UncomputedField
-from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.relaxing.effort import Effort
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.conclusions import doubts

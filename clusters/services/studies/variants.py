@@ -16,6 +16,8 @@ from clusters.services.studies.fields import checked_label, checked_list
 Document = dict[str, Any]
 
 MOST_VARIANTS: Final = 40
+# NodeResourcesFit by name: sweeps come with configurations that change its scoring strategy.
+# PodTopologySpread by name: sweeps come with configurations that change its default constraints.
 _FIT, _SPREAD = "NodeResourcesFit", "PodTopologySpread"
 _RESOURCES: Final = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]
 _EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}

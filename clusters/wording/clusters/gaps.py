@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+# Every plugin by name: which plugins miss a kind that a dump lacks.
 _SPREADING: Final = gettext_lazy(
     "PodTopologySpread: pods without constraints of their own are spread by their services and controllers."
 )

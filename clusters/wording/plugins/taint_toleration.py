@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.plugins.taint_toleration import TaintComparison, TaintSubject, UntoleratedTaints
-from clusters.engine.relaxing.relaxations import CORDON_TAINT
+from clusters.engine.plugins.taint_toleration import CORDON_TAINT, TaintComparison, TaintSubject, UntoleratedTaints
 from clusters.engine.traits import ClusterEvent
 from clusters.wording.amounts import grouped
 from clusters.wording.evidence.registry import comparison_view, words_score

@@ -30,6 +30,8 @@ _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGN
 _WORDS = re.compile(r"(?<=[\s\d])(?:v?cpus?|cores?|memory|ram)\b", re.IGNORECASE)
 _UNIT = re.compile(r"(?<=\d)\s*([KMGTP]i?)B?\b")
 _WEIGHT = re.compile("[0-9]{1,9}")
+# NodeAffinity by name: an example of what to write.
+# ImageLocality by name: an example of what to write.
 _WEIGHT_EXAMPLE = "NodeAffinity=5"
 _MOST_LINES = 50
 

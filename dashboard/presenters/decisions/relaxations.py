@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from clusters.engine.analysis.pins import lifts_pin
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.relaxing.effort import Effort
 from clusters.wording import lifts as words
 from clusters.wording import ways
 from clusters.wording.reasons import as_reported

@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis.causes import Kind
-from clusters.engine.relaxing.relaxations import Effort
+from clusters.engine.registry import effort_of
+from clusters.engine.relaxing.effort import Effort
 from clusters.services.pending.pods import CauseGroup, best_way
 from clusters.wording import states
 from clusters.wording.amounts import grouped
@@ -136,7 +137,7 @@ class _Scope(NamedTuple):
 
 def _scope(helped: Sequence[tuple[WaitingPod, Change]]) -> _Scope:
     change = helped[0][1]
-    if any(Effort.of(constraint) is Effort.NODE for constraint in change.lifted):
+    if any(effort_of(constraint) is Effort.NODE for constraint in change.lifted):
         return _Scope(nodes=tuple(_nodes_for([each.nodes for _, each in helped])))
     if change.remedy:
         return _Scope()

@@ -25,6 +25,7 @@ from clusters.engine.plugins.node_resources_fit.evidence import (
     ScoredUtilisation,
     Strategy,
 )
+from clusters.engine.relaxing.effort import Effort
 from clusters.engine.relaxing.request_edits import LowerRequest
 from clusters.engine.resources.requests import (
     CPU,
@@ -159,6 +160,11 @@ class NodeResourcesFit(Plugin):
         if not short:
             return PASS
         return _combined(short, hopeless)
+
+    @classmethod
+    def effort_of(cls, subject: Subject | None) -> Effort:
+        is_about_count = isinstance(subject, ResourceSubject) and subject.resource == PODS
+        return Effort.NODE if is_about_count else Effort.RESOURCE
 
     def constraints(self) -> tuple[Constraint, ...]:
         return tuple(
