@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from tests.engine.strategies import corpus_cases
+from tests.engine.worked_out import assert_score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,11 +133,11 @@ def test_evidence_agrees_with_the_verdict(case: Case) -> None:
 
 @COMMON
 @given(case=corpus_cases())
-def test_score_evidence_is_there_for_every_feasible_node(case: Case) -> None:
+def test_every_score_can_be_worked_out_from_its_evidence(case: Case) -> None:
     explanation = explained(case)
     for row in explanation.cycle.feasible.tolist():
         for cell in explanation.cells_of(row):
-            explanation.score_evidence(row, cell.plugin)
+            assert_score(explanation, row, cell)
 
 
 @COMMON
