@@ -1,13 +1,14 @@
-"""Titles that are stored with what they name, like those that people give: in the installation's language."""
+"""Titles and labels that are stored like those that people give: in the installation's language."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from clusters.wording.reviews import titles as words
+from clusters.wording.runs import studies
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 
@@ -24,3 +25,25 @@ def trial_title(*, number: int | None, cluster: str, rule: str, target: str, fac
 def base_title(*, number: int | None, cluster: str, drained: str) -> str:
     """Return the title of the simulation without the change; ``drained`` is the node that it drains, or empty."""
     return words.trial_title(number=number, cluster=cluster, change=words.unchanged(drained))
+
+
+def study_title(kind: str) -> str:
+    """Return the title of a study that has none, by its kind."""
+    return str(studies.KINDS[kind])
+
+
+def shape_label(workloads: Sequence[tuple[str, int]]) -> str:
+    """Return the label of a shape that has none: its workloads, each with its share."""
+    return studies.shape(workloads)
+
+
+def template_label(template: Mapping[str, Any]) -> str:
+    """Return the label of a template of nodes that has none."""
+    if template.get("like"):
+        return studies.like_node(str(template["like"]))
+    return studies.node_of(cpu=str(template["cpu"]), memory=str(template["memory"]))
+
+
+def threshold_label(percent: int) -> str:
+    """Return the label of a threshold below which a node could go."""
+    return studies.below(percent)

@@ -69,7 +69,7 @@ def stored_report(
     """Store an order that no worker is told of. Raises OrderError."""
     read = read_order(order)
     cluster, run = about(read)
-    if not order.get("title"):
+    if not read.title:
         title = review_title(cluster=cluster.name, simulation=run.title if run else "")[:MOST_TITLE]
         order, read = {**order, "title": title}, replace(read, title=title)
     with transaction.atomic():
@@ -122,7 +122,7 @@ def write(report_id: int) -> bool:
 def _write(report: Report, hold: Hold) -> None:
     """Write, and record how it ends. Raises LeaseLostError, and OperationalError without a database."""
     try:
-        order = read_order(report.order)
+        order = replace(read_order(report.order), title=report.title)
         if order.run is not None and report.run is None:
             raise OrderError("run", orders.SimulationDeleted(order.run))
         document = document_of(

@@ -93,9 +93,10 @@ DEFAULT_SHAPES = (
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A review that somebody wants; exactly one of `cluster` (a name) and `run` (a primary key) is given.
+    """The order of a review; exactly one of `cluster` (a name) and `run` (a primary key) is given.
 
     The period is from `start` to `end`, or the last `days` days up to the state that the review is about.
+    An empty `title` is to be made of what the review is about.
     """
 
     cluster: str | None
@@ -146,7 +147,7 @@ def read_order(data: Any) -> Order:
     order = Order(
         cluster=cluster,
         run=run,
-        title=_text(data, "title", "Capacity review", MOST_TITLE) or "Capacity review",
+        title=_text(data, "title", MOST_TITLE),
         start=start,
         end=end,
         days=days,
@@ -183,8 +184,8 @@ def _only(data: Mapping[str, Any], known: Sequence[str], place: str) -> None:
             raise OrderError(path, UnknownField(shown(key), tuple(known)))
 
 
-def _text(data: Mapping[str, Any], key: str, default: str, most: int) -> str:
-    value = data.get(key, default)
+def _text(data: Mapping[str, Any], key: str, most: int) -> str:
+    value = data.get(key, "")
     if not isinstance(value, str):
         raise OrderError(key, NotAText(shown(value)))
     if len(value) > most:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils import timezone
 
+from clusters.documents.titles import review_title
 from clusters.engine.problems import OutOfRange
 from clusters.models import ReportSchedule
 from clusters.problems import orders
 from clusters.services.reports.making import about, create_report
-from clusters.services.reports.order import OrderError, read_order, storable
+from clusters.services.reports.order import MOST_TITLE, OrderError, read_order, storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +56,7 @@ def create_schedule(
         raise OrderError("cluster", orders.TooManySchedules(cluster.name, MOST_SCHEDULES))
     return ReportSchedule.objects.create(
         cluster=cluster,
-        title=read.title,
+        title=read.title or review_title(cluster=cluster.name, simulation="")[:MOST_TITLE],
         order=storable({**order, "cluster": cluster.name}),
         weekday=weekday,
         hour=hour,

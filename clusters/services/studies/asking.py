@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable, shown
+from clusters.documents.titles import shape_label, study_title, template_label, threshold_label
 from clusters.engine.problems import NotAMap, NotAText, NotOneOf, OutOfRange, TooMany
 from clusters.engine.simulation.changes import ChangeError, read_changes
 from clusters.models import Study
@@ -39,7 +40,7 @@ def create_headroom(*, cluster: Cluster | None, spec: Spec, shapes: Any, title: 
     (the same in YAML), and a ``share``, how many of it come in each turn (1); and a ``label``.
     """
     found = [_shape(entry, f"shapes[{number}]") for number, entry in enumerate(_listed(shapes, "shapes"))]
-    return _study(Study.Kind.HEADROOM, cluster, spec, found, title or "Headroom", user)
+    return _study(Study.Kind.HEADROOM, cluster, spec, found, title, user)
 
 
 def create_nodes_needed(*, cluster: Cluster | None, spec: Spec, templates: Any, title: str, user: User | None) -> Study:
@@ -57,9 +58,8 @@ def create_nodes_needed(*, cluster: Cluster | None, spec: Spec, templates: Any, 
             read_changes([{"change": "add-nodes", **template, "count": 1}])
         except ChangeError as error:
             raise SpecError(error.path.replace("changes[0]", field), error.problem) from None
-        usual = f"like {template['like']}" if template.get("like") else f"{template['cpu']} CPU, {template['memory']}"
-        parts.append((_label(entry.get("label"), usual, field), {"template": template}))
-    return _study(Study.Kind.NODES_NEEDED, cluster, spec, parts, title or "Nodes needed", user)
+        parts.append((_label(entry.get("label"), template_label(template), field), {"template": template}))
+    return _study(Study.Kind.NODES_NEEDED, cluster, spec, parts, title, user)
 
 
 def create_removable(
@@ -73,8 +73,8 @@ def create_removable(
     for number, threshold in enumerate(_listed(list(thresholds), "thresholds")):
         if type(threshold) is not int or not 1 <= threshold <= 100:
             raise SpecError(f"thresholds[{number}]", OutOfRange(shown(threshold), 1, 100))
-        parts.append((f"< {threshold} %", {"threshold": threshold}))
-    return _study(Study.Kind.REMOVABLE, cluster, spec, parts, title or "Removable", user)
+        parts.append((threshold_label(threshold), {"threshold": threshold}))
+    return _study(Study.Kind.REMOVABLE, cluster, spec, parts, title, user)
 
 
 def _study(
@@ -91,7 +91,7 @@ def _study(
             kind=kind,
             cluster=cluster,
             base=base,
-            title=printable(title).strip()[:200],
+            title=(printable(title).strip() or study_title(kind))[:200],
             spec={"version": VERSION, "run": spec.as_dict()},
             created_by=user,
         )
@@ -105,8 +105,7 @@ def _shape(entry: Any, field: str) -> tuple[str, Document]:
     if len(entry["mix"]) > _MOST_IN_MIX:
         raise SpecError(f"{field}.mix", TooMany(len(entry["mix"]), _MOST_IN_MIX))
     mix: list[Document] = []
-    names: list[str] = []
-    shares: list[int] = []
+    workloads: list[tuple[str, int]] = []
     for number, each in enumerate(entry["mix"]):
         place = f"{field}.mix[{number}]"
         if type(each) is not dict:
@@ -119,12 +118,8 @@ def _shape(entry: Any, field: str) -> tuple[str, Document]:
         if type(share) is not int or not 1 <= share <= _LARGEST_SHARE:
             raise SpecError(f"{place}.share", OutOfRange(shown(share), 1, _LARGEST_SHARE))
         mix.append({"manifest": manifest, "share": share})
-        names.append(str(manifest["metadata"]["name"]))
-        shares.append(share)
-    usual = " + ".join(
-        names if len(names) == 1 else [f"{share} × {name}" for name, share in zip(names, shares, strict=True)]
-    )
-    return _label(entry.get("label"), usual, field), {"mix": mix}
+        workloads.append((str(manifest["metadata"]["name"]), share))
+    return _label(entry.get("label"), shape_label(workloads), field), {"mix": mix}
 
 
 def _manifest(entry: Document) -> Document:

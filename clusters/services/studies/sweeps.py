@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from clusters.adapters.bad_input import printable
+from clusters.documents.titles import study_title
 from clusters.models import SimulationRun, Study
 from clusters.services.runs.errors import SpecError
 from clusters.services.runs.spec import Spec, read_configuration
@@ -39,7 +40,7 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
         study = Study.objects.create(
             kind=Study.Kind.SWEEP,
             cluster=cluster,
-            title=(printable(title).strip() or "Sweep")[:200],
+            title=(printable(title).strip() or study_title(Study.Kind.SWEEP))[:200],
             spec={"version": VERSION, "run": spec.as_dict(), "variants": [variant.label for variant in found]},
             created_by=user,
         )

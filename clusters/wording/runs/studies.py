@@ -12,7 +12,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 # By the name of its kind.
 KINDS: Final = {
@@ -44,6 +44,30 @@ def progress(*, answered: int, parts: int) -> str:
         "answered": grouped(answered),
         "parts": grouped(parts),
     }
+
+
+def like_node(node: str) -> str:
+    """Name a template of nodes by the node that it copies."""
+    return _("like %(node)s") % {"node": node}
+
+
+def node_of(*, cpu: str, memory: str) -> str:
+    """Name a template of nodes by its CPU and memory, as they were given."""
+    return _("%(cpu)s CPU, %(memory)s") % {"cpu": cpu, "memory": memory}
+
+
+def below(percent: int) -> str:
+    """Name a threshold: nodes of which less is requested could go."""
+    return _("< %(percent)s %%") % {"percent": grouped(percent)}
+
+
+def shape(workloads: Sequence[tuple[str, int]]) -> str:
+    """Name a shape by its workloads, each with how many of it come in each turn."""
+    if len(workloads) == 1:
+        return workloads[0][0]
+    return " + ".join(
+        _("%(count)s × %(workload)s") % {"count": grouped(count), "workload": name} for name, count in workloads
+    )
 
 
 def deleted(title: str) -> str:

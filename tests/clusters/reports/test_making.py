@@ -279,6 +279,13 @@ def test_next_time_keeps_the_hour_of_the_zone(weekday: int, hour: int, after: st
     assert found.tzinfo is UTC
 
 
+def test_a_schedule_without_a_title_is_named_after_its_cluster(harbour: Cluster) -> None:
+    order = {"title": " "}
+    schedule = reports.create_schedule(cluster=harbour, order=order, weekday=0, hour=8, keep_days=30, user=None)
+
+    assert schedule.title == "Capacity review of harbour"
+
+
 def test_schedule_orders_what_is_due_once(harbour: Cluster, user: User) -> None:
     schedule = reports.create_schedule(
         cluster=harbour, order={"title": "Weekly"}, weekday=0, hour=8, keep_days=30, user=user

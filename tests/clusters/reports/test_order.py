@@ -17,7 +17,7 @@ AS_OF = datetime(2026, 3, 2, tzinfo=UTC)
 def test_everything_has_a_default() -> None:
     order = read_order({"cluster": "demo"})
 
-    assert (order.title, order.sections, order.shapes) == ("Capacity review", SECTIONS, DEFAULT_SHAPES)
+    assert (order.title, order.sections, order.shapes) == ("", SECTIONS, DEFAULT_SHAPES)
     assert order.period(AS_OF) == (datetime(2026, 2, 2, tzinfo=UTC), AS_OF)
 
 

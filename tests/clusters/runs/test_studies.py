@@ -115,10 +115,13 @@ def test_nodes_that_are_needed_and_nodes_that_are_removable(cluster: Cluster) ->
     removable = studies.create_removable(cluster=cluster, spec=read_spec(PLAIN), title="", user=None, thresholds=[50])
 
     new, like, unknown = answered(needed)
+    assert (needed.title, removable.title) == ("Nodes needed", "Removable nodes")
+    assert (new.label, like.label, unknown.label) == ("4 CPU, 8Gi", "as now", "like n9")
     # 23 fit, and 8 on each node more.
     assert (new.figures["needed"]["count"], like.figures["needed"]["count"]) == (3, 3)
     assert (unknown.error or {})["field"] == "template.like"
     (row,) = answered(removable)
+    assert row.label == "< 50 %"
     assert [each["name"] for each in row.figures["removed"]] == ["n001", "n002"]
     assert [each["why"] for each in row.figures["kept"]] == ["bare"]
 
