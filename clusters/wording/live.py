@@ -20,8 +20,8 @@ def dump_of(moment: str) -> str:
 
 
 def asking(since: str) -> str:
-    """Say since when there is no connection, and that the page asks for changes."""
-    return _("Not connected since %(since)s. This page asks for changes every few seconds instead.") % {"since": since}
+    """Say since when there is no connection, and that the page polls for changes."""
+    return _("Not connected since %(since)s. This page polls for changes every few seconds instead.") % {"since": since}
 
 
 def away(since: str) -> str:

@@ -189,7 +189,7 @@ def disagrees_for_the_nominated() -> str:
 
 
 def agrees_within_sampling(node: str, *, total: int, best: str, best_total: int, wanted: int) -> str:
-    """Say that a better node may not have been looked at; ``wanted``: how many feasible nodes the scheduler wants."""
+    """Say that a better node may not have been looked at; ``wanted``: how many feasible nodes end the search."""
     return ngettext(
         "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s). The scheduler stops looking after "
         "%(wanted)s feasible node, and %(node)s can be the best that such a search finds.",
