@@ -277,7 +277,7 @@ class Explanation:
     @cached_property
     def _position(self) -> dict[int, int]:
         """Where each feasible row stands in the score arrays."""
-        return {int(row): number for number, row in enumerate(self.cycle.feasible)}
+        return {row: number for number, row in enumerate(self.cycle.feasible.tolist())}
 
     def total_of(self, row: int) -> int | None:
         """The weighted total of a node; None where the pod does not fit."""

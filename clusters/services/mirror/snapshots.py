@@ -11,6 +11,7 @@ from clusters.adapters.rows import table_of
 from clusters.engine import Snapshot
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.answers import ChangingTooFast
+from clusters.services.computing import long_lived
 from clusters.services.computing.caches import Cache
 from clusters.services.mirror import changes
 
@@ -24,6 +25,8 @@ _ROWS_AT_ONCE = 2_000
 _MOST_ATTEMPTS = 5
 # SQLite may be built to take no more than 999 values in one statement.
 _UIDS_AT_ONCE = 900
+# From so many pods on the collector of garbage is kept away from a snapshot; setting it aside takes a full collection.
+_MANY_PODS = 10_000
 # Pages group by these owners; neither the scheduler nor the disruption controller asks.
 _UNREAD_KINDS = ("DaemonSet", "Job", "CronJob")
 # And what happened, as against what is.
@@ -93,7 +96,10 @@ def _revision(cluster: Cluster) -> int:
 
 def _built(cluster: Cluster, revision: int) -> _Kept:
     """Build a snapshot from all rows; changes after `revision` may be in it or not."""
-    return _Kept(revision, Snapshot.from_objects(_objects(cluster)))
+    snapshot = Snapshot.from_objects(_objects(cluster))
+    if len(snapshot.pods) >= _MANY_PODS:
+        long_lived.set_aside()
+    return _Kept(revision, snapshot)
 
 
 def _forward(cluster: Cluster, kept: _Kept, revision: int) -> _Kept | None:
