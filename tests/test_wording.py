@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from tests.support.messages import messages
+from tests.support.script_text import script_texts, texts_of_scripts
 from tests.support.sentences import WORDING, sentences, sentences_by_file
 
 if TYPE_CHECKING:
@@ -48,6 +49,42 @@ def test_the_wording_ring_knows_the_engine_problems_and_gettext_alone() -> None:
 
 def test_no_sentence_stands_elsewhere() -> None:
     assert sentences_by_file(ROOT) == {}, "sentences belong to clusters/wording"
+
+
+def test_no_script_says_anything_itself() -> None:
+    assert texts_of_scripts() == [], "hand scripts their sentences in data-says-… or with what they draw"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ('say("Upload started.");', "Upload started."),
+        ('words.textContent = "Starting.";', "Starting."),
+        ("say(`${sent} of ${all} sent (${part} %)`);", "0 of 0 sent (0 %)"),
+        ('line(workload || "no controller");', "no controller"),
+        ("[`${state}, on ${name}`];", "0, on 0"),
+        ("const part = /['\"]/.test(name); say('Not found');", "Not found"),
+    ],
+)
+def test_what_a_script_says_is_found(source: str, text: str) -> None:
+    assert [found for _, found in script_texts(source)] == [text]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "say(form.dataset.saysStarted); // Upload started.",
+        "/* It says: 'not this'. */",
+        'document.querySelector(".site-search input");',
+        'root.querySelectorAll("dialog [data-closes]");',
+        "context.font = `600 ${size}px ${colours.font}`;",
+        'console.warn("picture: it could not be drawn");',
+        'import { announce } from "./page.js";',
+        'open(address, "_blank", "noopener");',
+    ],
+)
+def test_what_a_script_does_not_say_is_left_alone(source: str) -> None:
+    assert list(script_texts(source)) == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The picture of a whole cluster as columns: what the browser draws, small enough for 5,000 nodes.
 
 Nodes come zone by zone and in the order of their names; every column has one entry for each. Words are made here, so
-the browser only puts them together.
+the browser only puts values into them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clusters.services.mirror.utilisation import ClusterUtilisation
 
 # Part of the tag by which browsers keep it: raise it when the columns change.
-FORMAT = 1
+FORMAT = 2
 # Up to so many nodes and pods, the pods are drawn inside of their nodes.
 NODES_WITH_PODS = 150
 PODS_DRAWN = 4_000
@@ -56,10 +56,24 @@ def picture_of(found: ClusterUtilisation, revision: int) -> bytes:
             "zones": [_zone(found, zone) for zone in found.zones],
             "nodeStates": [(token, str(word)) for token, word in NODE_STATES],
             "podStates": [(token, str(word)) for token, word in POD_STATES],
+            "says": _says(),
             **_nodes(found, order),
             "pods": _pods(found, order),
         }
     )
+
+
+def _says() -> dict[str, str]:
+    """Return the sentences of nodes and pods, with `{node}` and the like where the browser puts a value."""
+    return {
+        "where": words.zone_and_state(zone="{zone}", state="{state}"),
+        "cpu": words.node_cpu(percent="{percent}", allocatable="{allocatable}"),
+        "memory": words.node_memory(percent="{percent}", allocatable="{allocatable}"),
+        "pods": words.node_pods(pods="{pods}", most="{most}"),
+        "requests": words.pod_requests(cpu="{cpu}", memory="{memory}"),
+        "on": words.pod_on(state="{state}", node="{node}"),
+        "noController": str(words.NO_CONTROLLER),
+    }
 
 
 def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:

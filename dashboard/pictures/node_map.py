@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.nodes import heat_map as wording
+from clusters.wording.overview.picture import zone_and_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +34,7 @@ def picture_of(found: NodeMap) -> dict[str, Any]:
             for block in found.blocks
         ],
         "nodeStates": states,
+        "says": {"where": zone_and_state(zone="{zone}", state="{state}")},
         "nodes": {
             "name": [cell.name for cell in cells],
             "state": [number[cell.mark, cell.state] for cell in cells],

@@ -22,6 +22,7 @@ from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm
 from dashboard.presenters.clusters.dump_command import dump_command
 from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters.clusters.upload import upload_view
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -56,6 +57,7 @@ def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> Ht
     context = {
         "form": form,
         "cluster": cluster,
+        "said": upload_view(settings.BERTH_UPLOAD_LIMIT_BYTES),
         "limit_bytes": settings.BERTH_UPLOAD_LIMIT_BYTES,
         "core_command": dump_command(devices=False),
         "device_command": dump_command(devices=True),

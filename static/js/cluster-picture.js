@@ -1,6 +1,7 @@
 // A picture of nodes: zones, their nodes, and while there are few the pods inside of them. Its columns stand in a JSON
 // block inside of it, or it asks for them once the page stands and again when the zones beside it name another revision;
 // all words come with them.
+import { filled } from "./page.js";
 import { draw, readColours } from "./picture-drawing.js";
 import { arrange, above } from "./picture-layout.js";
 
@@ -47,28 +48,29 @@ const start = (root) => {
   // -- what is pointed at ---------------------------------------------------------------------------------------------
 
   const lines = ({ node, pod }) => {
-    const { nodes, sizes, zones } = data;
+    const { nodes, sizes, zones, says } = data;
     const name = nodes.name[node];
     const state = data.nodeStates[nodes.state[node]][1];
-    const where = [zones[layout.cells[node].zone].name, state].filter(Boolean).join(", ");
+    const zone = zones[layout.cells[node].zone].name;
+    const where = state ? filled(says.where, { zone, state }) : zone;
     if (nodes.text) return [name, where, nodes.text[node]];
     if (pod < 0) {
       const [cpu, memory, , , places] = sizes[nodes.size[node]];
       return [
         name,
         where,
-        `CPU: ${nodes.cpu[node]} % of ${cpu} requested`,
-        `Memory: ${nodes.memory[node]} % of ${memory} requested`,
-        `Pods: ${nodes.pods[node]} of ${places}`,
+        filled(says.cpu, { percent: nodes.cpu[node], allocatable: cpu }),
+        filled(says.memory, { percent: nodes.memory[node], allocatable: memory }),
+        filled(says.pods, { pods: nodes.pods[node], most: places }),
       ];
     }
     const { pods } = data;
-    const [asked, bytes] = pods.shapes[pods.shape[pod]];
+    const [cpu, memory] = pods.shapes[pods.shape[pod]];
     return [
       `${pods.namespaces[pods.namespace[pod]]}/${pods.name[pod]}`,
-      pods.workloads[pods.workload[pod]] || "no controller",
-      `${asked} and ${bytes} of memory requested`,
-      `${data.podStates[pods.state[pod]][1]}, on ${name}`,
+      pods.workloads[pods.workload[pod]] || says.noController,
+      filled(says.requests, { cpu, memory }),
+      filled(says.on, { state: data.podStates[pods.state[pod]][1], node: name }),
     ];
   };
   const address = ({ node, pod }) => {
@@ -77,6 +79,7 @@ const start = (root) => {
     const words = [pods.namespaces[pods.namespace[pod]], pods.name[pod]].map(encodeURIComponent);
     return `${root.dataset.pods}${words.join("/")}/`;
   };
+  const paragraphs = (to) => lines(to).map((line) => Object.assign(document.createElement("p"), { textContent: line }));
   const boxOf = ({ node, pod }) => (pod < 0 ? layout.cells[node] : layout.pods[pod]);
 
   const show = (element, isShown) => {
@@ -97,9 +100,7 @@ const start = (root) => {
       width: `${box.w + 4}px`,
       height: `${box.h + 4}px`,
     });
-    facts.replaceChildren(
-      ...lines(at).map((line) => Object.assign(document.createElement("p"), { textContent: line })),
-    );
+    facts.replaceChildren(...paragraphs(at));
     const below = box.y + box.h + 8;
     const isBelow = below + facts.offsetHeight <= Math.max(layout.height, box.y);
     Object.assign(facts.style, {
@@ -143,7 +144,7 @@ const start = (root) => {
   // -- by keyboard ----------------------------------------------------------------------------------------------------
 
   const speak = () => {
-    part("spoken").textContent = at.node < 0 ? "" : lines(at).join(". ");
+    part("spoken").replaceChildren(...(at.node < 0 ? [] : paragraphs(at)));
   };
   const podsOf = (node) => [layout.firstPod[node], layout.firstPod[node + 1] - 1];
   const among = (key) => {

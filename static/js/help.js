@@ -55,7 +55,7 @@ const openHelp = async () => {
   } catch {
     // Said below.
   }
-  if (!isLoaded) content.textContent = "The help could not be read. Check the connection, close this and try again.";
+  if (!isLoaded) content.textContent = content.dataset.saysUnread;
   showChoice();
 };
 

@@ -1,6 +1,7 @@
 // Keeps the live parts of a page at the truth. A part is an element with data-live, the part's name, and
 // data-live-cluster; what it shows depends on the page's address besides. One websocket brings the HTML of all of them.
 import { mark, morph } from "./morph.js";
+import { filled } from "./page.js";
 
 const SIGNED_OUT = 4401;
 const FIRST_WAIT_MS = 500;
@@ -51,7 +52,7 @@ const say = () => {
   const isStuck = [...parts.values()].some((part) => part.isStuck);
   const said = connection.dataset;
   let text = said.saysConnected;
-  if (lostSince) text = (isPollAnswered ? said.saysAsking : said.saysAway).replace("{since}", clock(lostSince));
+  if (lostSince) text = filled(isPollAnswered ? said.saysAsking : said.saysAway, { since: clock(lostSince) });
   else if (!isOpen) text = said.saysConnecting;
   else if (isStuck) text = said.saysStuck;
   connection.dataset.liveConnection = lostSince || isStuck ? "lost" : isOpen ? "connected" : "connecting";

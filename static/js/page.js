@@ -29,6 +29,8 @@ const announcer = document.getElementById("announcer");
 export const announce = (text) => {
   announcer.textContent = text;
 };
+// A sentence of the server's with values in its {holes}.
+export const filled = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
 document.addEventListener("htmx:afterSwap", (event) => {
   const spoken = event.detail.target.querySelector("[data-announce]");
   if (spoken) announce(spoken.textContent.trim().replace(/\s+/g, " "));

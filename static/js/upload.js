@@ -1,5 +1,5 @@
 // The upload page with scripts: drop a file, see the bytes go, read the error without losing the form.
-import { announce } from "./page.js";
+import { announce, filled } from "./page.js";
 
 const form = document.getElementById("upload-form");
 const zone = form.querySelector(".dropzone");
@@ -12,9 +12,10 @@ const words = document.getElementById("upload-words");
 const problem = document.getElementById("upload-problem");
 const cancel = document.getElementById("upload-cancel");
 const limit = Number(form.dataset.limitBytes);
+const units = form.dataset.units.split(" ");
+const said = form.dataset;
 
 const size = (bytes) => {
-  const units = ["B", "KiB", "MiB", "GiB"];
   let value = bytes;
   let unit = 0;
   while (value >= 1024 && unit < units.length - 1) {
@@ -32,14 +33,9 @@ const complain = (text) => {
 
 const checked = () => {
   const picked = file.files[0];
-  chosen.textContent = picked ? `${picked.name}, ${size(picked.size)}` : "";
+  chosen.textContent = picked ? filled(said.saysChosen, { name: picked.name, size: size(picked.size) }) : "";
   const tooLarge = picked && picked.size > limit;
-  complain(
-    tooLarge
-      ? `${picked.name} is ${size(picked.size)}; this Berth takes files up to ${size(limit)}. ` +
-          "Compress it with gzip, or leave out kinds that Berth does not read."
-      : "",
-  );
+  complain(tooLarge ? filled(said.saysTooLarge, { name: picked.name, size: size(picked.size) }) : "");
   return !tooLarge;
 };
 
@@ -58,7 +54,7 @@ zone.addEventListener("drop", (event) => {
   event.preventDefault();
   zone.classList.remove("over");
   if (event.dataTransfer.files.length !== 1) {
-    complain("Drop one file at a time. Several files go into one .tar.gz archive.");
+    complain(said.saysOneFile);
     return;
   }
   file.files = event.dataTransfer.files;
@@ -81,11 +77,11 @@ form.addEventListener("submit", (event) => {
     if (!progress.lengthComputable) return;
     const percent = Math.floor((100 * progress.loaded) / progress.total);
     bar.value = percent;
-    words.textContent = `${size(progress.loaded)} of ${size(progress.total)} sent (${percent} %)`;
+    words.textContent = filled(said.saysSent, { sent: size(progress.loaded), size: size(progress.total), percent });
   });
   request.upload.addEventListener("load", () => {
     bar.removeAttribute("value");
-    words.textContent = "All bytes sent. The server is taking the file over.";
+    words.textContent = said.saysAllSent;
   });
   request.addEventListener("load", () => {
     if (request.status === 201) {
@@ -93,23 +89,23 @@ form.addEventListener("submit", (event) => {
       return;
     }
     idle();
-    complain(request.response?.error ?? `The server answered ${request.status}. Reload the page and try again.`);
+    complain(request.response?.error ?? filled(said.saysAnswered, { status: request.status }));
     problem.focus();
   });
   request.addEventListener("error", () => {
     idle();
-    complain("The connection broke before the file was through. Nothing was changed; try again.");
+    complain(said.saysBroken);
     problem.focus();
   });
   request.addEventListener("abort", () => {
     idle();
-    complain("The upload was cancelled. Nothing was changed.");
+    complain(said.saysCancelled);
   });
   cancel.onclick = () => request.abort();
   bar.value = 0;
-  words.textContent = "Starting.";
+  words.textContent = said.saysStarting;
   status.hidden = false;
   button.disabled = true;
-  announce("Upload started.");
+  announce(said.saysStarted);
   request.send(new FormData(form));
 });

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from django.contrib.auth.models import User
-    from playwright.sync_api import Page, WebSocket
+    from playwright.sync_api import Page, Route, WebSocket
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
@@ -86,6 +86,35 @@ def test_dropped_file_is_chosen(upload_page: Page) -> None:
     )
 
     expect(upload_page.get_by_text("dropped.json, 2 B")).to_be_visible()
+
+
+def test_several_dropped_files_are_refused_in_the_words_of_the_server(upload_page: Page) -> None:
+    upload_page.locator("#upload-form").evaluate("form => { form.dataset.saysOneFile = 'Nur eine Datei.'; }")
+    upload_page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          for (const name of ["a.json", "b.json"]) data.items.add(new File(["{}"], name));
+          document.querySelector(".dropzone").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
+        }"""
+    )
+
+    expect(upload_page.get_by_role("alert")).to_have_text("Nur eine Datei.")
+
+
+def test_a_file_over_the_limit_is_told_with_its_name_and_size(upload_page: Page) -> None:
+    def with_a_low_limit(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=re.sub(r'data-limit-bytes="\d+"', 'data-limit-bytes="2048"', answer.text()))
+
+    upload_page.route("**/upload/", with_a_low_limit)
+    upload_page.reload()
+    upload_page.get_by_label("Dump").set_input_files(
+        {"name": "{size}.json", "mimeType": "application/json", "buffer": bytes(3 * 1024)}
+    )
+
+    expect(upload_page.get_by_text("{size}.json, 3.0 KiB")).to_be_visible()
+    said = "{size}.json is 3.0 KiB; this Berth takes files up to "
+    expect(upload_page.get_by_role("alert")).to_contain_text(said)
 
 
 def test_form_works_without_scripts(upload_page: Page) -> None:
