@@ -26,6 +26,7 @@ def _patterns() -> dict[str, str]:
 PLUGIN_PATTERNS = MappingProxyType(_patterns())
 """Every plugin and its pattern, those that score first."""
 ZONE_COLOURS = 8
+"""So many tokens ``--zone-1`` and on there are; the zones after them start again."""
 
 
 def plugin_colour(plugin: str) -> str:
@@ -36,8 +37,3 @@ def plugin_colour(plugin: str) -> str:
 def plugin_key(plugin: str) -> Key:
     """Return a plugin as a part of bars: its name, its colour's token and its pattern."""
     return Key(plugin, plugin_colour(plugin)[6:-1], PLUGIN_PATTERNS.get(plugin, ""))
-
-
-def zone_colour(position: int) -> str:
-    """Return the fill of the zone at this position among the sorted zone names; the ninth starts again."""
-    return f"var(--zone-{position % ZONE_COLOURS + 1})"

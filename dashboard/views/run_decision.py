@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine.simulation import Outcome
 from clusters.services.journal.document import decision_document
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.states import decision_at, known_steps
+from clusters.services.runs.moments import decision_at, known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.problems import both_sentences

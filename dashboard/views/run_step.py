@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.services.mirror.utilisation import utilisation_in
 from clusters.services.runs.errors import SpecError
-from clusters.services.runs.states import known_steps, moment_at
+from clusters.services.runs.moments import known_steps, moment_at
 from clusters.wording.overview.page import SHADES
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import has_steps

@@ -19,9 +19,10 @@ from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.pending.names import cause_name
 from clusters.wording.pending.page import pending_because
 from clusters.wording.workloads import summary as words
+from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.budgets.page import badges as budget_badges
 from dashboard.presenters.spread import groups as spread_groups
-from dashboard.presenters.workloads.listing import ZONE_COLOURS, budgets_of, priority_text
+from dashboard.presenters.workloads.listing import budgets_of, priority_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

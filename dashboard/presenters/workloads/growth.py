@@ -17,8 +17,8 @@ from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.spread.constraint import named
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as words
+from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.workloads.detail import zone_of
-from dashboard.presenters.workloads.listing import ZONE_COLOURS
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation

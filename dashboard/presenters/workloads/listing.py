@@ -10,6 +10,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.workload_failures import headline, quoted
 from clusters.wording.workloads import summary as words
+from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.workloads import summary
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.disruption import BudgetState
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
-
-ZONE_COLOURS = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from clusters.services.lanes.holds import Hold, Pulse
 from clusters.services.leases.rows import LeaseLostError
 from clusters.services.runs import bases, starting, working
 from clusters.services.runs.errors import SpecError
+from clusters.services.runs.moments import moment_at
 from clusters.services.runs.spec import read_spec
-from clusters.services.runs.states import moment_at
 from clusters.services.studies.variants import read_variants
 from dashboard.celery import app
 from tests.clusters.dumps import node, pod
