@@ -115,7 +115,7 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (adding(DEPLOYMENT.replace("name: main", 'name: "a\\0b"')), "changes[0].text", "NUL"),
         (adding("a: \ud800"), "", "JSON"),
         (adding("x" * (2 * 1024 * 1024 + 1)), "changes[0].text", "bytes"),
-        (adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")), "metadata.name", "not a name"),
+        (adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")), "metadata.name", "not the name of an object"),
         (adding(DEPLOYMENT.replace("name: web,", "")), "changes[0].text.document 1.metadata.name", "no name"),
         (adding(DEPLOYMENT.replace("replicas: 3", f"replicas: {10**9}")), "spec.replicas", "more than"),
         (adding(DEPLOYMENT.replace("replicas: 3", f"replicas: {10**30}")), "replicas", ""),
