@@ -7,6 +7,7 @@ The scheduler tries a random sample of the nodes when they are many; here every 
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -29,10 +30,26 @@ from clusters.engine.world import World, no_changes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-NEVER = "not eligible due to preemptionPolicy=Never."
-TERMINATING = "not eligible due to a terminating pod on the nominated node."
 NO_VICTIMS = unresolvable("No preemption victims found for incoming pod")
 NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
+
+
+class Ineligibility(enum.StrEnum):
+    """Why a pod may not preempt others."""
+
+    NEVER = "never"
+    TERMINATING = "terminating"
+
+    @property
+    def message(self) -> str:
+        """What the scheduler says of it."""
+        return _INELIGIBLE[self]
+
+
+_INELIGIBLE = {
+    Ineligibility.NEVER: "not eligible due to preemptionPolicy=Never.",
+    Ineligibility.TERMINATING: "not eligible due to a terminating pod on the nominated node.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +82,20 @@ class Candidate:
 class Preemption:
     """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least.
 
-    ``failed``: it found nothing and met an error, which is all that its ``message`` then says.
+    ``ineligible``: why it is not tried at all. ``failed``: it found nothing and met an error, which is all that its
+    ``message`` then says.
     """
 
-    eligible: bool
     message: str
+    ineligible: Ineligibility | None = None
     failed: bool = False
     candidates: tuple[Candidate, ...] = ()
     potential_nodes: int = 0
     sample: int = 0
+
+    @property
+    def eligible(self) -> bool:
+        return self.ineligible is None
 
     @property
     def is_refused(self) -> bool:
@@ -87,15 +109,14 @@ class Preemption:
 
 def preempt(cycle: Cycle) -> Preemption:
     """Dry-run preemption for a pod that fits nowhere."""
-    reason = _ineligible(cycle)
-    if reason is not None:
-        return Preemption(eligible=False, message=f"preemption: {reason}")
+    ineligible = _ineligible(cycle)
+    if ineligible is not None:
+        return Preemption(f"preemption: {ineligible.message}", ineligible)
     potential = _potential(cycle)
     dry_run = _DryRun(cycle, potential)
     candidates = dry_run.candidates()
     errors = () if candidates else dry_run.errors()
     return Preemption(
-        eligible=True,
         message="" if candidates else f"preemption: {as_one(errors) if errors else dry_run.message()}",
         failed=bool(errors),
         candidates=candidates,
@@ -104,10 +125,10 @@ def preempt(cycle: Cycle) -> Preemption:
     )
 
 
-def _ineligible(cycle: Cycle) -> str | None:
+def _ineligible(cycle: Cycle) -> Ineligibility | None:
     pod, snapshot = cycle.context.pod, cycle.snapshot
     if not pod.preempts:
-        return NEVER
+        return Ineligibility.NEVER
     row = snapshot.nodes.index.get(pod.nominated_node_name)
     if row is None:
         return None
@@ -116,7 +137,7 @@ def _ineligible(cycle: Cycle) -> str | None:
         return None
     for slot in snapshot.pods.on_node(row):
         if snapshot.pods.priority[slot] < pod.priority and snapshot.pods.preempted[slot]:
-            return TERMINATING
+            return Ineligibility.TERMINATING
     return None
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from clusters.engine.analysis.blame import UNWANTED, blamed, effort_of, single_lifts
 from clusters.engine.analysis.remedies import volume_remedies
-from clusters.engine.preemption import TERMINATING
+from clusters.engine.preemption import Ineligibility
 from clusters.engine.registry import reads_amounts, reads_volumes
 from clusters.engine.relaxing.effort import Effort
 from clusters.engine.status import SUCCESS
@@ -205,7 +205,7 @@ def _fitting_nowhere(found: Finding, explanation: Explanation) -> Finding:
     found = replace(found, changes=tuple(_changes(explanation)))
     preemption, nominated = explanation.preemption, explanation.pod.nominated_node_name
     if nominated:
-        is_leaving = preemption is not None and TERMINATING in preemption.message
+        is_leaving = preemption is not None and preemption.ineligible is Ineligibility.TERMINATING
         return replace(found, cause=Cause(Kind.NOMINATED), node=nominated, is_leaving=is_leaving)
     if preemption is not None and preemption.selected is not None and not explanation.uncertainties:
         chosen = preemption.selected
