@@ -157,11 +157,14 @@ class Explanation:
         if self.cycle.stopped_by is not None:
             reasons = ", ".join(self.cycle.stopped_by.status.reasons)
             return no_node_available(self.node_count, {}, pre_filter=reasons)
-        return no_node_available(self.node_count, self._reasons())
+        return no_node_available(self.node_count, self.reasons)
 
-    def _reasons(self) -> Counter[str]:
-        """How many nodes gave each reason."""
+    @property
+    def reasons(self) -> Counter[str]:
+        """How many nodes gave each reason; none where no node was asked, or an error ended the cycle."""
         counts: Counter[str] = Counter()
+        if self.error is not None or self.cycle.stopped_by is not None:
+            return counts
         rejected = self.cycle.rejected_by
         times = np.bincount(rejected[rejected >= 0], minlength=len(self.cycle.rejections))
         for rejection, number in zip(self.cycle.rejections, times.tolist(), strict=True):

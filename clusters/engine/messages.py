@@ -5,12 +5,18 @@ Upstream: ``FitError`` in ``pkg/scheduler/framework/types.go`` v1.34.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 NO_NODES = "no nodes available to schedule pods"
+# As in: 0/60 nodes are available: 3 Insufficient cpu, 57 node(s) were unschedulable. preemption: 0/60 nodes are ...
+_FILTERED = re.compile(r"\A\d+/\d+ nodes are available: (?P<said>.*?)\.(?: preemption:| no new claims|\Z)", re.DOTALL)
+_PREEMPTION = re.compile(r"[ .,]preemption: \d+/\d+ nodes are available: (?P<said>.*?)\.(?:, |\Z)", re.DOTALL)
+_ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d+) (?P<reason>.+?)(?=, \d+ |\Z)", re.DOTALL)
 
 
 def as_one(errors: Iterable[str]) -> str:
@@ -29,3 +35,32 @@ def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = 
         return f"{message} {pre_filter}."
     entries = sorted(f"{times} {reason}" for reason, times in reasons.items() if times)
     return f"{message} {', '.join(entries)}." if entries else message
+
+
+class Refusal(NamedTuple):
+    """What a scheduler's FailedScheduling text says: the number of nodes by reason, for filters and for preemption.
+
+    ``said`` is what it says of the nodes, which of a PreFilter's message is all that there is.
+    """
+
+    said: str
+    reasons: Counter[str]
+    preemption: Counter[str]
+
+
+def read_refusal(message: str) -> Refusal | None:
+    """Read what ``no_node_available`` and preemption write; None for a message of another form."""
+    found = _FILTERED.match(message)
+    if found is None:
+        return None
+    preemption = _PREEMPTION.search(message)
+    return Refusal(
+        found["said"], _counted(found["said"]), Counter() if preemption is None else _counted(preemption["said"])
+    )
+
+
+def _counted(said: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for entry in _ENTRY.finditer(said):
+        counts[entry["reason"]] += int(entry["nodes"])
+    return counts

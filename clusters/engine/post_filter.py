@@ -38,6 +38,12 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
     return ", ".join(reasons)
 
 
+def fails(cycle: Cycle) -> bool:
+    """Whether a plugin that does not preempt answers with an error, so that nothing is said of preemption."""
+    answers = (answer_of(cycle, name) for name in cycle.profile.post_filter if not PLUGINS[name].preempts)
+    return any(answer is not None and answer.code is Code.ERROR for answer in answers)
+
+
 def answer_of(cycle: Cycle, name: str) -> Status | None:
     """What the PostFilter of a plugin that does not preempt answers; None where that is not computed."""
     return PLUGINS[name](cycle.context).post_filter(is_prepared=is_prepared(cycle, name))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,12 +83,13 @@ class Preemption:
     """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least.
 
     ``ineligible``: why it is not tried at all. ``failed``: it found nothing and met an error, which is all that its
-    ``message`` then says.
+    ``message`` then says. ``reasons``: for how many nodes it counts which reason where there is no candidate.
     """
 
     message: str
     ineligible: Ineligibility | None = None
     failed: bool = False
+    reasons: Mapping[str, int] = field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
     potential_nodes: int = 0
     sample: int = 0
@@ -116,9 +117,12 @@ def preempt(cycle: Cycle) -> Preemption:
     dry_run = _DryRun(cycle, potential)
     candidates = dry_run.candidates()
     errors = () if candidates else dry_run.errors()
+    reasons = {} if candidates or errors else dry_run.reasons()
+    message = as_one(errors) if errors else no_node_available(len(potential), reasons)
     return Preemption(
-        message="" if candidates else f"preemption: {as_one(errors) if errors else dry_run.message()}",
+        message="" if candidates else f"preemption: {message}",
         failed=bool(errors),
+        reasons=reasons,
         candidates=candidates,
         potential_nodes=int(potential.sum()),
         sample=_sample(cycle, int(potential.sum())),
@@ -280,8 +284,8 @@ class _DryRun:
             earliest_start=min(int(pods.start[slot]) for slot in top),
         )
 
-    def message(self) -> str:
-        """Why preemption helps nowhere, as the scheduler words it."""
+    def reasons(self) -> Counter[str]:
+        """Why preemption helps nowhere, in the scheduler's words, and on how many nodes."""
         reasons: Counter[str] = Counter()
         reasons.update({NOT_HELPFUL.reasons[0]: int((~self.potential).sum())})
         reasons.update({NO_VICTIMS.reasons[0]: int((self.potential & ~self.has_victims).sum())})
@@ -289,7 +293,7 @@ class _DryRun:
         for number, times in zip(*np.unique(failed[failed >= 0], return_counts=True), strict=True):
             status: Status = self.statuses[number].status
             reasons.update({reason: int(times) for reason in status.reasons})
-        return no_node_available(len(self.potential), reasons)
+        return reasons
 
     def errors(self) -> tuple[str, ...]:
         """The errors of the dry runs, which come before all else where no node could be made room on, by node.

@@ -240,6 +240,20 @@ def test_kinds_are_told_apart(waiting: dict[str, Any], cause: Cause) -> None:
     assert cause_of(node("n1"), pod("web", on="n1", priority=0), waiting=waiting) == cause
 
 
+@pytest.mark.parametrize(("reason", "is_leaving"), [("PreemptionByScheduler", True), ("EvictionByEvictionAPI", False)])
+def test_nominated_pod_waits_for_those_that_it_preempted(reason: str, *, is_leaving: bool) -> None:
+    condition = {"type": "DisruptionTarget", "status": "True", "reason": reason}
+    victim = asking("victim", "4", nodeName="n1", priority=0)
+    victim["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    victim["status"] = {"phase": "Running", "conditions": [condition]}
+    waiting = {**asking("nominee", "4", priority=10), "status": {"phase": "Pending", "nominatedNodeName": "n1"}}
+    snapshot = Snapshot.from_objects([node("n1"), victim, waiting])
+
+    (found,) = findings_of(snapshot, CONFIGURATION, [waiting])
+
+    assert (found.cause, found.node, found.is_leaving) == (Cause(Kind.NOMINATED), "n1", is_leaving)
+
+
 def test_pod_whose_volume_is_being_made_waits_for_it() -> None:
     storage_class = {
         "apiVersion": "storage.k8s.io/v1",

@@ -198,3 +198,32 @@ def test_a_refusal_tells_how_many_nodes_it_puts_differently() -> None:
     assert distance_of_refusal(explanation, same) == 0
     assert distance_of_refusal(explanation, other) == 1 + 2
     assert distance_of_refusal(explained(objects, a_pod("p")), same) > 2 * len(objects)
+
+
+def test_what_a_refusal_says_of_preemption_counts_too() -> None:
+    nodes = [a_node(f"n{number}", allocatable={"cpu": "4"}) for number in range(3)]
+    objects = [*nodes, bound("x", "n0", "3"), bound("y", "n1", "3"), bound("z", "n2", "3")]
+    explanation = explained([*objects, a_node("cordoned", unschedulable=True)], a_pod("p", requests={"cpu": "2"}))
+    assert explanation.message is not None
+    helpful, without = "1 Preemption is not helpful for scheduling", "3 No preemption victims found for incoming pod"
+    other = explanation.message.replace(f"{helpful}, {without}", "4 Preemption is not helpful for scheduling")
+
+    assert other != explanation.message
+    assert distance_of_refusal(explanation, other) == 1 + 3 + 3
+
+
+def test_a_refusal_of_another_form_is_as_far_as_all_that_was_counted() -> None:
+    explanation = explained([a_node("n", unschedulable=True)], a_pod("p"))
+
+    # One node that is unschedulable, and one of which preemption says that it is not helpful.
+    assert distance_of_refusal(explanation, "something else") == 1 + 2
+
+
+def test_a_pod_rejected_before_any_node_counts_none() -> None:
+    gone = {"name": "data", "persistentVolumeClaim": {"claimName": "gone"}}
+    explanation = explained([a_node("n")], a_pod("p", volumes=[gone]))
+    message = explanation.message or ""
+    other = message.replace('"gone"', '"other"')
+
+    assert other != message
+    assert distance_of_refusal(explanation, other) == 1

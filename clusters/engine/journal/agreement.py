@@ -7,7 +7,6 @@ nodes; which ones it finds depends on where it starts, which nobody outside know
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -15,14 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.cycle import run_cycle
+from clusters.engine.messages import read_refusal
+from clusters.engine.post_filter import fails
 
 if TYPE_CHECKING:
     from clusters.engine.explanation import Explanation
     from clusters.engine.status import Index
 
 _MOST_SAMPLES = 12
-# A number of nodes and why, in a text that counts nodes by reason.
-_COUNTED = re.compile(r"(?:^|[:,] )(\d+) (.+?)(?=, \d+ |\. |\.$|$)")
 
 
 class Agreement(StrEnum):
@@ -67,15 +66,16 @@ def distance_of_refusal(explanation: Explanation, message: str) -> int:
             return 0
         case Agreement.FITS:
             return 2 * explanation.node_count + 1
-    theirs, ours = _counted(message), _counted(explanation.message or "")
+    theirs, ours = _said(message), explanation.reasons.copy()
+    if explanation.preemption is not None and not fails(explanation.cycle):
+        ours.update(explanation.preemption.reasons)
     return 1 + sum(abs(theirs[reason] - ours[reason]) for reason in {*theirs, *ours})
 
 
-def _counted(message: str) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for count, reason in _COUNTED.findall(message):
-        counts[reason] += int(count)
-    return counts
+def _said(message: str) -> Counter[str]:
+    """How many nodes the scheduler counts for each reason, of filters or of preemption."""
+    refusal = read_refusal(message)
+    return Counter() if refusal is None else refusal.reasons + refusal.preemption
 
 
 def judge_nomination(explanation: Explanation, node: str) -> Agreement:

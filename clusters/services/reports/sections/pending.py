@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.causes import cause_document
+from clusters.engine.messages import read_refusal
 from clusters.engine.objects import key_of, metadata
 from clusters.models import Decision
 from clusters.services.pending.pods import findings_of
@@ -24,9 +24,6 @@ _EXAMPLES = 5
 # Refusals of a period are read in batches; more than so many are not looked through.
 MOST_DECISIONS = 100_000
 _ROWS_AT_ONCE = 2_000
-# As in: 0/60 nodes are available: 3 Insufficient cpu, 2 node(s) were unschedulable. preemption: ...
-_REASONS = re.compile(r"\A\d+/\d+ nodes are available: (?P<reasons>.*?)\.(?: preemption:| no new claims|\Z)", re.DOTALL)
-_ENTRY = re.compile(r"(?:\A|, )(?P<nodes>\d+) (?P<reason>.+?)(?=, \d+ |\Z)", re.DOTALL)
 
 
 def pending(subject: Subject, start: datetime, end: datetime) -> Row:
@@ -91,7 +88,7 @@ def _recorded(subject: Subject, start: datetime, end: datetime) -> tuple[dict[st
 
 def reasons_of(message: str) -> list[str]:
     """The reasons in a scheduler's message, each once; a message of another form is its own reason."""
-    match = _REASONS.match(message)
-    if match is None:
+    refusal = read_refusal(message)
+    if refusal is None:
         return [message[:200]] if message else []
-    return list(dict.fromkeys(entry["reason"] for entry in _ENTRY.finditer(match["reasons"]))) or [match["reasons"]]
+    return list(refusal.reasons) or [refusal.said]
