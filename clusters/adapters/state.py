@@ -32,6 +32,7 @@ from clusters.problems.skips import (
 if TYPE_CHECKING:
     from clusters.adapters.limits import Limits
     from clusters.engine.problems import Problem
+    from clusters.problems.gaps import Use
 
 # Among the kinds of what is kept.
 OBSERVED = "recorded-attempts"
@@ -75,7 +76,7 @@ class ClusterState:
         self.observed = Held(limits)
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
-        self._uses: set[str] = set()
+        self._uses: set[Use] = set()
 
     @property
     def objects_kept(self) -> int:

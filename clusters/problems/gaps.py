@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 
 from clusters.engine.problems import Problem
+
+
+class OtherGap(enum.StrEnum):
+    """A gap that is no kind without objects, where the others have the name of their kind."""
+
+    # Pods run on a node that is missing, while other nodes are there.
+    MISSING_NODE = "missing-node"
+    # Pods that were written by hand, and lack what an API server would have given them.
+    POD_DEFAULTS = "pod-defaults"
+
+
+class Use(enum.StrEnum):
+    """What pods may use, so that a missing kind matters."""
+
+    CLAIMS = "claims"
+    PRIORITY_CLASSES = "priority-classes"
+    NAMESPACE_SELECTORS = "namespace-selectors"
+    RUNTIME_CLASSES = "runtime-classes"
+    RESOURCE_CLAIMS = "resource-claims"
 
 
 @dataclass(frozen=True, slots=True)

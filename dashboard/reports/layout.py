@@ -149,7 +149,7 @@ def _gaps(gaps: Sequence[Data]) -> list[Block]:
     return [
         Heading(str(cover.INCOMPLETE_DATA), "gaps"),
         Paragraph(cover.gaps(len(gaps)), is_lead=True),
-        Table("gaps", str(cover.GAPS), columns, tuple((gap.kind, gap.why, gap.affects) for gap in worded)),
+        Table("gaps", str(cover.GAPS), columns, tuple((gap.label, gap.why, gap.affects) for gap in worded)),
     ]
 
 

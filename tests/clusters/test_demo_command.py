@@ -29,7 +29,7 @@ def test_loads_the_whole_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     assert Node.objects.filter(cluster=cluster).count() == 60
     assert "60 nodes" in capsys.readouterr().out
     # The only thing it lacks is the node that a pod was pinned to.
-    assert [gap["kind"] for gap in cluster.gaps] == ["Missing node"]
+    assert [gap["kind"] for gap in cluster.gaps] == ["missing-node"]
     assert cluster.ingests.get().skipped == []
 
 

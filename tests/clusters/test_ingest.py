@@ -321,7 +321,7 @@ def test_device_kinds_are_gaps_only_where_devices_are_asked_for(take: Take) -> N
 def test_nodes_that_only_pods_name_are_a_gap(take: Take) -> None:
     run = take([node("n1"), pod("a", on="n1"), pod("b", on="n2"), pod("c", on="n2")])
 
-    assert [gap.why for gap in map(worded_gap, run.gaps) if gap.kind == "Missing node"] == [
+    assert [gap.why for gap in map(worded_gap, run.gaps) if gap.kind == "missing-node"] == [
         "The source does not hold the node n2, on which shop/b and shop/c run."
     ]
 

@@ -9,9 +9,9 @@ import orjson
 import pytest
 from django.core.management import call_command
 
-from clusters.adapters.gaps import UNDEFAULTED
 from clusters.documents.gaps import worded_gap
 from clusters.models import Cluster, Pod
+from clusters.problems.gaps import OtherGap
 from clusters.services.files.dumps import read_dump
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
@@ -65,7 +65,7 @@ def test_pods_that_admission_would_change_are_told_in_terminal_api_and_page(
     tmp_path: Path, signed_in_client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     load(tmp_path, "prod", OBJECTS)
-    (gap,) = [gap for gap in read_dump(written(tmp_path)).gaps if gap.kind == UNDEFAULTED]
+    (gap,) = [gap for gap in read_dump(written(tmp_path)).gaps if gap.kind == OtherGap.POD_DEFAULTS]
     said = worded_gap(gap.as_dict())
     assert said.why.startswith("shop/boxed, shop/limited and shop/ranked look written by hand")
 
@@ -80,7 +80,7 @@ def test_they_are_completed_where_that_is_asked_for(tmp_path: Path) -> None:
     found = read_dump(written(tmp_path), default_pods=True)
     spec = {key: pod["spec"] for key, pod in found.pods.items()}
 
-    assert UNDEFAULTED not in [gap.kind for gap in found.gaps]
+    assert OtherGap.POD_DEFAULTS not in [gap.kind for gap in found.gaps]
     assert spec["shop/limited"]["containers"][0]["resources"]["requests"] == {"cpu": "500"}
     assert spec["shop/ranked"]["priority"] == 1000
     assert spec["shop/boxed"]["overhead"] == {"cpu": "3"}
@@ -91,6 +91,6 @@ def test_they_are_completed_where_that_is_asked_for(tmp_path: Path) -> None:
 def test_ingest_completes_them_too(tmp_path: Path) -> None:
     call_command("ingest", str(written(tmp_path)), cluster="raw", default_pods=True)
     cluster = Cluster.objects.get(name="raw")
-    assert UNDEFAULTED not in [gap["kind"] for gap in cluster.gaps]
+    assert OtherGap.POD_DEFAULTS not in [gap["kind"] for gap in cluster.gaps]
     assert Pod.objects.get(cluster=cluster, name="limited").cpu_milli == 500_000
     assert Pod.objects.get(cluster=cluster, name="ranked").priority == 1000

@@ -12,7 +12,6 @@ import orjson
 from django.core.management.base import BaseCommand
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.gaps import MISSING_NODE, UNDEFAULTED
 from clusters.documents.words import words
 from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
@@ -35,6 +34,7 @@ from clusters.problems.commands import (
     UnknownOutput,
     Unwritable,
 )
+from clusters.problems.gaps import OtherGap
 from clusters.services.decisions.failures import attempted, escaped
 from clusters.services.files.cases import answers
 from clusters.services.files.configurations import read_configuration
@@ -332,14 +332,14 @@ def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
     if not len(dump.snapshot.nodes):
         return
     for gap in dump.gaps:
-        if gap.kind == UNDEFAULTED:
+        if gap.kind == OtherGap.POD_DEFAULTS:
             yield ""
             yield from wrapped(f"{problem_sentence(gap.why)} {affects(gap.kind, unused=gap.unused)}", width)
-    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in (MISSING_NODE, UNDEFAULTED)))
+    kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in tuple(OtherGap)))
     if kinds:
         yield ""
         yield from wrapped(printed.missing_kinds(kinds), width)
     if absent:
         yield ""
-        missing = " ".join(problem_sentence(gap.why) for gap in dump.gaps if gap.kind == MISSING_NODE)
+        missing = " ".join(problem_sentence(gap.why) for gap in dump.gaps if gap.kind == OtherGap.MISSING_NODE)
         yield from wrapped(f"{missing} {printed.would_count(absent, _MOST_SUGGESTED)}", width)

@@ -15,6 +15,7 @@ from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
 from clusters.wording.clusters import ingests as ingest_words
+from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
@@ -95,4 +96,4 @@ class Command(BaseCommand):
         if ingest.gaps:
             self.stdout.write(words.gaps_head())
         for gap in map(worded_gap, ingest.gaps):
-            self.stdout.write(f"  {gap.kind}: {gap.affects}")
+            self.stdout.write(f"  {with_effect([gap.label], gap.affects)}")

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from clusters.problems.gaps import OtherGap, Use
+from clusters.wording.lists import listed
+
 # Every plugin by name: which plugins miss a kind that a dump lacks.
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LABELS: Final = {
+    OtherGap.MISSING_NODE: pgettext_lazy("what a source lacks", "Missing node"),
+    OtherGap.POD_DEFAULTS: pgettext_lazy("what a source lacks", "Pod defaults"),
+}
 _SPREADING: Final = gettext_lazy(
     "PodTopologySpread: pods without constraints of their own are spread by their services and controllers."
 )
@@ -38,23 +48,35 @@ _AFFECTS: Final = {
     "ResourceClaim": gettext_lazy("DynamicResources of pods with resource claims: the claims count as not found."),
     "ResourceSlice": gettext_lazy("DynamicResources of pods with resource claims: no node has devices."),
     "DeviceClass": gettext_lazy("DynamicResources of pods with resource claims: the classes count as not found."),
-    "Missing node": gettext_lazy("Those pods take no part in any answer, neither their requests nor their labels."),
-    "Pod defaults": gettext_lazy(
+    OtherGap.MISSING_NODE: gettext_lazy(
+        "Those pods take no part in any answer, neither their requests nor their labels."
+    ),
+    OtherGap.POD_DEFAULTS: gettext_lazy(
         "Every answer about them and about the nodes that they are on: they count as they are written. Read the dump "
         "with --default-pods (manage.py ingest, explain or simulate) to have them completed as admission would."
     ),
 }
-# By the name of a use: who would have to be there for the gap to matter.
+# Who would have to be there for the gap to matter.
 _USES: Final = {
-    "claims": pgettext_lazy("what pods use", "claims"),
-    "priority classes": pgettext_lazy("what pods use", "priority classes"),
-    "namespace selectors": pgettext_lazy("what pods use", "namespace selectors"),
-    "runtime classes": pgettext_lazy("what pods use", "runtime classes"),
-    "resource claims": pgettext_lazy("what pods use", "resource claims"),
+    Use.CLAIMS: pgettext_lazy("what pods use", "claims"),
+    Use.PRIORITY_CLASSES: pgettext_lazy("what pods use", "priority classes"),
+    Use.NAMESPACE_SELECTORS: pgettext_lazy("what pods use", "namespace selectors"),
+    Use.RUNTIME_CLASSES: pgettext_lazy("what pods use", "runtime classes"),
+    Use.RESOURCE_CLAIMS: pgettext_lazy("what pods use", "resource claims"),
 }
 
 
-def affects(kind: str, *, unused: str) -> str:
+def label(kind: str) -> str:
+    """Name what a source lacks: a kind of Kubernetes as Kubernetes does, what is no kind in words."""
+    return str(_LABELS[OtherGap(kind)]) if kind in _LABELS else kind
+
+
+def with_effect(labels: Iterable[str], effect: str) -> str:
+    """Say of what a source lacks what it leads to, once for all that lead to the same."""
+    return _("%(lacking)s: %(effect)s") % {"lacking": listed(labels), "effect": effect}
+
+
+def affects(kind: str, *, unused: str | None) -> str:
     """Say which answers are uncertain, empty for a kind that is unknown; ``unused`` is what no pod uses so far."""
     if kind not in _AFFECTS:
         return ""
@@ -62,6 +84,6 @@ def affects(kind: str, *, unused: str) -> str:
     if not unused:
         return said
     return _("Nothing so far: no pod uses %(use)s. Otherwise: %(affected)s") % {
-        "use": str(_USES.get(unused, unused)),
+        "use": str(_USES[Use(unused)]) if unused in _USES else unused,
         "affected": said,
     }

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 
-from clusters.adapters.gaps import MISSING_NODE
 from clusters.documents.gaps import worded_gap
+from clusters.problems.gaps import OtherGap
 from clusters.wording import amounts
 from clusters.wording.clusters import listing as words
+from clusters.wording.clusters.gaps import with_effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,9 +35,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A kind that the source lacks, why, and which answers are uncertain for it."""
+    """What the source lacks, why, and which answers are uncertain for it."""
 
     kind: str
+    label: str
     why: str
     affects: str
 
@@ -61,7 +63,7 @@ class ClusterRow:
 
 def gaps(cluster: Cluster) -> list[Gap]:
     """Present what the source lacks."""
-    return [Gap(gap.kind, gap.why, gap.affects) for gap in map(worded_gap, cluster.gaps)]
+    return [Gap(gap.kind, gap.label, gap.why, gap.affects) for gap in map(worded_gap, cluster.gaps)]
 
 
 _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
@@ -69,8 +71,8 @@ _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
 
 def spread_gaps(cluster: Cluster) -> list[str]:
     """Say what the source lacks of what spreading is computed from."""
-    concerned = {"Node", MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
-    return _by_effect((gap.kind, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
+    concerned = {"Node", OtherGap.MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
+    return _by_effect((gap.label, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
 
 
 def budget_gaps(cluster: Cluster) -> list[str]:
@@ -78,18 +80,18 @@ def budget_gaps(cluster: Cluster) -> list[str]:
     effects = {
         "PodDisruptionBudget": words.NO_BUDGETS_READ,
         "Pod": words.NO_PODS_READ,
-        MISSING_NODE: words.NODE_MISSING,
+        OtherGap.MISSING_NODE: words.NODE_MISSING,
         **dict.fromkeys(_CONTROLLERS, words.NO_CONTROLLERS_READ),
     }
-    return _by_effect((gap.kind, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+    return _by_effect((gap.label, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
 
 
 def _by_effect(lacks: Iterable[tuple[str, str]]) -> list[str]:
-    """Say once what several kinds have in common."""
-    kinds: dict[str, list[str]] = {}
-    for kind, effect in lacks:
-        kinds.setdefault(effect, []).append(kind)
-    return [f"{', '.join(names)}: {effect}" for effect, names in kinds.items()]
+    """Say once what leads to the same."""
+    labels: dict[str, list[str]] = {}
+    for label, effect in lacks:
+        labels.setdefault(effect, []).append(label)
+    return [with_effect(lacking, effect) for effect, lacking in labels.items()]
 
 
 def cluster_row(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.adapters.gaps import MISSING_NODE
 from clusters.engine.analysis.absences import absent_neighbours
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
+from clusters.problems.gaps import OtherGap
 from clusters.wording import states
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import context as words
@@ -115,11 +115,11 @@ def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
 def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]:
     """Return what the mirror lacks and this pod's answer depends on."""
     untouched = _untouched(explanation)
-    found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != MISSING_NODE]
+    found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != OtherGap.MISSING_NODE]
     absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
     if absent:
         affects = words.absent_neighbours(absent)
-        found += [Gap(gap.kind, gap.why, affects) for gap in gaps if gap.kind == MISSING_NODE]
+        found += [Gap(gap.kind, gap.label, gap.why, affects) for gap in gaps if gap.kind == OtherGap.MISSING_NODE]
     return found
 
 

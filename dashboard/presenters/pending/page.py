@@ -10,6 +10,7 @@ from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.queueing.backoff import tried_again_by
 from clusters.wording import amounts
+from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS
 from dashboard.presenters.decisions.reported import compared
@@ -85,7 +86,7 @@ class GroupView:
 
 def gap_lines(cluster: Cluster) -> list[str]:
     """Say what the source lacks that may keep some pod pending."""
-    return [f"{gap.kind}: {gap.why} {gap.affects}" for gap in map(worded_gap, cluster.gaps) if gap.felt]
+    return [with_effect([gap.label], f"{gap.why} {gap.affects}") for gap in map(worded_gap, cluster.gaps) if gap.felt]
 
 
 def group_view(
