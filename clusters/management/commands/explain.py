@@ -166,7 +166,7 @@ class Command(BaseCommand):
         try:
             profile = configuration.profile_for(pod)
         except UnknownScheduler as error:
-            raise BadInput(error.problem, subject=f"Pod {key}") from None
+            raise BadInput(error.problem, subject=printed.subject(key)) from None
         explanation = explain(dump.snapshot, pod, profile)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:

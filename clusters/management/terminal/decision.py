@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from clusters.engine.explanation import NodeGroup
     from clusters.engine.preemption import Candidate, Preemption
     from clusters.engine.relaxing.relaxations import Lift
-    from clusters.engine.status import Status
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6
@@ -69,14 +68,14 @@ class Decision:
         """Yield what every filter compared on one node, nominated pods counted in where they make it reject."""
         explanation = self._explanation
         verdict = explanation.verdict_of(row)
-        yield self._style.MIGRATE_HEADING(f"{explanation.pod.key} on {explanation.snapshot.nodes.names[row]}")
+        yield self._style.MIGRATE_HEADING(words.pod_on(explanation.pod.key, explanation.snapshot.nodes.names[row]))
         paint = self._paint() if verdict is None else self._style.ERROR
         yield from self._painted(paint, node_sentence(explanation, row))
         for plugin, found in explanation.evidence(row).items():
             for view in map(comparison_view, found):
-                mark = "holds" if view.holds else "fails"
-                yield from wrapped(f"{mark}  {plugin}: {view.label}", self._width, indent=_DEEPER, first=_INDENT)
-                facts = "; ".join(f"{fact.name} {fact.value}" for fact in view.facts)
+                said = words.comparison(holds=bool(view.holds), plugin=plugin, label=view.label)
+                yield from wrapped(said, self._width, indent=_DEEPER, first=_INDENT)
+                facts = "; ".join(words.fact(name=fact.name, value=fact.value) for fact in view.facts)
                 if facts:
                     yield from wrapped(facts, self._width, indent=_DEEPER)
 
@@ -140,9 +139,10 @@ class Decision:
         if group.verdict is None:
             yield from self._painted(self._paint(), filters.group_summary(group), indent=indent, first=first)
         else:
-            named = _named(group.verdict.plugin, group.verdict.status)
+            verdict = group.verdict
+            named = words.rejecting(plugin=verdict.plugin, reasons=as_reported(verdict.status))
             if nominated := nominated_for(self._explanation, group):
-                named = f"{named} ({filters.counts_nominated(nominated, len(group))})"
+                named = words.counting_nominated(named, filters.counts_nominated(nominated, len(group)))
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
@@ -265,10 +265,6 @@ class Decision:
     def _names(self, rows: Iterable[int]) -> list[str]:
         names = self._explanation.snapshot.nodes.names
         return [names[row] for row in rows]
-
-
-def _named(plugin: str, status: Status) -> str:
-    return f"{plugin}: {as_reported(status)}" if plugin else as_reported(status)
 
 
 def _candidate_row(candidate: Candidate) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     The verdict is the first line and no more than that, whatever the width: pipelines show it alone.
     """
     summary = found.summary
-    yield printable(f"{on}: {reason}")
+    yield printable(words.verdict_of(on, reason))
     if happened := words.on_the_way(summary["steps"]):
         yield from wrapped(happened, width)
     yield from _left_over(summary["left_over"], width)
@@ -54,10 +54,8 @@ def _left_over(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield words.unschedulable_head()
     rows = []
     for cause in causes[:_MOST_CAUSES]:
-        # Of a plugin the scheduler's own words stand here, as its message has them.
-        quoted = ": ".join(part for part in (cause["plugin"], cause["reason"]) if part)
-        why = quoted if cause["plugin"] else cause_name(read_cause(cause))
-        rows.append((f"{cause['pods']:,}", f"{why} ({_named(cause)})"))
+        said = words.cause_of(cause=cause_name(read_cause(cause)), pods=_named(cause))
+        rows.append((f"{cause['pods']:,}", said))
     yield from table(words.cause_columns(), rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
         yield f"  {words.more_causes(len(causes) - _MOST_CAUSES)}"
@@ -72,7 +70,7 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     rows = []
     for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
         why = " ".join(each["sentence"] for each in group["why"])
-        rows.append((f"{group['pods']:,}", f"{why} ({_named(group)})"))
+        rows.append((f"{group['pods']:,}", words.uncertain_of(reasons=why, pods=_named(group))))
     yield from table(words.uncertain_columns(), rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
         yield f"  {words.more(len(groups) - _MOST_CAUSES)}"

@@ -74,6 +74,9 @@ def _rejected(cause: Cause) -> str:
     if lacking := _lacking(cause):
         return words.insufficient(lacking)
     plugin = ", ".join(cause.plugins)
+    if not cause.reasons:
+        # Of a pod that leaves a simulation unscheduled the plugins alone may be known.
+        return plugin
     return wording_of(plugin).cause(cause.reasons) or words.of_plugin(plugin, ", ".join(cause.reasons))
 
 

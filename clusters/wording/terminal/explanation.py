@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.failures import error_of
@@ -22,6 +22,43 @@ _MOST_NAMES = 6
 def runs_on(node: str) -> str:
     """Say that a pod runs, and is evaluated as if it were pending."""
     return _("It runs on %(node)s; this is what would be decided if it were pending.") % {"node": node}
+
+
+def subject(pod: str) -> str:
+    """Name the pod that an error is about."""
+    return pgettext("subject of an error", "Pod %(pod)s") % {"pod": pod}
+
+
+def pod_on(pod: str, node: str) -> str:
+    """Head what is compared for a pod on one node."""
+    return pgettext("heading in the terminal", "%(pod)s on %(node)s") % {"pod": pod, "node": node}
+
+
+def comparison(*, holds: bool, plugin: str, label: str) -> str:
+    """Say whether what a filter compared holds."""
+    if holds:
+        return _("holds  %(plugin)s: %(label)s") % {"plugin": plugin, "label": label}
+    return _("fails  %(plugin)s: %(label)s") % {"plugin": plugin, "label": label}
+
+
+def fact(*, name: str, value: str) -> str:
+    """Write a value that a filter compared, with its name."""
+    return pgettext("fact in the terminal", "%(name)s %(value)s") % {"name": name, "value": value}
+
+
+def rejecting(*, plugin: str, reasons: str) -> str:
+    """Say what rejects the nodes of a group, in the scheduler's words; some rejections are no plugin's."""
+    if not plugin:
+        return reasons
+    return pgettext("rejection in the terminal", "%(plugin)s: %(reasons)s") % {"plugin": plugin, "reasons": reasons}
+
+
+def counting_nominated(rejection: str, nominated: str) -> str:
+    """Say of a rejection that nominated pods count for it."""
+    return pgettext("rejection in the terminal", "%(rejection)s (%(nominated)s)") % {
+        "rejection": rejection,
+        "nominated": nominated,
+    }
 
 
 def reported_head() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from clusters.wording import states
 from clusters.wording.amounts import grouped
@@ -15,6 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _MOST_NODES = 15
+
+
+def verdict_of(base: str, verdict: str) -> str:
+    """Begin a simulation's verdict with what it is about."""
+    return pgettext("verdict in the terminal", "%(base)s: %(verdict)s") % {"base": base, "verdict": verdict}
+
+
+def cause_of(*, cause: str, pods: str) -> str:
+    """Name a cause and some of the pods that it keeps pending."""
+    return pgettext("cause in the terminal", "%(cause)s (%(pods)s)") % {"cause": cause, "pods": pods}
+
+
+def uncertain_of(*, reasons: str, pods: str) -> str:
+    """Say why it is uncertain whether pods fit, and name some of them."""
+    return pgettext("doubt in the terminal", "%(reasons)s (%(pods)s)") % {"reasons": reasons, "pods": pods}
 
 
 def on_the_way(steps: Mapping[str, int]) -> str:

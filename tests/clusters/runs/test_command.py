@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -52,14 +53,15 @@ def test_what_fits_has_status_0(dump: Path, manifest: Path, monkeypatch: pytest.
     assert out.startswith(
         "dump.json: Fits. Added pods: 3 of 3 placed. Previously pending pods: 0 of 1 placed, 1 pending.\n"
     )
-    assert "NodeAffinity" in out
+    assert "1  node selector or node affinity (shop/waiting)" in out
     assert "Secret objects are left out" in out
 
 
 def test_what_does_not_fit_has_status_1_and_a_reason_in_one_line(dump: Path, manifest: Path) -> None:
-    status, _, err = simulate("--dump", dump, "--manifest", manifest, "--replicas", 20)
+    status, out, err = simulate("--dump", dump, "--manifest", manifest, "--replicas", 20)
 
     assert status == 1
+    assert re.search(r"^ +4  insufficient CPU \(shop/web-\S+, ", out, re.MULTILINE)
     (line,) = err.splitlines()
     assert line.startswith(
         "Does not fit. Added pods: 16 of 20 placed, 4 pending. Previously pending pods: 0 of 1 placed, 1 pending. shop/"
