@@ -38,7 +38,8 @@ _SPLIT_SENTENCES = """() => [...document.querySelectorAll("body *")]
 _VALUES_BELOW_NAMES = """() => [...document.querySelectorAll("td[data-column]")]
   .filter((cell) => cell.checkVisibility() && getComputedStyle(cell).display === "grid")
   .filter((cell) => [...cell.children].some((each) => each.checkVisibility() && !each.matches(".visually-hidden")
-    && each.getBoundingClientRect().left < cell.getBoundingClientRect().left + 60))
+    && each.getBoundingClientRect().left - cell.getBoundingClientRect().left
+      < parseFloat(getComputedStyle(cell).gridTemplateColumns) - 1))
   .map((cell) => `${cell.dataset.column}: ${cell.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`)"""
 
 in_every_width = pytest.mark.parametrize("width", _WIDTHS)
