@@ -10,6 +10,7 @@ import msgspec
 from clusters.documents.stored_messages import message_in_words
 from clusters.documents.value_schema import kinds_of
 from clusters.documents.values import camel, value_document
+from clusters.documents.words import with_sentence
 from clusters.engine.simulation.remarks import Remark
 from clusters.wording.runs.remarks import remark_sentence
 
@@ -47,11 +48,23 @@ def note_in_words(stored: str | Mapping[str, Any]) -> str:
 
 
 def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the summary of a simulation with remarks and messages as sentences, which is how programs read them."""
+    """Return the summary of a simulation with what it stores by kind in sentences, which is how programs read it."""
     notes, relaxed = (list(map(note_in_words, summary[name])) for name in ("notes", "relaxed"))
-    origins = {name: _said(counts) for name, counts in summary["origins"].items()}
-    left_over = list(map(_said, summary["left_over"]))
-    return {**summary, "notes": notes, "relaxed": relaxed, "origins": origins, "left_over": left_over}
+    origins = {name: _origin(counts) for name, counts in summary["origins"].items()}
+    causes = list(map(_said, summary["pending_causes"]))
+    return {**summary, "notes": notes, "relaxed": relaxed, "origins": origins, "pending_causes": causes}
+
+
+def _origin(counts: Mapping[str, Any]) -> dict[str, Any]:
+    groups = [{**group, "why": list(map(with_sentence, group["why"]))} for group in counts["uncertainties"]]
+    return {**_said(counts), "uncertainties": groups}
+
+
+def answer_in_words(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to a part of a study with uncertainties as sentences, too, which is how programs read it."""
+    if "uncertainties" not in answer:
+        return dict(answer)
+    return {**answer, "uncertainties": list(map(with_sentence, answer["uncertainties"]))}
 
 
 def _said(part: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.values import value_document
+from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.analysis.remedies import volume_remedies
 from clusters.wording.conclusions import doubts, uncertainty_sentence
 from clusters.wording.remedies import remedy_sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clusters.engine import Explanation
     from clusters.engine.conclusion import Uncertainty
 
@@ -27,3 +29,13 @@ def words(explanation: Explanation, verdict: str) -> dict[str, Any]:
 def uncertainty_with_words(each: Uncertainty) -> dict[str, Any]:
     """Return an uncertainty with its sentence, where it stands outside of an explanation."""
     return {**value_document(each), "sentence": uncertainty_sentence(each)}
+
+
+def sentence_of_uncertainty(stored: Mapping[str, Any]) -> str:
+    """Say an uncertainty as runs and studies store it."""
+    return uncertainty_sentence(read_uncertainty(stored))
+
+
+def with_sentence(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an uncertainty as runs and studies store it with its sentence, which is how programs read it."""
+    return {**stored, "sentence": sentence_of_uncertainty(stored)}

@@ -1,4 +1,4 @@
-"""The column that holds a pruned Kubernetes object."""
+"""Columns of JSON with a way of their own to read it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 from django.db import models
+
+from clusters.documents.simulations import read_answer, read_summary
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -18,3 +20,17 @@ class ObjectField(models.JSONField):
         if isinstance(value, str) and expression is not None and not hasattr(expression, "key_name"):
             return orjson.loads(value)
         return super().from_db_value(value, expression, connection)
+
+
+class SummaryField(models.JSONField):
+    """The summary of a run, read in its present form whichever release wrote it."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:
+        return read_summary(super().from_db_value(value, expression, connection))
+
+
+class AnswerField(models.JSONField):
+    """The answer to a part of a study, read in its present form whichever release wrote it."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:
+        return read_answer(super().from_db_value(value, expression, connection))

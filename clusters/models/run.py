@@ -7,6 +7,7 @@ from django.db import models
 
 from clusters.models.cluster import Cluster
 from clusters.models.explained import Explained
+from clusters.models.fields import SummaryField
 from clusters.models.lane import Lane
 from clusters.models.study import Study
 
@@ -61,7 +62,7 @@ class SimulationRun(models.Model):
     pods_done = models.PositiveIntegerField(default=0)
     steps = models.PositiveIntegerField(default=0)
     # What the run's page says first, as clusters.services.runs.summary makes it; null until it is done.
-    summary = models.JSONField(null=True)
+    summary = SummaryField(null=True)
     # {"problem", "remedy"} and where it helps "field".
     error = models.JSONField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -111,14 +112,14 @@ class RunPod(Explained):
         # By all that is computed; what is not could still keep it from its node.
         UNCERTAIN = "uncertain"
         # Its time was over, after it ran.
-        LEFT = "left"
+        COMPLETED = "completed"
         UNSCHEDULABLE = "unschedulable"
         GATED = "gated"
         NOT_COMPUTED = "not-computed"
         PREEMPTED = "preempted"
         EVICTED = "evicted"
         # A budget refused its eviction.
-        KEPT = "kept"
+        REFUSED = "refused"
         # Nothing controls it, so no drain evicts it without --force.
         HELD = "held"
 
@@ -131,7 +132,7 @@ class RunPod(Explained):
     # The step that decided it, from 0.
     step = models.PositiveIntegerField()
     attempts = models.PositiveIntegerField(default=1)
-    # Of a pod that is left over, as its explanation is: the scheduler's message in full, or a problem. Of an uncertain
+    # Of a pending pod, as its explanation is: the scheduler's message in full, or a problem. Of an uncertain
     # one: why. `stored_messages` writes and reads it.
     message = models.TextField(blank=True)
 

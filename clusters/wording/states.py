@@ -26,6 +26,7 @@ NOT_COMPUTED: Final = pgettext_lazy("state of a pod", "Not computed")
 SCHEDULABLE: Final = pgettext_lazy("state of a pod", "Schedulable, in the queue")
 
 # A pod that has one.
+NEEDS_FORCE: Final = pgettext_lazy("state of a pod", "Not evicted without --force")
 SCHEDULED: Final = pgettext_lazy("state of a pod", "Scheduled")
 RUNNING: Final = pgettext_lazy("state of a pod", "Running")
 SUCCEEDED: Final = pgettext_lazy("state of a pod", "Succeeded")

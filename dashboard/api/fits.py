@@ -12,6 +12,7 @@ from pydantic import Field
 
 from clusters.documents.problems import in_words
 from clusters.documents.values import fits_or_unknown
+from clusters.documents.words import uncertainty_with_words
 from clusters.models import SimulationRun
 from clusters.models.lane import Lane
 from clusters.services.runs.question import verdict
@@ -36,12 +37,10 @@ State = SimulationRun.State
 
 
 class FitsOptions(ManifestOptions):
-    """How long to wait for the answer, and whether pods count that wait already."""
+    """How long to wait for the answer, and whether pods count that are pending already."""
 
     wait: int = Field(30, ge=0, le=MOST_SECONDS, description="Seconds to wait for the answer.")
-    even_waiting: bool = Field(
-        default=False, description="Whether pods that were pending before count as unschedulable, too."
-    )
+    even_pending: bool = Field(default=False, description="Whether pods that were pending before count, too.")
 
 
 @api.post(
@@ -57,7 +56,7 @@ def fits(request: PageRequest, cluster: str, manifests: File[UploadedFile], opti
     `conclusion` null, where it takes longer than there was patience for: ask again with the run.
     """
     run = run_with(cluster_of(cluster), text_of(manifests), options, request, Lane.QUESTIONS)
-    return _answered(_waited_for(run, options.wait), even_waiting=options.even_waiting)
+    return _answered(_waited_for(run, options.wait), even_pending=options.even_pending)
 
 
 def _waited_for(run: SimulationRun, seconds: int) -> SimulationRun:
@@ -80,12 +79,12 @@ def _waited_for(run: SimulationRun, seconds: int) -> SimulationRun:
     tags=["runs"],
     operation_id="run_fits",
 )
-def run_fits(request: PageRequest, pk: int, even_waiting: bool = False) -> HttpResponse:
+def run_fits(request: PageRequest, pk: int, even_pending: bool = False) -> HttpResponse:
     """Say in one line whether everything fits in a run; 202 while it is not over."""
-    return _answered(run_of(pk), even_waiting=even_waiting)
+    return _answered(run_of(pk), even_pending=even_pending)
 
 
-def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
+def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
     if run.state in (State.FAILED, State.CANCELLED):
         error = in_words(run.error or {})
         what = str(error.get("problem") or words.in_state(number=run.pk, state=run.state))
@@ -95,7 +94,7 @@ def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
         reason = words.in_state(number=run.pk, state=run.state)
         return answer({**_nothing_known(run), "reason": reason}, 202)
     summary = run.summary or {}
-    found = verdict(summary, even_waiting=even_waiting)
+    found = verdict(summary, even_pending=even_pending)
     placed = sum(each["placed"] for each in summary["origins"].values())
     return answer(
         {
@@ -104,14 +103,15 @@ def _answered(run: SimulationRun, *, even_waiting: bool) -> HttpResponse:
             "reason": verdict_sentence(summary, found),
             "run": run.pk,
             "placed": placed,
-            "left": found.left,
+            "pending": found.pending,
+            "kept": found.kept,
             "uncertain": found.uncertain,
-            "uncertainties": found.uncertainties,
+            "uncertainties": [uncertainty_with_words(each) for each in found.uncertainties],
         }
     )
 
 
 def _nothing_known(run: SimulationRun) -> dict[str, Any]:
     nothing: list[Any] = []
-    lists = {"left": nothing, "uncertain": nothing, "uncertainties": nothing}
+    lists = {"pending": nothing, "kept": nothing, "uncertain": nothing, "uncertainties": nothing}
     return {"fits": None, "conclusion": None, "run": run.pk, "placed": 0, **lists}

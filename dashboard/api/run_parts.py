@@ -76,9 +76,7 @@ def _step(step: Step) -> dict[str, Any]:
 def pods(
     request: PageRequest,
     pk: int,
-    outcome: Annotated[
-        str, Query(description="placed, left, unschedulable, gated, not-computed, preempted, evicted or kept.")
-    ] = "",
+    outcome: Annotated[str, Query(description=", ".join(RunPod.Outcome.values))] = "",
     namespace: Annotated[str, Query(max_length=253)] = "",
     offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST)] = USUAL,
@@ -131,7 +129,7 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
             "pods": int(nodes.pod_count.sum()),
             "allocatable": dict(zip(nodes.resources, nodes.allocatable.sum(0).tolist(), strict=True)),
             "requested": dict(zip(nodes.resources, nodes.requested.sum(0).tolist(), strict=True)),
-            "waiting": len(moment.waiting),
+            "pending": len(moment.waiting),
             "examples": sorted(moment.waiting)[:_EXAMPLES],
         }
     )

@@ -222,7 +222,7 @@ def _own(request: PageRequest, pk: int) -> SimulationRun:
     operation_id="compare_runs",
 )
 def compare(request: PageRequest, left: int, right: int) -> HttpResponse:
-    """Compare two finished runs: placements that differ and why, who is left over, utilisation, disruption."""
+    """Compare two finished runs: placements that differ and why, which pods are pending, utilisation, disruption."""
     both = run_of(left), run_of(right)
     for run in both:
         if run.state != State.DONE:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.problems import in_words
+from clusters.documents.remarks import answer_in_words
 from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec
@@ -91,7 +92,7 @@ def _document(study: Study) -> dict[str, Any]:
                 "number": part.number,
                 "label": part.label,
                 "state": part.state,
-                "result": part.result,
+                "result": None if part.result is None else answer_in_words(part.result),
                 "error": in_words(part.error) if part.error else None,
             }
             for part in parts

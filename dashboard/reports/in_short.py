@@ -21,7 +21,7 @@ def in_short(document: Data) -> tuple[Finding, ...]:
     """Return the findings in the order in which they matter; of sections that were not ordered there are none."""
     sections = {section["key"]: section for section in document["sections"]}
     if "run" in sections:
-        # What waits at a simulation's end is what it left over.
+        # What is pending after a simulation is part of its own section.
         sections.pop("pending", None)
     found = [(key, say(sections[key])) for key, say in _SAYINGS.items() if key in sections]
     return tuple(Finding(text, f"section-{key}", section_title(key)) for key, text in found if text)

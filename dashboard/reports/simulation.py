@@ -1,4 +1,4 @@
-"""The simulation that a review is about as tables: its changes in words, and the pods left over by cause."""
+"""The simulation that a review is about as tables: its changes in words, and the pending pods by cause."""
 
 from __future__ import annotations
 

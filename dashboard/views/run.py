@@ -112,7 +112,7 @@ def _results(pk: int, summary: dict[str, Any]) -> dict[str, Any]:
         "headline": words.headline(summary),
         "mark": presenter.mark(summary),
         "tiles": presenter.tiles(summary),
-        "left_over": presenter.left_over(summary),
+        "pending_groups": presenter.pending_by_cause(summary),
         "more_causes": presenter.more_causes(summary),
         "uncertain": presenter.uncertain(summary),
         "figures": _figures(pk, summary),

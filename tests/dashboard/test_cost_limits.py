@@ -90,7 +90,7 @@ def test_a_run_goes_on(cluster: Cluster) -> None:
     run.refresh_from_db()
 
     assert Counter(run.pods.values_list("outcome", flat=True)) == {"placed": 1, "not-computed": 1}
-    (cause,) = (run.summary or {})["left_over"]
+    (cause,) = (run.summary or {})["pending_causes"]
     assert (cause["kind"], cause["message"]) == ("not-computed", "requirements: 50001 > 50000")
 
 

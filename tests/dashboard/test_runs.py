@@ -133,7 +133,7 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
 def test_the_last_causes_and_many_pools_are_folded_away(shop: None, signed_in_client: Client) -> None:
     run = done(signed_in_client, MORE)
     summary = run.summary or {}
-    summary["left_over"] *= 7
+    summary["pending_causes"] *= 7
     measured = summary["after"]["cluster"]
     measured["pools"] = [{**measured["pools"][0], "name": f"pool-{number}"} for number in range(6)]
     run.save()

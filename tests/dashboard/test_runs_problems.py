@@ -72,7 +72,7 @@ def test_pages_and_files_say_it(foreign: SimulationRun, signed_in_client: Client
     rows = csv.DictReader(io.StringIO(signed_in_client.get(f"{page}pods.csv").getvalue().decode()))
     assert {row["pod"]: row["message"] for row in rows} == {"gang": "", "gangs-again-1": SAID, "large": ""}
     summary = orjson.loads(signed_in_client.get(f"{page}run.json").content)["summary"]
-    assert summary["origins"]["successors"]["message"] == summary["left_over"][0]["message"] == SAID
+    assert summary["origins"]["successors"]["message"] == summary["pending_causes"][0]["message"] == SAID
 
 
 def test_no_page_leads_to_a_decision_that_no_scheduler_made(foreign: SimulationRun, signed_in_client: Client) -> None:
@@ -98,7 +98,7 @@ def test_the_verdict_a_review_and_the_terminal_say_it(foreign: SimulationRun) ->
     summary = foreign.summary or {}
     tables = {table["name"]: table["rows"] for table in run_section(foreign)["tables"]}
 
-    assert verdict_sentence(summary, verdict(summary, even_waiting=False)).endswith(f"shop/gangs-again-1: {SAID}")
+    assert verdict_sentence(summary, verdict(summary, even_pending=False)).endswith(f"shop/gangs-again-1: {SAID}")
     assert [tables[name][0]["message"] for name in ("left_over_causes", "left_over")] == [SAID, SAID]
     assert "scheduler volcano (shop/gangs-again-1)" in "\n".join(lines(simulated_by(foreign), "", 100, on="shop"))
 

@@ -125,7 +125,7 @@ def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeyp
 
 def test_charts_tell_of_the_peak_between_two_ends() -> None:
     points = [
-        {"at": 0, "step": number, "waiting": 0, "requested": {"cpu": requested}, "zones": {}}
+        {"at": 0, "step": number, "pending": 0, "requested": {"cpu": requested}, "zones": {}}
         for number, requested in enumerate((0, 340, 0))
     ]
     series = {"resources": ["cpu"], "allocatable": {"cpu": 1000}, "zones": {}, "points": points}

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Origin(StrEnum):
-    """Why a pod is wanted: the question brings it, it lost its node to the question, or it waited before."""
+    """Why a pod is wanted: the question brings it, it lost its node to the question, or it was pending before."""
 
-    ASKED = "asked"
+    ADDED = "added"
     DISPLACED = "displaced"
-    WAITING_BEFORE = "waiting_before"
+    PENDING_BEFORE = "pending_before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Wanted:
     pod: Document
     at: int = 0
     until: int | None = None
-    origin: Origin = Origin.ASKED
+    origin: Origin = Origin.ADDED
 
 
 @dataclass(frozen=True, slots=True)

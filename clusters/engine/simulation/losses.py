@@ -126,7 +126,7 @@ def _pending(pods: Iterable[Document], configuration: SchedulerConfiguration) ->
     read = [Pod(pod) for pod in pods]
     tried = [pod for pod in read if pod.scheduler_name in schedulers and not pod.terminating]
     tried.sort(key=lambda pod: (pod.created, pod.key))
-    return [Wanted(pod.document, origin=Origin.WAITING_BEFORE) for pod in tried]
+    return [Wanted(pod.document, origin=Origin.PENDING_BEFORE) for pod in tried]
 
 
 def _by_key(pods: Iterable[Document]) -> dict[str, Document]:

@@ -79,7 +79,7 @@ class StrandedAmount:
 class Measures:
     """A cluster at one moment. ``amounts`` by resource: CPU, memory, pods, and others that matter.
 
-    ``waiting``: pending pods, which request ``wanted``. ``empty``: nodes without any pod but those of
+    ``pending``: pending pods, which request ``wanted``. ``empty``: nodes without any pod but those of
     DaemonSets and static ones; the others are in use. ``usable``: nodes that are well and accept pods, of
     which so much is allocatable as is ``open``.
     """
@@ -88,7 +88,7 @@ class Measures:
     usable: int
     empty: int
     pods: int
-    waiting: int
+    pending: int
     wanted: Mapping[str, int]
     amounts: Mapping[str, Amount]
     open: Mapping[str, int]
@@ -148,7 +148,7 @@ def measures_of(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Measure
         usable=int(usable.sum()),
         empty=len(nodes) - int(in_use.sum()),
         pods=int((pods.node >= 0).sum()),
-        waiting=len(documents),
+        pending=len(documents),
         wanted=wanted,
         amounts=_total(amounts, np.arange(len(nodes))),
         open={name: int(each.allocatable[usable].sum()) for name, each in amounts.items()},

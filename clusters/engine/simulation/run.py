@@ -132,7 +132,7 @@ class Simulation:
                 case _Phase.ARRIVES:
                     self._arrived += 1
                     wanted = self._case.wanted[number]
-                    yield from self._arrive(wanted.pod, is_created=wanted.origin is Origin.ASKED)
+                    yield from self._arrive(wanted.pod, is_created=wanted.origin is Origin.ADDED)
                 case _Phase.LEAVES | _Phase.PASSES:
                     yield from self._leave(key_of(self._case.wanted[number].pod))
                 case _Phase.SILENT:
@@ -182,7 +182,7 @@ class Simulation:
         key = self._course.last_of(key)
         if self._course.is_known(key):
             _, node = self._course.remove(key)
-            yield self._happened(Outcome.LEFT, key, node=node)
+            yield self._happened(Outcome.COMPLETED, key, node=node)
 
     # -- attempts ----------------------------------------------------------------------------------------
 

@@ -30,14 +30,14 @@ _WAITS = frozenset({Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 class Point:
     """The cluster after step ``step``, at ``at`` nanoseconds; the first point is before every step, with step -1.
 
-    ``placed``: pods on nodes; ``waiting``: those whose last attempt failed; ``nodes``: so many have pods that
+    ``placed``: pods on nodes; ``pending``: those whose last attempt failed; ``nodes``: so many have pods that
     are neither of DaemonSets nor static. Requests are in base units by resource, and in ``zones`` by zone and resource.
     """
 
     step: int
     at: int
     placed: int
-    waiting: int
+    pending: int
     nodes: int
     requested: Mapping[str, int]
     zones: Mapping[str, Mapping[str, int]]

@@ -28,7 +28,7 @@ class Outcome(StrEnum):
     # A pod on account of which kubectl does not begin the drain of its node.
     HELD = "held"
     # A pod whose time was over.
-    LEFT = "left"
+    COMPLETED = "completed"
 
 
 # What an attempt to schedule a pod ends with.

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clusters.engine.conclusion import Conclusion, Uncertainty
     from clusters.engine.problems import Problem
 
 
 class Verdict(NamedTuple):
-    """Whether what was asked fits, and the first pods that are ``left`` without a node, or ``uncertain``.
+    """Whether what was asked fits, and the first pods that are ``pending`` or ``uncertain``.
 
-    ``uncertainties``: why pods are uncertain, as `uncertainty_with_words` writes it. ``message``: the scheduler's about
-    the first pod that is left, or the ``problem`` in its place; ``doubts``: why the first uncertain one is so, where
-    nothing else is the matter.
+    ``uncertainties``: why pods are uncertain. ``message``: the scheduler's about the first pending pod, or the
+    ``problem`` in its place; ``doubts``: why the first uncertain one is so, where nothing else is the matter. ``kept``:
+    the first pods that keep a node from being drained, where no pod is pending.
     """
 
     conclusion: Conclusion
-    left: list[str]
+    pending: list[str]
     uncertain: list[str]
-    uncertainties: list[dict[str, Any]]
+    uncertainties: list[Uncertainty]
     has_pods: bool
     message: str | None = None
     doubts: tuple[Uncertainty, ...] = ()
     problem: Problem | None = None
+    kept: Sequence[str] = ()

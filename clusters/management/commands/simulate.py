@@ -15,6 +15,7 @@ from clusters.documents.problems import decoded
 from clusters.documents.remarks import summary_in_words
 from clusters.documents.stored_messages import message_in_words
 from clusters.documents.values import fits_or_unknown
+from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error, dump_at
@@ -138,7 +139,7 @@ class Command(BaseCommand):
             found = _worked(run)
         else:
             found = simulated(base.objects, spec, kube_version=base.kube_version)
-        answer = verdict(found.summary, even_waiting=options["fail_if_pending"])
+        answer = verdict(found.summary, even_pending=options["fail_if_pending"])
         reason = verdict_sentence(found.summary, answer)
         if options["format"] == "json":
             self._write_json(found, spec, run, answer, reason)
@@ -155,11 +156,11 @@ class Command(BaseCommand):
         self, found: Simulated, spec: Spec, run: SimulationRun | None, answer: Verdict, reason: str
     ) -> None:
         document = {
-            "version": 2,
+            "version": 3,
             "fits": fits_or_unknown(answer.conclusion),
             "conclusion": answer.conclusion.value,
             "reason": reason,
-            "uncertainties": answer.uncertainties,
+            "uncertainties": [uncertainty_with_words(each) for each in answer.uncertainties],
             "run": None if run is None else run.pk,
             "seed": spec.seed,
             "summary": summary_in_words(found.summary),

@@ -1,4 +1,4 @@
-"""A simulation as plain text: the verdict in a sentence, then what is left over, where pods went, what that leaves."""
+"""A simulation as plain text: the verdict in a sentence, then what is pending, where pods went, what that leaves."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.adapters.bad_input import printable
 from clusters.documents.causes import read_cause
 from clusters.documents.remarks import summary_in_words
+from clusters.documents.words import sentence_of_uncertainty
 from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
 from clusters.services.runs.question import uncertain_groups
@@ -34,7 +35,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     yield printable(words.verdict_of(on, reason))
     if happened := words.on_the_way(summary["steps"]):
         yield from wrapped(happened, width)
-    yield from _left_over(summary["left_over"], width)
+    yield from _pending(summary["pending_causes"], width)
     yield from _uncertain(summary, width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
@@ -47,11 +48,11 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
         yield from wrapped(str(note), width, indent="    ", first="  - ")
 
 
-def _left_over(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
+def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     if not causes:
         return
     yield ""
-    yield words.unschedulable_head()
+    yield words.pending_head()
     rows = []
     for cause in causes[:_MOST_CAUSES]:
         said = words.cause_of(cause=cause_name(read_cause(cause)), pods=_named(cause))
@@ -69,7 +70,7 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     yield words.uncertain_head()
     rows = []
     for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
-        why = " ".join(each["sentence"] for each in group["why"])
+        why = " ".join(map(sentence_of_uncertainty, group["why"]))
         rows.append((f"{group['pods']:,}", words.uncertain_of(reasons=why, pods=_named(group))))
     yield from table(words.uncertain_columns(), rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:

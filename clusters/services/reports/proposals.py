@@ -131,7 +131,7 @@ def _most_refused(state: BudgetState) -> str:
 def _waiting(subject: Subject, snapshot: Snapshot) -> frozenset[str]:
     """The pods that would still wait after all of them were tried once more."""
     simulation = Simulation(
-        Case(snapshot, subject.configuration, [Wanted(pod, origin=Origin.WAITING_BEFORE) for pod in subject.waiting])
+        Case(snapshot, subject.configuration, [Wanted(pod, origin=Origin.PENDING_BEFORE) for pod in subject.waiting])
     )
     for _ in simulation:
         pass
@@ -156,7 +156,7 @@ def _more_nodes(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
     helped, name = max(tried, key=lambda each: len(each[0]), default=(frozenset(), ""))
     if not helped:
         return
-    wanted = [Wanted(pod, origin=Origin.WAITING_BEFORE) for pod in subject.waiting if key_of(pod) in helped]
+    wanted = [Wanted(pod, origin=Origin.PENDING_BEFORE) for pod in subject.waiting if key_of(pod) in helped]
     found = nodes_needed(subject.snapshot, subject.configuration, nodes[name], wanted, most=most)
     count = most if found.count is None else max(found.count, 1)
     labels = nodes[name]["metadata"].get("labels") or {}

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class PodResult(NamedTuple):
-    """Where a pod ended; ``waited``: it is one that waited before, and not one that the question brings."""
+    """Where a pod ended; ``was_pending``: it was pending before, and is not one that the question brings."""
 
     key: str
     outcome: str
     node: str
     message: str
-    waited: bool
+    was_pending: bool
 
 
 class Simulated(NamedTuple):
@@ -46,7 +46,7 @@ def simulated(objects: Sequence[Document], spec: Spec, *, kube_version: str = ""
         results.take(step)
     origins = origins_of(prepared.case)
     pods = [
-        PodResult(key, end.outcome.value, end.node, end.message, origins.get(key) is Origin.WAITING_BEFORE)
+        PodResult(key, end.outcome.value, end.node, end.message, origins.get(key) is Origin.PENDING_BEFORE)
         for key, end in results.pods.items()
     ]
     return Simulated(results.summary(notes_of(spec, prepared, kube_version)), pods)
@@ -57,7 +57,7 @@ def simulated_by(run: SimulationRun) -> Simulated:
     origins = origins_of(case_of(run))
     rows = RunPod.objects.filter(run=run).order_by("pk")
     pods = [
-        PodResult(key := f"{namespace}/{name}", outcome, node, message, origins.get(key) is Origin.WAITING_BEFORE)
+        PodResult(key := f"{namespace}/{name}", outcome, node, message, origins.get(key) is Origin.PENDING_BEFORE)
         for namespace, name, outcome, node, message in rows.values_list(
             "namespace", "name", "outcome", "node_name", "message"
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from clusters.documents.simulations import read_outcome
 from clusters.documents.stored_messages import message_document, read_message
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step
@@ -33,7 +34,7 @@ def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
         Step(
             number,
             at,
-            Outcome(outcome),
+            Outcome(read_outcome(outcome)),
             pod,
             node,
             total,

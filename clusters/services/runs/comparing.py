@@ -1,4 +1,4 @@
-"""Two runs that are done, side by side: which pods ended elsewhere and why, and what either needs and leaves over."""
+"""Two runs that are done, side by side: which pods ended elsewhere and why, and what either needs and leaves."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.simulation.comparison import Parting, Totals
     from clusters.engine.simulation.steps import Step
 
-COMPARISON_VERSION: Final = 1
+COMPARISON_VERSION: Final = 2
 # A page asks for the same comparison again for its next page and its files.
 _comparisons: Final[Cache[tuple[object, ...], dict[str, Any]]] = Cache("comparisons of runs", 4)
 
@@ -91,10 +91,10 @@ def _document(found: RunComparison) -> dict[str, Any]:
         "not_computed": sum(each.why is Why.NOT_COMPUTED for each in found.differences),
         "same_configuration": found.same_configuration,
         "parting": None if found.parting is None else _parting(found.parting),
-        "left_over": {
-            "only_left": found.only_left_over,
-            "only_right": found.only_right_over,
-            "both": found.both_left_over,
+        "pending": {
+            "only_left": found.only_left_pending,
+            "only_right": found.only_right_pending,
+            "both": found.both_pending,
         },
         "left": _totals(found.left),
         "right": _totals(found.right),
@@ -152,7 +152,7 @@ def _totals(totals: Totals) -> dict[str, Any]:
     return {
         "placed": totals.placed,
         "uncertain": totals.uncertain,
-        "left_over": len(totals.left_over),
+        "pending": len(totals.pending),
         "disruptions": totals.disruptions,
         "cluster": {**_plain(totals.measures), "fragmentation": totals.fragmentation},
         "spread": totals.spread,

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.documents.stored_messages import read_message
-from clusters.documents.values import read_uncertainty
-from clusters.documents.words import uncertainty_with_words
+from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.conclusion import Conclusion, FailedComputation
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Origin
@@ -26,10 +25,10 @@ if TYPE_CHECKING:
 
 # Copies that controllers make during the run, of pods that were evicted or preempted.
 SUCCESSORS: Final = "successors"
-ORIGINS: Final = (Origin.ASKED.value, Origin.DISPLACED.value, SUCCESSORS, Origin.WAITING_BEFORE.value)
+ORIGINS: Final = (Origin.ADDED.value, Origin.DISPLACED.value, SUCCESSORS, Origin.PENDING_BEFORE.value)
 # Outcomes of pods that would run, and do not.
-LEFT_OVER: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
-_PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.LEFT)
+PENDING: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
+_PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.COMPLETED)
 _EXAMPLES: Final = 20
 
 
@@ -41,10 +40,10 @@ class Placed(NamedTuple):
     wanted: int
 
 
-def left_over_of(pods: Mapping[str, int]) -> int:
+def pending_of(pods: Mapping[str, int]) -> int:
     """Return how many pods a summary's ``pods`` tell of that would run, and do not."""
     # A summary that was stored earlier lacks the outcomes of later versions.
-    return sum(pods.get(outcome.value, 0) for outcome in LEFT_OVER)
+    return sum(pods.get(outcome.value, 0) for outcome in PENDING)
 
 
 def origin_of(key: str, origins: Mapping[str, Origin]) -> str:
@@ -62,8 +61,8 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
     """Return by origin how many pods there were, and how they ended.
 
     ``total`` = ``placed`` (those whose time was over after they ran, too) + ``uncertain`` (placed by all that is
-    computed, or not computed at all) + ``left_over`` + ``gone``: placed, and preempted or evicted later. ``examples``
-    name the first that are left over, ``message`` says why the first one is. ``uncertainties``: the uncertain ones by
+    computed, or not computed at all) + ``pending`` + ``gone``: placed, and preempted or evicted later. ``examples``
+    name the first pending ones, ``message`` says why the first one is. ``uncertainties``: the uncertain ones by
     what is not computed.
     """
     found: dict[str, dict[str, Any]] = {
@@ -71,7 +70,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             "total": 0,
             "placed": 0,
             "uncertain": 0,
-            "left_over": 0,
+            "pending": 0,
             "gone": 0,
             "examples": [],
             "message": "",
@@ -92,7 +91,7 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
             counts["uncertain"] += 1
             group = alike.get((origin, doubts))
             if group is None:
-                why = [uncertainty_with_words(each) for each in doubts]
+                why = [value_document(each) for each in doubts]
                 group = alike[origin, doubts] = {"why": why, "pods": 0, "examples": []}
                 counts["uncertainties"].append(group)
             group["pods"] += 1
@@ -100,8 +99,8 @@ def count_origins(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> 
                 group["examples"].append(key)
         elif end.outcome in _PLACED:
             counts["placed"] += 1
-        elif end.outcome in LEFT_OVER:
-            counts["left_over"] += 1
+        elif end.outcome in PENDING:
+            counts["pending"] += 1
             counts["message"] = counts["message"] or end.message
             if len(counts["examples"]) < _EXAMPLES:
                 counts["examples"].append(key)
@@ -119,8 +118,8 @@ class PendingAfter(NamedTuple):
 
 def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
     """Return how many pods are pending at the end; the one number that every page, review and answer tells of a run."""
-    left = {name: int(counts["left_over"]) for name, counts in origins.items()}
-    before = left.pop(Origin.WAITING_BEFORE.value, 0)
+    left = {name: int(counts["pending"]) for name, counts in origins.items()}
+    before = left.pop(Origin.PENDING_BEFORE.value, 0)
     return PendingAfter(sum(left.values()), before)
 
 
@@ -134,29 +133,29 @@ def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
 def placed_of(summary: Mapping[str, Any]) -> Placed:
     """Return how many of a run's pods were placed; runs of before knew of no uncertain ones."""
     pods = summary["pods"]
-    certain, uncertain = pods["placed"] + pods["left"], pods.get("uncertain", 0)
-    return Placed(certain, uncertain, certain + uncertain + left_over_of(pods))
+    certain, uncertain = pods["placed"] + pods["completed"], pods.get("uncertain", 0)
+    return Placed(certain, uncertain, certain + uncertain + pending_of(pods))
 
 
-def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
+def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:
     """Return whether what was asked fits; pods that were pending before count only where they are asked for, too.
 
     A drain that does not get to its end is asked for and not done, whether or not every pod has a node.
     """
     origins = summary["origins"]
-    counted = [name for name in ORIGINS if even_waiting or name != Origin.WAITING_BEFORE]
-    failed = [origins[name] for name in counted if origins[name]["left_over"]]
+    counted = [name for name in ORIGINS if even_pending or name != Origin.PENDING_BEFORE]
+    failed = [origins[name] for name in counted if origins[name]["pending"]]
     groups = uncertain_groups(summary, counted)
     uncertain = [key for each in groups for key in each["examples"]][:_EXAMPLES]
-    whys = list({each["sentence"]: each for group in groups for each in group["why"]}.values())
+    whys = list(dict.fromkeys(read_uncertainty(each) for group in groups for each in group["why"]))
     has_pods = any(origins[name]["total"] for name in counted)
     if failed:
-        left = [key for each in failed for key in each["examples"]][:_EXAMPLES]
+        pending = [key for each in failed for key in each["examples"]][:_EXAMPLES]
         said = read_message(failed[0]["message"])
-        return Verdict(Conclusion.DOES_NOT_FIT, left, uncertain, whys, has_pods, said.text, problem=said.problem)
+        return Verdict(Conclusion.DOES_NOT_FIT, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
     kept = kept_pods(summary)
     if kept:
-        return Verdict(Conclusion.DOES_NOT_FIT, kept, uncertain, whys, has_pods)
+        return Verdict(Conclusion.DOES_NOT_FIT, [], uncertain, whys, has_pods, kept=kept)
     if groups:
         doubts = tuple(map(read_uncertainty, groups[0]["why"]))
         return Verdict(Conclusion.UNCERTAIN, [], uncertain, whys, has_pods, doubts=doubts)
@@ -165,4 +164,4 @@ def verdict(summary: Mapping[str, Any], *, even_waiting: bool) -> Verdict:
 
 def uncertain_groups(summary: Mapping[str, Any], origins: Iterable[str] = ORIGINS) -> list[dict[str, Any]]:
     """Return the pods of these origins that are uncertain, those that are so for the same together."""
-    return [group for name in origins for group in summary["origins"][name].get("uncertainties", ())]
+    return [group for name in origins for group in summary["origins"][name]["uncertainties"]]

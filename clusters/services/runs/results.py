@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.documents.remarks import remark_document
+from clusters.documents.simulations import SUMMARY_VERSION
 from clusters.documents.stored_messages import text_of_step, text_of_uncertainties
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.simulation import Outcome
@@ -19,10 +20,10 @@ from clusters.engine.workloads.pod_template import TEMPLATE_HASH, Controller, Wo
 from clusters.models import RunPod
 from clusters.services.decisions.failures import note
 from clusters.services.runs.drains import drains_of
-from clusters.services.runs.left_over import LeftOver, LeftOverPod
 from clusters.services.runs.measuring import measured
+from clusters.services.runs.pending_pods import PendingPod, PendingPods
 from clusters.services.runs.pod_end import PodEnd
-from clusters.services.runs.question import LEFT_OVER, count_origins, origins_of
+from clusters.services.runs.question import PENDING, count_origins, origins_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,17 +32,15 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Case, Step
     from clusters.engine.simulation.run import Simulation
 
-SUMMARY_VERSION: Final = 1
-
 _ENDS: Final = {
     Outcome.PLACED: RunPod.Outcome.PLACED,
-    Outcome.LEFT: RunPod.Outcome.LEFT,
+    Outcome.COMPLETED: RunPod.Outcome.COMPLETED,
     Outcome.UNSCHEDULABLE: RunPod.Outcome.UNSCHEDULABLE,
     Outcome.GATED: RunPod.Outcome.GATED,
     Outcome.NOT_COMPUTED: RunPod.Outcome.NOT_COMPUTED,
     Outcome.PREEMPTED: RunPod.Outcome.PREEMPTED,
     Outcome.EVICTED: RunPod.Outcome.EVICTED,
-    Outcome.REFUSED: RunPod.Outcome.KEPT,
+    Outcome.REFUSED: RunPod.Outcome.REFUSED,
     Outcome.HELD: RunPod.Outcome.HELD,
 }
 _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
@@ -72,11 +71,11 @@ class RunResults:
             self._documents[step.pod] = self._simulation.document_of(step.pod)
         end = self.pods.get(step.pod)
         attempts = (0 if end is None else end.attempts) + (step.outcome in _ATTEMPTS)
-        if step.outcome is Outcome.LEFT and not step.node and end is not None:
+        if step.outcome is Outcome.COMPLETED and not step.node and end is not None:
             # Its time was over before there was room for it: what it met is what matters.
             return
         outcome, message, uncertain = _ENDS[step.outcome], text_of_step(step), step.uncertain
-        if step.outcome is Outcome.LEFT and end is not None:
+        if step.outcome is Outcome.COMPLETED and end is not None:
             uncertain = end.uncertain
         elif uncertain:
             outcome, message = RunPod.Outcome.UNCERTAIN, text_of_uncertainties(uncertain)
@@ -94,9 +93,9 @@ class RunResults:
             self._noted.add(kind)
 
     @property
-    def left_over(self) -> dict[str, PodEnd]:
+    def pending(self) -> dict[str, PodEnd]:
         """The pods that would run, and do not."""
-        return {key: end for key, end in self.pods.items() if end.outcome in LEFT_OVER}
+        return {key: end for key, end in self.pods.items() if end.outcome in PENDING}
 
     def summary(self, notes: Sequence[str | Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Return the run in numbers, as docs/simulations.md describes them."""
@@ -110,13 +109,12 @@ class RunResults:
             "version": SUMMARY_VERSION,
             "pods": {
                 "wanted": len(self._case.wanted),
-                **{outcome.value: counts[outcome] for outcome in RunPod.Outcome if outcome is not RunPod.Outcome.KEPT},
-                "refused": counts[RunPod.Outcome.KEPT],
+                **{outcome.value: counts[outcome] for outcome in RunPod.Outcome},
             },
             "origins": count_origins(self.pods, origins_of(self._case)),
             "steps": {outcome.value: steps[outcome] for outcome in Outcome},
             "drains": drains_of(self._case.drained, self._steps),
-            "left_over": self._left_over.causes,
+            "pending_causes": self._pending.causes,
             "before": self._before or measured(self._case.snapshot, wanted, self._case.configuration),
             "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
@@ -128,7 +126,7 @@ class RunResults:
         return plain
 
     def rows(self, run_id: int) -> Iterator[RunPod]:
-        """Yield a row for each pod of the run, those left over with their decision; `summary` was called before."""
+        """Yield a row for each pod of the run, the pending ones with their decision; `summary` was called before."""
         for key, end in self.pods.items():
             namespace, _, name = key.partition("/")
             row = RunPod(
@@ -142,7 +140,7 @@ class RunResults:
                 attempts=end.attempts,
                 message=end.message,
             )
-            row.packed_explanation = self._left_over.packed(key)
+            row.packed_explanation = self._pending.packed(key)
             yield row
 
     def workload_of(self, key: str) -> str:
@@ -175,9 +173,13 @@ class RunResults:
     def _explain(self) -> None:
         left = {
             # One whose time was over does not wait any more: what it met before is all that can be said.
-            key: LeftOverPod(
-                self._document(key), end.message, end.plugins, waits=key in self._simulation.waiting, failed=end.failed
+            key: PendingPod(
+                self._document(key),
+                end.message,
+                end.plugins,
+                is_pending=key in self._simulation.waiting,
+                failed=end.failed,
             )
-            for key, end in self.left_over.items()
+            for key, end in self.pending.items()
         }
-        self._left_over = LeftOver(self._simulation.snapshot, self._case.configuration, left)
+        self._pending = PendingPods(self._simulation.snapshot, self._case.configuration, left)

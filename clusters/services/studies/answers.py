@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.documents.words import uncertainty_with_words
+from clusters.documents.values import value_document
 from clusters.engine.admission import admit
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.simulation import Origin
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.models import StudyPart
 
-_RESULT_VERSION: Final = 1
+_RESULT_VERSION: Final = 2
 
 
 def answer(part: StudyPart) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -
     """Only pods that the changes bring count: those that wait anyway are another question."""
     prepared = prepared_on(objects, spec)
     case = prepared.case
-    wanted = [each for each in case.wanted if each.origin is not Origin.WAITING_BEFORE]
+    wanted = [each for each in case.wanted if each.origin is not Origin.PENDING_BEFORE]
     if not wanted:
         raise SpecError("changes", NoPodsAdded())
     template = _template(objects, spec, asked["template"])
@@ -74,7 +74,7 @@ def _uncertainties(case: Case, pods: Iterable[Document]) -> list[dict[str, Any]]
         for pod in pods
         for each in uncertainties(case.snapshot, Pod(pod), case.configuration.profile_for(pod), is_created=True)
     }
-    return [uncertainty_with_words(each) for each in found]
+    return [value_document(each) for each in found]
 
 
 def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from clusters.engine.simulation.verdict import Verdict
 
-PENDING_BEFORE: Final = "waiting_before"
+PENDING_BEFORE: Final = "pending_before"
 # What brought pods, in the order in which it is told: by the names of a summary's origins.
 _PODS: Final = {
-    "asked": gettext_lazy("Added pods"),
+    "added": gettext_lazy("Added pods"),
     "displaced": gettext_lazy("Displaced pods"),
     "successors": gettext_lazy("Recreated pods"),
     PENDING_BEFORE: gettext_lazy("Previously pending pods"),
@@ -44,7 +44,7 @@ def origin_sentences(origins: Mapping[str, Mapping[str, Any]]) -> list[str]:
         _("%(pods)s: %(counts)s.") % {"pods": str(_PODS[name]), "counts": ", ".join(_counts(counts))}
         for name, counts in told.items()
     ]
-    newly = [counts["left_over"] for name, counts in told.items() if counts["left_over"] and name != PENDING_BEFORE]
+    newly = [counts["pending"] for name, counts in told.items() if counts["pending"] and name != PENDING_BEFORE]
     return [_newly_pending(sum(newly)), *said] if len(newly) > 1 else said
 
 
@@ -62,8 +62,8 @@ def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
     # Runs of earlier releases knew of no uncertain ones.
     if counts.get("uncertain"):
         yield _("%(pods)s uncertain") % {"pods": grouped(counts["uncertain"])}
-    if counts["left_over"]:
-        yield _("%(pods)s pending") % {"pods": grouped(counts["left_over"])}
+    if counts["pending"]:
+        yield _("%(pods)s pending") % {"pods": grouped(counts["pending"])}
     if counts["gone"]:
         yield _("%(pods)s placed, then preempted or evicted") % {"pods": grouped(counts["gone"])}
 
@@ -78,9 +78,9 @@ def verdict_sentence(summary: Mapping[str, Any], verdict: Verdict) -> str:
 
 def _first(verdict: Verdict) -> str:
     if verdict.problem is not None:
-        return _pending_pod(verdict.left[0], problem_sentence(verdict.problem))
+        return _pending_pod(verdict.pending[0], problem_sentence(verdict.problem))
     if verdict.message is not None:
-        return _pending_pod(verdict.left[0], " ".join(verdict.message.split()))
+        return _pending_pod(verdict.pending[0], " ".join(verdict.message.split()))
     if verdict.doubts:
         reasons = uncertainty_clauses(verdict.doubts)
         return _("%(pod)s: %(reasons)s.") % {"pod": verdict.uncertain[0], "reasons": reasons}

@@ -12,14 +12,14 @@ from clusters.wording import states
 OUTCOMES: Final = {
     "placed": pgettext_lazy("outcome of a pod", "Placed"),
     "uncertain": pgettext_lazy("outcome of a pod", "Placed, uncertain"),
-    "left": pgettext_lazy("outcome of a pod", "Ran to its end"),
+    "completed": pgettext_lazy("outcome of a pod", "Completed"),
     "unschedulable": states.UNSCHEDULABLE,
     "gated": states.GATED,
     "not-computed": states.NOT_COMPUTED,
     "preempted": pgettext_lazy("outcome of a pod", "Preempted"),
     "evicted": pgettext_lazy("outcome of a pod", "Evicted"),
-    "kept": pgettext_lazy("outcome of a pod", "Eviction refused by a budget"),
-    "held": pgettext_lazy("outcome of a pod", "Not evicted without --force"),
+    "refused": pgettext_lazy("outcome of a pod", "Eviction refused by a budget"),
+    "held": states.NEEDS_FORCE,
 }
 
 # Columns.

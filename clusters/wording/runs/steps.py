@@ -25,8 +25,7 @@ GATED: Final = states.GATED
 NOT_COMPUTED: Final = pgettext_lazy("outcome of a step", "could not be computed")
 PREEMPTED: Final = pgettext_lazy("outcome of a step", "preempted")
 EVICTED: Final = pgettext_lazy("outcome of a step", "evicted")
-NOT_EVICTED: Final = pgettext_lazy("outcome of a step", "not evicted")
-DRAIN_HELD: Final = pgettext_lazy("outcome of a step", "drain does not begin")
+REFUSED: Final = pgettext_lazy("outcome of a step", "eviction refused by a budget")
 COMPLETED: Final = pgettext_lazy("outcome of a step", "completed")
 
 NOTHING_PENDING: Final = gettext_lazy("No pod is pending")

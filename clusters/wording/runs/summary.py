@@ -22,7 +22,6 @@ STILL_PENDING: Final = gettext_lazy("still pending")
 PREEMPTED: Final = gettext_lazy("preempted")
 EVICTED: Final = gettext_lazy("evicted")
 EVICTIONS_REFUSED: Final = gettext_lazy("evictions refused")
-NEED_FORCE: Final = gettext_lazy("need --force")
 
 # The cluster before and after.
 NODES: Final = gettext_lazy("Nodes")

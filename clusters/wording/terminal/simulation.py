@@ -38,7 +38,7 @@ def on_the_way(steps: Mapping[str, int]) -> str:
     return _("On the way: %(events)s.") % {"events": ", ".join(said)} if said else ""
 
 
-_EVENTS = ("preempted", "evicted", "refused", "held", "left")
+_EVENTS = ("preempted", "evicted", "refused", "held", "completed")
 
 
 def _happened(name: str, count: int) -> str:
@@ -58,16 +58,12 @@ def _happened(name: str, count: int) -> str:
                 "%(count)s pod not evicted without --force", "%(count)s pods not evicted without --force", count
             ) % {"count": grouped(count)}
         case _never:
-            return ngettext(
-                "%(count)s pod removed at the end of its toleration",
-                "%(count)s pods removed at the end of their toleration",
-                count,
-            ) % {"count": grouped(count)}
+            return ngettext("%(count)s pod completed", "%(count)s pods completed", count) % {"count": grouped(count)}
 
 
-def unschedulable_head() -> str:
+def pending_head() -> str:
     """Name the section with the pods for which no node was found."""
-    return str(states.UNSCHEDULABLE)
+    return str(states.PENDING)
 
 
 def uncertain_head() -> str:

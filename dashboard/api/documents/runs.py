@@ -103,7 +103,7 @@ class RunState(TypedDict):
     pods: int
     allocatable: dict[str, int]
     requested: dict[str, int]
-    waiting: int
+    pending: int
     examples: list[str]
 
 
@@ -126,8 +126,9 @@ class Compared(TypedDict):
 class Fits(TypedDict):
     """Whether everything fits, a line for a log, and the run that shows it; `fits` is null where it is uncertain.
 
-    `conclusion` is null, too, while the run is not over. `placed` counts the pods that have a node for certain; `left`
-    and `uncertain` name the first of the others, `uncertainties` say why those are uncertain.
+    `conclusion` is null, too, while the run is not over. `placed` counts the pods that have a node for certain;
+    `pending` and `uncertain` name the first of the others, `uncertainties` say why those are uncertain; where no pod is
+    pending, `kept` names the first pods that keep a node from being drained.
     """
 
     fits: bool | None
@@ -135,7 +136,8 @@ class Fits(TypedDict):
     reason: str
     run: int
     placed: int
-    left: list[str]
+    pending: list[str]
+    kept: list[str]
     uncertain: list[str]
     uncertainties: list[UncertaintyInWords]
 

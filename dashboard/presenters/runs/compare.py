@@ -10,13 +10,13 @@ from clusters.wording.runs import compare as words
 from clusters.wording.runs import provenance
 from dashboard.presenters.runs.changes import base_sentence, change_sentence, scheduler_sentence
 from dashboard.presenters.runs.listing import headline
-from dashboard.presenters.runs.summary import BeforeAfter, before_after, left_over, more_causes, uncertain
+from dashboard.presenters.runs.summary import BeforeAfter, before_after, more_causes, pending_by_cause, uncertain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.models import SimulationRun
-    from dashboard.presenters.runs.summary import LeftOver, MoreCauses, Uncertain
+    from dashboard.presenters.runs.summary import MoreCauses, PendingGroup, Uncertain
 
     Document = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ class Side:
 
     run: SimulationRun
     headline: str
-    left_over: list[LeftOver]
+    pending: list[PendingGroup]
     more_causes: MoreCauses
     uncertain: list[Uncertain]
 
@@ -44,7 +44,7 @@ class Side:
 def side(run: SimulationRun) -> Side:
     """Present one of the two runs, which is done."""
     summary = run.summary or {}
-    return Side(run, headline(summary), left_over(summary), more_causes(summary), uncertain(summary))
+    return Side(run, headline(summary), pending_by_cause(summary), more_causes(summary), uncertain(summary))
 
 
 def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDifference]:

@@ -18,7 +18,7 @@ _BADGES = {
     RunPod.Outcome.NOT_COMPUTED: "warn",
     RunPod.Outcome.PREEMPTED: "warn",
     RunPod.Outcome.EVICTED: "warn",
-    RunPod.Outcome.KEPT: "warn",
+    RunPod.Outcome.REFUSED: "warn",
     RunPod.Outcome.HELD: "warn",
 }
 _DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)

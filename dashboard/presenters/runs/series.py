@@ -31,7 +31,7 @@ def figures(summary: Mapping[str, Any], address: Callable[[str], str]) -> list[F
     if len(points) < 2:
         return []
     found = [_requested(series, points, address)]
-    if any(point["waiting"] for point in points):
+    if any(point["pending"] for point in points):
         found.append(_waiting(points, address))
     if 1 < len(series["zones"]) <= _MOST_ZONES:
         found.append(_by_zone(series, points, address))
@@ -74,7 +74,7 @@ def _requested(series: Mapping[str, Any], points: Points, address: Callable[[str
 
 
 def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
-    numbers = [int(point["waiting"]) for point in points]
+    numbers = [int(point["pending"]) for point in points]
     return _figure(
         "waiting",
         wording.unschedulable_title(),

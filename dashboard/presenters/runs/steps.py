@@ -11,6 +11,7 @@ from clusters.engine.simulation.steps import STAYED
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.runs import steps as words
+from clusters.wording.states import NEEDS_FORCE
 from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ _BADGES = {
     Outcome.NOT_COMPUTED: (words.NOT_COMPUTED, "warn"),
     Outcome.PREEMPTED: (words.PREEMPTED, "warn"),
     Outcome.EVICTED: (words.EVICTED, "warn"),
-    Outcome.REFUSED: (words.NOT_EVICTED, "warn"),
-    Outcome.HELD: (words.DRAIN_HELD, "warn"),
-    Outcome.LEFT: (words.COMPLETED, ""),
+    Outcome.REFUSED: (words.REFUSED, "warn"),
+    Outcome.HELD: (NEEDS_FORCE, "warn"),
+    Outcome.COMPLETED: (words.COMPLETED, ""),
 }
 _UNCERTAIN = (words.PLACED_UNCERTAIN, "uncertain")
 # So many marks are drawn over the slider; more would run together.
@@ -61,7 +62,7 @@ def step_view(step: Step) -> StepView:
         shown=grouped(step.number + 1),
         badge=(str(word), kind),
         sentence=step_sentence(step),
-        message="" if step.outcome in (Outcome.PLACED, Outcome.LEFT) else words.message_of(step),
+        message="" if step.outcome in (Outcome.PLACED, Outcome.COMPLETED) else words.message_of(step),
         at=after(step.at) if step.at else "",
         is_decision=step.is_decision,
     )
@@ -87,7 +88,7 @@ def step_sentence(step: Step) -> str:
             return words.refused(pod=step.pod, node=step.node)
         case Outcome.HELD:
             return words.held(pod=step.pod, node=step.node)
-        case Outcome.LEFT:
+        case Outcome.COMPLETED:
             return words.completed(pod=step.pod, node=step.node)
 
 

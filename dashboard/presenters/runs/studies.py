@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.problems import in_words
+from clusters.documents.words import sentence_of_uncertainty
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.question import Placed, pending_after, placed_of
 from clusters.wording import counts
@@ -130,7 +131,7 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
         view = _headroom(part, part.result["headroom"])
     else:
         view = _needed(part, part.result["needed"], part.result["pods"])
-    doubts = [str(each["sentence"]) for each in part.result.get("uncertainties", ())]
+    doubts = [sentence_of_uncertainty(each) for each in part.result.get("uncertainties", ())]
     if not doubts:
         return view
     said = " ".join((view.sentence, str(words.UNCERTAIN_ANSWER)))

@@ -1,4 +1,4 @@
-"""The summary of a simulation as the parts of its page: numbers, before and after, and what was left over and why."""
+"""The summary of a simulation as the parts of its page: numbers, before and after, which pods are pending and why."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from clusters.documents.causes import read_cause, read_remedy
 from clusters.documents.remarks import summary_in_words
 from clusters.documents.stored_messages import read_message
+from clusters.documents.words import sentence_of_uncertainty
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.simulation import Origin
 from clusters.services.runs.question import pending_after, placed_of, uncertain_groups, verdict
@@ -21,6 +22,7 @@ from clusters.wording.pending.page import pending_for
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.runs import summary as words
+from clusters.wording.states import NEEDS_FORCE
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.pending.causes import BADGES
 
@@ -79,8 +81,8 @@ class PartRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver:
-    """Pods that are left over for one cause; ``way`` says what would be enough for them.
+class PendingGroup:
+    """Pods that are pending for one cause; ``way`` says what would be enough for them.
 
     ``message`` is kube-scheduler's about the first of them, ``problem`` says what stands in its place.
     """
@@ -106,8 +108,8 @@ class Uncertain:
 
 def mark(summary: Summary) -> tuple[str, str] | None:
     """Return the verdict on what was asked: its token and its word; None where there was nothing to place."""
-    conclusion = verdict(summary, even_waiting=False).conclusion
-    asked = (each["total"] for name, each in summary["origins"].items() if name != Origin.WAITING_BEFORE)
+    conclusion = verdict(summary, even_pending=False).conclusion
+    asked = (each["total"] for name, each in summary["origins"].items() if name != Origin.PENDING_BEFORE)
     if conclusion is Conclusion.FITS and not any(asked):
         return None
     return _TOKENS[conclusion], conclusion_word(conclusion)
@@ -129,7 +131,7 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
         found.append((str(words.EVICTIONS_REFUSED), grouped(steps["refused"])))
     # A summary that was stored earlier lacks it.
     if steps.get("held"):
-        found.append((str(words.NEED_FORCE), grouped(steps["held"])))
+        found.append((str(NEEDS_FORCE), grouped(steps["held"])))
     for resource in ("cpu", "memory"):
         each = after["amounts"].get(resource)
         if each:
@@ -142,26 +144,26 @@ class MoreCauses:
     """The causes that are folded away, and a sentence that counts them."""
 
     sentence: str
-    groups: list[LeftOver]
+    groups: list[PendingGroup]
 
 
-def left_over(summary: Summary) -> list[LeftOver]:
-    """Present the pods that are left over for the causes of most of them."""
-    return [_left_over(each) for each in summary["left_over"][:_CAUSES_SHOWN]]
+def pending_by_cause(summary: Summary) -> list[PendingGroup]:
+    """Present the pods that are pending for the causes of most of them."""
+    return [_pending_group(each) for each in summary["pending_causes"][:_CAUSES_SHOWN]]
 
 
 def more_causes(summary: Summary) -> MoreCauses:
-    """Present the pods that are left over for any other cause."""
-    rest = summary["left_over"][_CAUSES_SHOWN:]
+    """Present the pods that are pending for any other cause."""
+    rest = summary["pending_causes"][_CAUSES_SHOWN:]
     sentence = words.more_causes(causes=len(rest), pods=sum(cause["pods"] for cause in rest))
-    return MoreCauses(sentence, [_left_over(each) for each in rest])
+    return MoreCauses(sentence, [_pending_group(each) for each in rest])
 
 
-def _left_over(cause: Mapping[str, Any]) -> LeftOver:
+def _pending_group(cause: Mapping[str, Any]) -> PendingGroup:
     found = read_cause(cause)
     examples = tuple(cause["examples"])
     said = read_message(cause["message"])
-    return LeftOver(
+    return PendingGroup(
         title=pending_for(cause["pods"], cause_name(found)),
         badge=(str(KIND_WORDS[found.kind]), BADGES.get(found.kind, "")),
         message=said.text,
@@ -200,7 +202,7 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
     more = group["pods"] - len(examples)
     return Uncertain(
         title=words.placed_uncertain(group["pods"]),
-        sentences=tuple(each["sentence"] for each in group["why"]),
+        sentences=tuple(map(sentence_of_uncertainty, group["why"])),
         examples=examples,
         more=words.and_more(pods=more) if more > 0 else "",
     )
@@ -214,7 +216,7 @@ def before_after(summary: Summary) -> list[BeforeAfter]:
         _numbers(str(words.OPEN_NODES), old["cluster"]["usable"], new["cluster"]["usable"], better=1),
         _numbers(str(words.EMPTY_NODES), old["cluster"]["empty"], new["cluster"]["empty"]),
         _numbers(str(words.PODS_ON_NODES), old["cluster"]["pods"], new["cluster"]["pods"]),
-        _numbers(str(words.PENDING_PODS), old["cluster"]["waiting"], new["cluster"]["waiting"], better=-1),
+        _numbers(str(words.PENDING_PODS), old["cluster"]["pending"], new["cluster"]["pending"], better=-1),
     ]
     rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
     for resource, each in in_order(new["cluster"]["amounts"]):

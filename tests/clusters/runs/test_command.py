@@ -97,7 +97,7 @@ def test_a_trace_is_replayed(tmp_path: Path) -> None:
     # The second one's time was over before there was room.
     assert status == 1
     assert out.startswith("An empty cluster: Does not fit. Added pods: 2 of 3 placed, 1 pending. openb/b:")
-    assert "On the way: 3 pods removed at the end of their toleration." in out
+    assert "On the way: 3 pods completed." in out
     assert "1  NodeResourcesFit (openb/b)" in out
 
 

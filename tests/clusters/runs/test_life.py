@@ -70,7 +70,7 @@ def test_a_run_places_what_fits_and_says_why_the_rest_does_not(cluster: Cluster)
     summary = run.summary or {}
     # Three nodes of 4 CPUs: on two of them a pod that requests 100m leaves room for seven of 500m instead of eight.
     assert summary["pods"] | {"wanted": 51, "placed": 23, "unschedulable": 28} == summary["pods"]
-    (cause,) = summary["left_over"]
+    (cause,) = summary["pending_causes"]
     assert (cause["plugin"], cause["reason"], cause["pods"]) == ("NodeResourcesFit", "Insufficient cpu", 28)
     assert summary["before"]["cluster"]["pods"] == 1
     assert summary["after"]["cluster"]["pods"] == 24
@@ -288,7 +288,7 @@ def test_a_base_is_shared_and_goes_with_its_last_run(cluster: Cluster, tmp_path:
     third = ordered(cluster)
     assert third.base_id != first.base_id
     # The cluster moved on; the run begins with what it was.
-    assert worked(first).summary["before"]["cluster"]["nodes"] == 3  # type: ignore[index]
+    assert worked(first).summary["before"]["cluster"]["nodes"] == 3
 
     runs.delete(first)
     assert RunBase.objects.count() == 2

@@ -69,10 +69,10 @@ def test_the_run_goes_on(cluster: Cluster, kind: str, caplog: pytest.LogCaptureF
     assert Counter(run.pods.values_list("outcome", flat=True)) == {"placed": 6, "not-computed": 5}
     summary: dict[str, Any] = run.summary or {}
     assert summary["pods"]["not-computed"] == summary["steps"]["not-computed"] == 5
-    (cause,) = summary["left_over"]
+    (cause,) = summary["pending_causes"]
     assert (cause["kind"], cause["pods"], cause["message"]) == ("not-computed", 5, ERROR)
     assert headline(summary) == "6 of 11 pods placed. 5 pods could not be computed."
-    answer = verdict(summary, even_waiting=False)
+    answer = verdict(summary, even_pending=False)
     assert answer.conclusion is Conclusion.UNCERTAIN
     reason = verdict_sentence(summary, answer)
     assert "Added pods: 5 of 9 placed, 4 uncertain." in reason

@@ -50,12 +50,12 @@ def test_pods_are_counted_by_what_brought_them() -> None:
 
     found = summary_of(base, *changes)
 
-    counts = {name: (each["total"], each["placed"], each["left_over"]) for name, each in found["origins"].items()}
-    assert counts["asked"] == (2, 1, 1)
-    assert counts["waiting_before"] == (1, 0, 1)
+    counts = {name: (each["total"], each["placed"], each["pending"]) for name, each in found["origins"].items()}
+    assert counts["added"] == (2, 1, 1)
+    assert counts["pending_before"] == (1, 0, 1)
     # It lost its node, and either never got another or was preempted there and made again.
     assert counts["displaced"][0] == 1
-    left = sum(each["left_over"] for each in found["origins"].values())
+    left = sum(each["pending"] for each in found["origins"].values())
     assert left == found["pods"]["unschedulable"]
     newly, before = pending_after(found["origins"])
     assert (newly + before, before) == (left, 1)
@@ -63,14 +63,14 @@ def test_pods_are_counted_by_what_brought_them() -> None:
         f"{newly} pods are newly pending.",
         "Added pods: 1 of 2 placed, 1 pending.",
     ]
-    answer = verdict(found, even_waiting=False)
+    answer = verdict(found, even_pending=False)
     assert answer.conclusion is Conclusion.DOES_NOT_FIT
     reason = verdict_sentence(found, answer)
     assert reason.startswith(f"Does not fit. {newly} pods are newly pending. Added pods: 1 of 2 placed, 1 pending. ")
     assert " shop/again: 0/1 nodes are available: " in reason
-    assert "shop/again" in answer.left
-    assert "shop/waiting" not in answer.left
-    assert "shop/waiting" in verdict(found, even_waiting=True).left
+    assert "shop/again" in answer.pending
+    assert "shop/waiting" not in answer.pending
+    assert "shop/waiting" in verdict(found, even_pending=True).pending
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_pods_are_counted_by_what_brought_them() -> None:
 def test_pods_that_waited_before_are_told_apart(changes: list[dict[str, Any]], fits: bool, reason: str) -> None:
     found = summary_of([node("n1"), pod("free"), pod("waiting", nodeSelector=NONE)], *changes)
 
-    answer = verdict(found, even_waiting=False)
+    answer = verdict(found, even_pending=False)
 
     assert answer.conclusion is (Conclusion.FITS if fits else Conclusion.DOES_NOT_FIT)
     assert verdict_sentence(found, answer).startswith(f"{reason}Previously pending pods: 1 of 2 placed, 1 pending.")
-    assert verdict(found, even_waiting=True).conclusion is Conclusion.DOES_NOT_FIT
+    assert verdict(found, even_pending=True).conclusion is Conclusion.DOES_NOT_FIT
 
 
 QUOTA = {
@@ -107,14 +107,14 @@ QUOTA = {
 def test_new_pods_that_a_quota_is_charged_for_are_uncertain() -> None:
     found = summary_of([node("n1"), QUOTA, pod("waiting")], adding(manifest("new", "1")))
 
-    answer = verdict(found, even_waiting=True)
+    answer = verdict(found, even_pending=True)
     assert answer.conclusion is Conclusion.UNCERTAIN
     assert verdict_sentence(found, answer) == (
         "Uncertain. Added pods: 0 of 1 placed, 1 uncertain. Previously pending pods: 1 of 1 placed. "
         "shop/new: a ResourceQuota applies (shop/few)."
     )
     assert answer.uncertain == ["shop/new"]
-    assert [each["kind"] for each in answer.uncertainties] == ["resource-quota"]
+    assert [each.kind for each in answer.uncertainties] == ["resource-quota"]
     assert (found["pods"]["placed"], found["pods"]["uncertain"]) == (1, 1)
 
 
@@ -124,7 +124,7 @@ def test_copies_of_pods_that_were_charged_already_are_certain() -> None:
     found = summary_of(objects, {"change": "remove-nodes", "nodes": ["n1"]})
 
     assert found["origins"]["displaced"]["placed"] == 1
-    assert verdict(found, even_waiting=True).conclusion is Conclusion.FITS
+    assert verdict(found, even_pending=True).conclusion is Conclusion.FITS
 
 
 def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
@@ -132,16 +132,16 @@ def test_what_does_not_fit_is_graver_than_what_is_uncertain() -> None:
 
     found = summary_of([node("n1"), QUOTA], *changes)
 
-    answer = verdict(found, even_waiting=False)
+    answer = verdict(found, even_pending=False)
 
     assert answer.conclusion is Conclusion.DOES_NOT_FIT
     assert "Added pods: 0 of 2 placed, 1 uncertain, 1 pending." in verdict_sentence(found, answer)
-    assert (answer.left, answer.uncertain) == (["shop/huge"], ["shop/new"])
+    assert (answer.pending, answer.uncertain) == (["shop/huge"], ["shop/new"])
 
 
 def test_waiting_pods_that_are_uncertain_count_where_they_are_asked_for() -> None:
     claims = [{"name": "gpu", "resourceClaimName": "gpu"}]
     found = summary_of([node("n1"), pod("device", resourceClaims=claims)], adding(manifest("new", "1")))
 
-    assert verdict(found, even_waiting=False).conclusion is Conclusion.FITS
-    assert verdict(found, even_waiting=True).conclusion is Conclusion.UNCERTAIN
+    assert verdict(found, even_pending=False).conclusion is Conclusion.FITS
+    assert verdict(found, even_pending=True).conclusion is Conclusion.UNCERTAIN

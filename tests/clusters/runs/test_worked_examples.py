@@ -43,7 +43,7 @@ def test_a_cache_and_a_web_server_on_each_node(replicas: int, left: int) -> None
 
     placed = [(each.key.split("/")[1].split("-")[0], each.node) for each in found.pods if each.outcome == "placed"]
     assert Counter(placed) == Counter({(app, f"n{number}"): 1 for app in ("redis", "web") for number in range(3)})
-    assert (found.summary["origins"]["asked"]["total"], found.summary["origins"]["asked"]["left_over"]) == (
+    assert (found.summary["origins"]["added"]["total"], found.summary["origins"]["added"]["pending"]) == (
         2 * replicas,
         left,
     )

@@ -28,7 +28,7 @@ def test_every_remark_is_said_from_its_summary_as_it_was_before(kind: type) -> N
     assert said.endswith(".")
     assert "%(" not in said
     stored = [remark_document(example(kind))]
-    worded = summary_in_words({"notes": stored, "relaxed": stored, "origins": {}, "left_over": []})
+    worded = summary_in_words({"notes": stored, "relaxed": stored, "origins": {}, "pending_causes": []})
     assert (worded["notes"], worded["relaxed"]) == ([said], [said])
 
 
@@ -48,10 +48,10 @@ def test_a_summary_says_which_release_answered_it_then() -> None:
 def test_summaries_of_earlier_releases_hold_text() -> None:
     stored = ["Pods go with their nodes.", {"path": "base", "text": "2 pods are left out."}]
 
-    assert summary_in_words({"pods": 1, "notes": stored, "relaxed": [], "origins": {}, "left_over": []}) == {
+    assert summary_in_words({"pods": 1, "notes": stored, "relaxed": [], "origins": {}, "pending_causes": []}) == {
         "pods": 1,
         "origins": {},
-        "left_over": [],
+        "pending_causes": [],
         "notes": ["Pods go with their nodes.", "2 pods are left out."],
         "relaxed": [],
     }

@@ -87,12 +87,12 @@ def test_a_pipeline_learns_in_one_line_whether_its_manifests_fit(signed_in_clien
     assert (early.status_code, early.json()["fits"]) == (202, None)
     runs.work(number)
     verdict = read(signed_in_client, f"/runs/{number}/fits")
-    assert (verdict["fits"], verdict["left"], "\n" in verdict["reason"]) == (True, [], False)
+    assert (verdict["fits"], verdict["pending"], "\n" in verdict["reason"]) == (True, [], False)
     refused = read(signed_in_client, f"/runs/{ran(signed_in_client, HUGE)['id']}/fits")
     assert refused["fits"] is False
     assert refused["reason"].startswith("Does not fit. Added pods: 0 of 2 placed, 2 pending. ")
     assert "Insufficient cpu" in refused["reason"]
-    assert len(refused["left"]) == 2
+    assert len(refused["pending"]) == 2
     misspelt = {"manifests": manifests(WEB.replace("Deployment", "Deploymnt"))}
     slip = signed_in_client.post("/api/v1/clusters/shop/fits", misspelt)
     assert (slip.status_code, slip.json()["error"]["remedy"]) == (400, "Did you mean Deployment?")
@@ -110,7 +110,7 @@ def test_a_run_from_order_to_deletion(signed_in_client: Client, cluster: Cluster
     pods = read(signed_in_client, f"{address}/pods?outcome=placed")
     end = read(signed_in_client, f"{address}/states/{run['steps']}")
 
-    assert (run["state"], run["title"], run["summary"]["version"]) == ("done", "More web", 1)
+    assert (run["state"], run["title"], run["summary"]["version"]) == ("done", "More web", 2)
     assert [step["number"] for step in steps["steps"]] == [0]
     assert steps["next"] == (1 if run["steps"] > 1 else None)
     assert {pod["outcome"] for pod in pods["pods"]} == {"placed"}

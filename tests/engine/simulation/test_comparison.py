@@ -61,7 +61,7 @@ def test_a_run_does_not_differ_from_itself(
     found = compare_runs(finished(case), finished(again))
 
     assert (found.changes, found.differences, found.parting, found.same_configuration) == ((), (), None, True)
-    assert (found.only_left_over, found.only_right_over) == ((), ())
+    assert (found.only_left_pending, found.only_right_pending) == ((), ())
     assert found.left == found.right
 
 
@@ -112,7 +112,7 @@ def test_seeds_that_break_ties_otherwise() -> None:
     assert all(each.state_differed for each in found.differences[1:])
 
 
-def test_left_over_gone_and_not_wanted() -> None:
+def test_pending_gone_and_not_wanted() -> None:
     cluster = [a_node("a", allocatable={"cpu": "2"}), a_pod("low", node="a", requests={"cpu": "2"}, priority=1)]
     high = a_pod("high", requests={"cpu": "2"}, priority=100)
     polite = {**high, "spec": {**high["spec"], "preemptionPolicy": "Never"}}
@@ -121,7 +121,7 @@ def test_left_over_gone_and_not_wanted() -> None:
     found = compare_runs(left, right)
     by_pod = {each.change.pod.removeprefix("default/"): each for each in found.differences}
 
-    assert (found.only_left_over, found.only_right_over) == (("default/high",), ("default/more",))
+    assert (found.only_left_pending, found.only_right_pending) == (("default/high",), ("default/more",))
     assert (by_pod["low"].why, by_pod["low"].side) == (Why.GONE, Side.RIGHT)
     assert by_pod["low"].reasons == ("preempted", "default/high")
     assert (by_pod["high"].why, by_pod["high"].side, by_pod["high"].plugin) == (
@@ -130,7 +130,7 @@ def test_left_over_gone_and_not_wanted() -> None:
         "NodeResourcesFit",
     )
     assert found.right.disruptions.preempted == 1
-    # On no node in either run: nothing to tell but that only one run left it over.
+    # On no node in either run: nothing to tell but that it is pending in only one run.
     assert "more" not in by_pod
 
 
@@ -167,7 +167,7 @@ def test_a_pod_and_who_came_in_its_place_are_one() -> None:
     assert by_pod["web-1"].change.right == ""
     assert "Insufficient cpu" in by_pod["web-1"].reasons[1]
     assert (by_pod["log"].why, by_pod["log"].reasons) == (Why.NODE_GONE, ("a",))
-    assert (found.only_left_over, found.only_right_over) == ((), ("default/web-1",))
+    assert (found.only_left_pending, found.only_right_pending) == ((), ("default/web-1",))
     # Lost or drained, the same pods of one workload are compared with each other.
     assert {each.change.pod for each in compare_runs(lost, drained).differences} <= {"default/log", "default/waits"}
 
@@ -210,4 +210,4 @@ def test_a_batch_is_gone_through_as_a_batch() -> None:
         "default/large": "a",
         "default/small": "b",
     }
-    assert found.only_left_over == ("default/large",)
+    assert found.only_left_pending == ("default/large",)

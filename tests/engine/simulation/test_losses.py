@@ -97,7 +97,7 @@ def test_losing_all_that_there_is() -> None:
 
 
 def test_a_loss_leaves_over_what_its_simulation_does() -> None:
-    """Those who have to make room for the displaced ones are left over too."""
+    """Those who have to make room for the displaced ones are pending too."""
     budget = {
         "kind": "PodDisruptionBudget",
         "metadata": {"name": "low", "namespace": "default"},

@@ -41,7 +41,7 @@ def test_amounts_by_zone_and_pool() -> None:
         [a_pod("waits", requests={"cpu": "1", "memory": "6Gi"}), a_pod("too", requests={"cpu": "1"})],
     )
 
-    assert (found.nodes, found.usable, found.empty, found.pods, found.waiting) == (3, 2, 2, 2, 2)
+    assert (found.nodes, found.usable, found.empty, found.pods, found.pending) == (3, 2, 2, 2, 2)
     assert found.wanted == {"cpu": 2000, "memory": 6 * GIB}
     assert (found.amounts["cpu"], found.open["cpu"]) == (Amount(4000, 20000), 12000)
     assert (found.amounts["example.com/gpu"], found.amounts[PODS]) == (Amount(1, 2), Amount(2, 230))

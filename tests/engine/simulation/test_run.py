@@ -69,8 +69,8 @@ def test_who_waits_is_tried_again_when_room_comes_free_and_only_then() -> None:
         ("unschedulable", "late", ""),
         ("unschedulable", "alike", ""),
         ("placed", "passing", "small"),
-        ("left", "passing", "small"),
-        ("left", "filler", "big"),
+        ("completed", "passing", "small"),
+        ("completed", "filler", "big"),
         ("placed", "late", "big"),
     ]
     assert [step.at for step in steps] == [0, 1, 1, 2, 3, 9, 9]
@@ -82,7 +82,7 @@ def test_those_alike_follow_one_after_another_as_long_as_there_is_room() -> None
 
     steps = list(Simulation(a_case([a_node("n")], wanted)))
 
-    assert brief(steps)[5:] == [("left", "filler", "n"), ("placed", "p0", "n"), ("placed", "p1", "n")]
+    assert brief(steps)[5:] == [("completed", "filler", "n"), ("placed", "p0", "n"), ("placed", "p1", "n")]
 
 
 def test_another_is_tried_in_the_place_of_a_woken_pod_that_leaves() -> None:
@@ -95,7 +95,7 @@ def test_another_is_tried_in_the_place_of_a_woken_pod_that_leaves() -> None:
 
     steps = list(Simulation(a_case([a_node("n")], wanted)))
 
-    assert brief(steps)[3:] == [("left", "filler", "n"), ("left", "leaving", ""), ("placed", "next", "n")]
+    assert brief(steps)[3:] == [("completed", "filler", "n"), ("completed", "leaving", ""), ("placed", "next", "n")]
 
 
 def test_a_departure_wakes_who_may_preempt_the_rest() -> None:
@@ -109,7 +109,7 @@ def test_a_departure_wakes_who_may_preempt_the_rest() -> None:
 
     assert brief(steps)[1:] == [
         ("unschedulable", "large", ""),
-        ("left", "peer", "n"),
+        ("completed", "peer", "n"),
         ("unschedulable", "large", "n"),
         ("preempted", "low", "n"),
         ("placed", "large", "n"),
@@ -171,11 +171,11 @@ def test_explaining_what_was_no_attempt_is_an_error() -> None:
     case = a_case([a_node("n")], [Wanted(a_pod("p"), until=1)])
     steps = list(Simulation(case))
 
-    with pytest.raises(ValueError, match="step 1 is no attempt to place a pod: left"):
+    with pytest.raises(ValueError, match="step 1 is no attempt to place a pod: completed"):
         explained(case, steps, 1)
 
 
-def test_pods_that_are_left_over_are_explained_once_for_all_that_are_alike() -> None:
+def test_pending_pods_are_explained_once_for_all_that_are_alike() -> None:
     pods = [a_pod(f"p{number}", requests={"cpu": "99"}) for number in range(3)] + [a_pod("x", requests={"cpu": "98"})]
     simulation = Simulation(a_case([a_node("n")], pods))
     for _ in simulation:

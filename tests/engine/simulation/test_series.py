@@ -70,7 +70,7 @@ def test_points_are_exact(case: Case, most: int, by_time: bool) -> None:
             part.name: {name: amount.requested for name, amount in part.amounts.items()} for part in measures.zones
         }
         assert (point.placed, point.nodes) == (measures.pods, measures.nodes - measures.empty)
-        assert point.waiting == len(state.waiting)
+        assert point.pending == len(state.waiting)
     if by_time:
         assert all(
             following.at > steps[point.step].at
@@ -89,4 +89,4 @@ def test_a_series_is_thinned_out_evenly() -> None:
     assert found.allocatable["cpu"] == 7000
     assert found.zones["y"]["cpu"] == 3000
     last: Point = found.points[-1]
-    assert (last.placed, last.waiting, last.share(found.allocatable, "pods")) == (150, 0, 150 / 220)
+    assert (last.placed, last.pending, last.share(found.allocatable, "pods")) == (150, 0, 150 / 220)

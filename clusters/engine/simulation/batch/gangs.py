@@ -90,7 +90,7 @@ def fill_with_gangs(filling: Filling, applicants: Sequence[Applicant], gangs: Ga
 def fill_freely(filling: Filling, applicants: Sequence[Applicant], solve: Solve) -> Filling:
     """Place pods together, never fewer than pod by pod would.
 
-    Where some are left over, it is done again with those first that keep others off, and in the queue's order; the
+    Where some are pending, it is done again with those first that keep others off, and in the queue's order; the
     first that places most is taken. More pods of a higher priority count before any of a lower one.
     """
     best = filling.copy()

@@ -115,7 +115,7 @@ class BatchSimulation(Simulation):
                 yield self._applied(step, left)
         self._moved_at = self._now
         for each in due:
-            # Who is left over as before says nothing new, and waits on.
+            # Who is pending as before says nothing new, and stays pending.
             if each.key in left:
                 self._course.fail(each.key, self._course.waiting[each.key])
 
@@ -253,7 +253,7 @@ class BatchSimulation(Simulation):
     def _failures(
         self, filling: Filling, left: Sequence[Applicant], gangs: Gangs | None, number: int
     ) -> Iterator[Step]:
-        """A step for each pod that is left over and was not before, or for another reason."""
+        """A step for each pod that is pending and was not before, or for another reason."""
         cycles: dict[int, Cycle] = {}
         for each in left:
             cycle = cycles.get(each.kind.number)

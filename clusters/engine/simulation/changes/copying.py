@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.workloads.pod_copies import PodCopy
 
 
-def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ASKED) -> None:
+def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
     """Let copies wait for a node, their claims with them."""
     for copy in copies:
         for claim in copy.claims:

@@ -133,7 +133,7 @@ class World:
         self._on_node[str((pod.get("spec") or {}).get("nodeName"))].pop(key, None)
         self._members[workload_of(pod)].pop(key, None)
 
-    def want(self, path: str, pods: Iterable[Document] | Iterable[Wanted], origin: Origin = Origin.ASKED) -> None:
+    def want(self, path: str, pods: Iterable[Document] | Iterable[Wanted], origin: Origin = Origin.ADDED) -> None:
         """Let pods wait for a node. Raises ChangeError where one has the name of another, or there are too many."""
         for entry in pods:
             wanted = entry if isinstance(entry, Wanted) else Wanted(entry, origin=origin)
@@ -184,7 +184,7 @@ class World:
         foreign = 0
         for pod in pods:
             if pod.scheduler_name in self.schedulers:
-                self.waiting[pod.key] = Wanted(pod.document, origin=Origin.WAITING_BEFORE)
+                self.waiting[pod.key] = Wanted(pod.document, origin=Origin.PENDING_BEFORE)
                 self._members[workload_of(pod.document)][pod.key] = None
             else:
                 foreign += 1

@@ -74,7 +74,7 @@ class Finished:
         return {self.first_of(key): nodes.names[rows[slot]] for key, slot in pods.slot_of.items() if rows[slot] >= 0}
 
     @cached_property
-    def left_over(self) -> frozenset[str]:
+    def pending(self) -> frozenset[str]:
         """The pending pods at the end, or their replacements."""
         return frozenset(map(self.first_of, self.simulation.waiting))
 

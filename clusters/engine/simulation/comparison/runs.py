@@ -23,8 +23,8 @@ class RunComparison:
     """What two runs have in common and what not.
 
     ``same``: pods that ended on the same node, or on none in either; ``changes``: all others, those first that were
-    decided first; ``differences``: why, of each in the same order. ``left_over``: pods that only the left run left
-    over, only the right one, and both. ``parting``: where the runs part, None where they are the same.
+    decided first; ``differences``: why, of each in the same order. ``pending``: pods that are pending after the left
+    run only, the right one only, and both. ``parting``: where the runs part, None where they are the same.
     """
 
     same: int
@@ -32,9 +32,9 @@ class RunComparison:
     differences: tuple[Difference, ...]
     same_configuration: bool
     parting: Parting | None
-    only_left_over: tuple[str, ...]
-    only_right_over: tuple[str, ...]
-    both_left_over: int
+    only_left_pending: tuple[str, ...]
+    only_right_pending: tuple[str, ...]
+    both_pending: int
     left: Totals
     right: Totals
 
@@ -46,16 +46,16 @@ def compare_runs(
     parting = parting_of(left, right)
     changes, same = _changes(left, right)
     shapes = reference_shapes(left.case.snapshot, {**left.wanted, **right.wanted}.values())
-    over = left.left_over, right.left_over
+    pending = left.pending, right.pending
     return RunComparison(
         same=same,
         changes=changes,
         differences=differences(left, right, changes, parting, most_reasons),
         same_configuration=compare_configurations(left.case.configuration, right.case.configuration).is_empty,
         parting=parting,
-        only_left_over=tuple(sorted(over[0] - over[1])),
-        only_right_over=tuple(sorted(over[1] - over[0])),
-        both_left_over=len(over[0] & over[1]),
+        only_left_pending=tuple(sorted(pending[0] - pending[1])),
+        only_right_pending=tuple(sorted(pending[1] - pending[0])),
+        both_pending=len(pending[0] & pending[1]),
         left=totals_of(left, shapes, prices),
         right=totals_of(right, shapes, prices),
     )

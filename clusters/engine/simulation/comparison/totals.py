@@ -61,13 +61,13 @@ class Cost:
 class Totals:
     """A run after its last step; ``placed``: wanted pods on nodes then, and copies of others that had to go.
 
-    ``uncertain``: those of them that only do if what is not computed lets them. ``left_over``: pending pods, as
+    ``uncertain``: those of them that only do if what is not computed lets them. ``pending``: pending pods, as
     ``namespace/name``.
     """
 
     placed: int
     uncertain: int
-    left_over: tuple[str, ...]
+    pending: tuple[str, ...]
     disruptions: Disruptions
     measures: Measures
     fragmentation: tuple[Fragmentation, ...]
@@ -84,7 +84,7 @@ def totals_of(run: Finished, shapes: Sequence[Mapping[str, int]], prices: Prices
     return Totals(
         placed=len(placed),
         uncertain=sum(bool(step.uncertain) for step in placed),
-        left_over=tuple(sorted(run.simulation.waiting)),
+        pending=tuple(sorted(run.simulation.waiting)),
         disruptions=Disruptions(times[Outcome.PREEMPTED], times[Outcome.EVICTED], times[Outcome.REFUSED]),
         measures=measures_of(snapshot, waiting),
         fragmentation=fragmentation_of(snapshot, run.case.configuration, shapes),

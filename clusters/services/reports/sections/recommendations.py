@@ -11,7 +11,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.reports import tables
 from clusters.services.reports.proposals import proposals
-from clusters.services.runs.question import LEFT_OVER
+from clusters.services.runs.question import PENDING
 from clusters.services.runs.starting import run_on, stored_run
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ def _measured(run: SimulationRun, proposal: Proposal, *, is_changed: bool) -> di
     """What is so at the run's end; None of one that did not come to an end."""
     if run.state != SimulationRun.State.DONE:
         return None
-    kept = run.pods.filter(outcome__in=(RunPod.Outcome.KEPT, RunPod.Outcome.HELD)).count()
-    waiting = run.pods.filter(outcome__in=LEFT_OVER).count()
+    kept = run.pods.filter(outcome__in=(RunPod.Outcome.REFUSED, RunPod.Outcome.HELD)).count()
+    waiting = run.pods.filter(outcome__in=PENDING).count()
     found = {"kept": kept, "waiting": waiting}
     if "nodes" in proposal.measures:
         # A node that was drained can go, and one that a budget kept from it cannot.

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count
 
 from clusters.documents.stored_messages import message_in_words
+from clusters.documents.words import sentence_of_uncertainty
 from clusters.services.reports import tables
-from clusters.services.runs.question import LEFT_OVER, pending_after, uncertain_groups
+from clusters.services.runs.question import PENDING, pending_after, uncertain_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
     from clusters.models import SimulationRun
     from clusters.services.reports.tables import Row
 
-# So many of the pods that are left over are listed.
+# So many of the pending pods are listed.
 MOST_LISTED = 200
 
 
 def run_section(run: SimulationRun) -> Row:
-    """The run's changes, its outcome in pods, and the pods that it left over."""
+    """The run's changes, its outcome in pods, and the pods that are pending after it."""
     counts = run.pods.order_by("outcome").values_list("outcome").annotate(number=Count("pk"))
-    left = run.pods.filter(outcome__in=LEFT_OVER).order_by("step", "namespace", "name")
+    left = run.pods.filter(outcome__in=PENDING).order_by("step", "namespace", "name")
     rows = [
         {
             "pod": f"{pod.namespace}/{pod.name}",
@@ -39,9 +40,9 @@ def run_section(run: SimulationRun) -> Row:
         for number, change in enumerate(asked, start=1)
     ]
     summary = run.summary or {}
-    causes, pending = summary.get("left_over") or (), pending_after(summary.get("origins") or {})
+    causes, pending = summary.get("pending_causes") or (), pending_after(summary.get("origins") or {})
     uncertain = [
-        {"pods": each["pods"], "why": " ".join(why["sentence"] for why in each["why"]), "examples": each["examples"]}
+        {"pods": each["pods"], "why": " ".join(map(sentence_of_uncertainty, each["why"])), "examples": each["examples"]}
         for each in (uncertain_groups(summary) if summary else ())
     ]
     facts = {

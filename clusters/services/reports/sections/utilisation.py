@@ -38,7 +38,7 @@ def utilisation(subject: Subject) -> Row:
             "not_ready": int(health.not_ready.sum()),
             "pressure": int(health.pressure.sum()),
         },
-        "pods": {"placed": found.pods, "pending": found.waiting},
+        "pods": {"placed": found.pods, "pending": found.pending},
         "resources": {
             name: {
                 "capacity": capacity[name],

@@ -39,7 +39,7 @@ def nodes_of(steps: Iterable[Step]) -> dict[str, str]:
         name = step.pod.partition("/")[2]
         if step.outcome is Outcome.PLACED:
             found[name] = step.node
-        elif step.outcome in (Outcome.EVICTED, Outcome.LEFT):
+        elif step.outcome in (Outcome.EVICTED, Outcome.COMPLETED):
             found.pop(name, None)
     return found
 

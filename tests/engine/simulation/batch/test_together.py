@@ -139,16 +139,16 @@ def test_pods_come_and_go_and_those_who_wait_are_placed_when_that_helps() -> Non
         (0, "first", Outcome.PLACED),
         (5, "held", Outcome.GATED),
         (5, "second", Outcome.UNSCHEDULABLE),
-        (10, "first", Outcome.LEFT),
+        (10, "first", Outcome.COMPLETED),
         (10, "second", Outcome.PLACED),
         (20, "short", Outcome.PLACED),
-        (20, "short", Outcome.LEFT),
+        (20, "short", Outcome.COMPLETED),
     ]
     assert list(simulation.waiting) == ["default/held"]
     assert (simulation.pods_done, simulation.pods_total) == (4, 4)
 
 
-def test_a_pod_of_another_scheduler_is_left_over_with_the_reason() -> None:
+def test_a_pod_of_another_scheduler_is_pending_with_the_reason() -> None:
     [step] = run(a_case([a_node("a")], [a_pod("p", schedulerName="poseidon")]))
 
     assert step.outcome is Outcome.UNSCHEDULABLE

@@ -36,7 +36,7 @@ def test_a_local_volume_is_given_to_one_claim() -> None:
 
 
 def test_what_is_recorded_of_a_later_time_is_not_taken_for_now() -> None:
-    """Pods that are left over as before say nothing, and their next step may follow upon those of others at once."""
+    """Pods that are pending as before say nothing, and their next step may follow upon those of others at once."""
     spread = {
         "maxSkew": 1,
         "topologyKey": ZONE,

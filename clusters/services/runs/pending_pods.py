@@ -30,8 +30,8 @@ _EXAMPLES: Final = 5
 _UNREAD: Final = Finding(Cause(Kind.UNREAD))
 
 
-class LeftOverPod(NamedTuple):
-    """A pod that is left over: what the scheduler said at its last attempt, and whether it waits still.
+class PendingPod(NamedTuple):
+    """A pod without a node at the end: what the scheduler said at its last attempt, and whether it is still there.
 
     ``failed`` is the reference in the log of an attempt that could not be computed, else empty.
     """
@@ -39,15 +39,15 @@ class LeftOverPod(NamedTuple):
     document: Document | None
     message: str
     plugins: tuple[str, ...]
-    waits: bool
+    is_pending: bool
     failed: str
 
 
-class LeftOver:
-    """The pods that a run leaves over, by ``namespace/name``; those that wait still are judged on its last state."""
+class PendingPods:
+    """The pending pods of a run, by ``namespace/name``; those that are still there are judged on its last state."""
 
     def __init__(
-        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, LeftOverPod]
+        self, snapshot: Snapshot, configuration: SchedulerConfiguration, pods: Mapping[str, PendingPod]
     ) -> None:
         self._snapshot = snapshot
         self._configuration = configuration
@@ -58,13 +58,13 @@ class LeftOver:
         for key, left in pods.items():
             if left.failed:
                 finding, decision = Finding(Cause(Kind.NOT_COMPUTED, reference=left.failed)), None
-            elif left.document is not None and left.waits:
+            elif left.document is not None and left.is_pending:
                 finding, decision = self._found(left.document)
             else:
                 finding, decision = Finding(Cause(Kind.UNSCHEDULABLE, left.plugins[:1])), None
             if decision is not None:
                 self._packed[key] = decision
-            waiting.append(_waiting_pod(key, left, finding))
+            waiting.append(_row(key, left, finding))
         self._groups = grouped_by_cause(waiting)
 
     @property
@@ -96,11 +96,11 @@ class LeftOver:
         return finding_of(explanation), packed(decision_document(explanation, None))
 
 
-def _waiting_pod(key: str, left: LeftOverPod, finding: Finding) -> WaitingPod:
+def _row(key: str, pod: PendingPod, finding: Finding) -> WaitingPod:
     namespace, _, name = key.partition("/")
-    document = left.document or {}
+    document = pod.document or {}
     workload = Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, ""))
-    return WaitingPod("", namespace, name, workload, None, left.message, finding)
+    return WaitingPod("", namespace, name, workload, None, pod.message, finding)
 
 
 def _cause(group: CauseGroup) -> dict[str, Any]:

@@ -1,0 +1,114 @@
+"""What releases before stored of simulations and studies is read in the present form."""
+
+from __future__ import annotations
+
+import zlib
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import orjson
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from clusters.documents.remarks import summary_in_words
+from clusters.documents.simulations import SUMMARY_VERSION, read_answer, read_outcome, read_summary
+from clusters.engine.conclusion import Conclusion
+from clusters.engine.simulation import Outcome
+from clusters.models import RunPod, SimulationRun, Study, StudyPart
+from clusters.services.runs.chunks import unpacked_steps
+from clusters.services.runs.question import pending_after, placed_of, verdict
+from clusters.wording.runs.outcome import verdict_sentence
+from dashboard.presenters.runs.summary import before_after, pending_by_cause, tiles, uncertain
+
+STORED: dict[str, Any] = orjson.loads((Path(__file__).parents[2] / "data" / "summary-version-1.json").read_bytes())
+QUOTA = {"kind": "resource-quota", "namespace": "shop", "name": "few"}
+SENTENCE = "Uncertain: a ResourceQuota applies (shop/few)."
+
+
+@pytest.mark.django_db
+def test_a_run_of_before_is_read_in_the_present_form() -> None:
+    pk = SimulationRun.objects.create(title="Old", spec={}, summary=STORED).pk
+    summary = SimulationRun.objects.get(pk=pk).summary
+
+    assert summary == read_summary(STORED)
+    assert read_summary(summary) is summary
+    assert summary["version"] == SUMMARY_VERSION
+    assert summary["pods"].keys() == {"wanted", "uncertain", *(each.value for each in Outcome)}
+    assert summary["steps"].keys() == {each.value for each in Outcome}
+    assert list(summary["origins"]) == ["added", "displaced", "successors", "pending_before"]
+    assert (summary["origins"]["added"]["pending"], summary["origins"]["pending_before"]["pending"]) == (1, 1)
+    assert summary["origins"]["added"]["uncertainties"][0]["why"] == [QUOTA]
+    assert [point["pending"] for point in summary["series"]["points"]] == [
+        point["waiting"] for point in STORED["series"]["points"]
+    ]
+    assert "sentence" not in str(summary)
+    assert "waiting_before" not in str(summary)
+
+
+def test_a_summary_of_before_is_told_as_one_of_now() -> None:
+    summary = read_summary(STORED)
+
+    answer = verdict(summary, even_pending=False)
+    assert (answer.conclusion, answer.pending, answer.uncertain) == (
+        Conclusion.DOES_NOT_FIT,
+        ["shop/huge"],
+        ["shop/new"],
+    )
+    assert verdict_sentence(summary, answer).startswith(
+        "Does not fit. Added pods: 0 of 2 placed, 1 uncertain, 1 pending."
+    )
+    assert (pending_after(summary["origins"]), placed_of(summary)) == ((1, 1), (1, 1, 4))
+    assert [group.title for group in pending_by_cause(summary)]
+    assert [group.sentences[0].startswith(SENTENCE) for group in uncertain(summary)] == [True]
+    assert ("Not evicted without --force", "1") in tiles(summary)
+    assert {row.name: row.after for row in before_after(summary)}["Pending pods"] == "2"
+    told = summary_in_words(summary)["origins"]["added"]["uncertainties"][0]["why"]
+    assert told[0]["sentence"].startswith(SENTENCE)
+
+
+@pytest.mark.django_db
+def test_an_answer_of_before_is_read_in_the_present_form() -> None:
+    stored = {
+        "version": 1,
+        "uncertainties": [{**QUOTA, "sentence": "As it was said."}],
+        "before": {"nodes": 3, "waiting": 2},
+        "after": {"nodes": 2, "waiting": 0},
+    }
+    study = Study.objects.create(kind=Study.Kind.HEADROOM, title="Old", spec={})
+    pk = StudyPart.objects.create(study=study, number=0, label="", spec={}, result=stored).pk
+
+    assert StudyPart.objects.get(pk=pk).result == {
+        "version": 2,
+        "uncertainties": [QUOTA],
+        "before": {"nodes": 3, "pending": 2},
+        "after": {"nodes": 2, "pending": 0},
+    }
+    assert read_answer(None) is None
+
+
+@pytest.mark.parametrize(("stored", "name"), [("left", "completed"), ("kept", "refused"), ("placed", "placed")])
+def test_outcomes_of_before_are_read(stored: str, name: str) -> None:
+    assert read_outcome(stored) == name
+
+
+def test_steps_of_before_are_read() -> None:
+    row = [5, "left", "shop/web", "n1", None, 0, 0, 0, [], "", ""]
+    [step] = unpacked_steps(zlib.compress(orjson.dumps([row])), 3)
+    assert (step.number, step.outcome, step.pod) == (3, Outcome.COMPLETED, "shop/web")
+
+
+@pytest.mark.django_db
+def test_outcomes_of_pods_are_renamed() -> None:
+    run = SimulationRun.objects.create(title="Old", spec={})
+    for name, outcome in (("a", "left"), ("b", "kept"), ("c", "placed")):
+        RunPod.objects.create(run=run, namespace="shop", name=name, outcome=outcome, step=0)
+    outcomes = RunPod.objects.filter(run=run).order_by("name").values_list("outcome", flat=True)
+    migration = import_module("clusters.migrations.0020_outcomes")
+
+    migration.rename(apps, SimpleNamespace(connection=connection))
+    assert list(outcomes.all()) == ["completed", "refused", "placed"]
+    migration.name_as_before(apps, SimpleNamespace(connection=connection))
+    assert list(outcomes.all()) == ["left", "kept", "placed"]
