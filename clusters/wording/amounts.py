@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import enum
 from typing import TYPE_CHECKING
+
+# Whoever writes amounts asks for their units here as well.
+from clusters.engine.resources.units import Unit as Unit
+from clusters.engine.resources.units import resource_unit as resource_unit
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
@@ -13,23 +16,6 @@ _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 _THIN_SPACE = "\u202f"
 # A unit, as those of bytes are: the same in every language.
 _CPU = "CPU"
-
-
-class Unit(enum.StrEnum):
-    """The unit in which amounts of a resource are kept."""
-
-    MILLI_CPU = "milli-cpu"
-    BYTES = "bytes"
-    COUNT = "count"
-
-
-def resource_unit(resource: str) -> Unit:
-    """Return the unit in which amounts of a resource are kept."""
-    if resource == "cpu":
-        return Unit.MILLI_CPU
-    if resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-"):
-        return Unit.BYTES
-    return Unit.COUNT
 
 
 def quantity(resource: str, number: int) -> str:

@@ -11,8 +11,10 @@ from clusters.documents.words import sentence_of_uncertainty
 from clusters.management.terminal.layout import table, wrapped
 from clusters.services.runs.at_once import placements
 from clusters.services.runs.question import uncertain_groups
+from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
 from clusters.wording.pending.names import cause_name
+from clusters.wording.resources import resource_name
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 _MOST_CAUSES: Final = 10
 _EXAMPLES: Final = 3
 _ORDER: Final = {"cpu": 0, "memory": 1, "pods": 2}
-_MIB: Final = 2**20
 
 
 def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str]:
@@ -97,20 +98,9 @@ def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     for resource, amount in sorted(after.items(), key=lambda entry: (_ORDER.get(entry[0], len(_ORDER)), entry[0])):
         if amount["allocatable"]:
             earlier = before.get(resource, {"requested": 0, "allocatable": 0})
-            rows.append((resource, _share(earlier), _share(amount), _amount(resource, amount)))
+            shares = (percent(each["requested"], each["allocatable"]) for each in (earlier, amount))
+            of = words.requested_of(resource, amount["requested"], amount["allocatable"])
+            rows.append((resource_name(resource), *shares, of))
     if rows:
         yield ""
         yield from table(words.utilisation_columns(), rows, width, right=(1, 2))
-
-
-def _share(amount: Mapping[str, int]) -> str:
-    return f"{amount['requested'] / amount['allocatable']:.1%}" if amount["allocatable"] else "–"
-
-
-def _amount(resource: str, amount: Mapping[str, int]) -> str:
-    requested, allocatable = amount["requested"], amount["allocatable"]
-    if resource == "cpu":
-        return words.cores(f"{requested / 1000:,.1f}", f"{allocatable / 1000:,.1f}")
-    if resource == "memory" or resource == "ephemeral-storage" or resource.startswith("hugepages-"):
-        return words.mebibytes(f"{requested / _MIB:,.0f}", f"{allocatable / _MIB:,.0f}")
-    return words.amount(requested, allocatable)

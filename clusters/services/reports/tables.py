@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.resources.requests import CPU, PODS
+from clusters.engine.resources.requests import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.resources.units import Unit, resource_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
 
 Column = dict[str, str]
 Row = dict[str, Any]
-_FIRST = (CPU, "memory", "ephemeral-storage", PODS)
+_FIRST = (CPU, MEMORY, EPHEMERAL_STORAGE, PODS)
+# As documents name the kinds of columns and the units of amounts.
+_KINDS = {Unit.MILLI_CPU: "cpu", Unit.BYTES: "memory", Unit.COUNT: "number"}
+_UNITS = {Unit.MILLI_CPU: "millicores", Unit.BYTES: "bytes", Unit.COUNT: "count"}
 
 
 def text(key: str) -> Column:
@@ -63,15 +67,12 @@ def share(resource: str) -> Column:
 
 def kind_of(resource: str) -> str:
     """The kind of a resource's amounts: milli-CPU, bytes, or a number."""
-    if resource == CPU:
-        return "cpu"
-    is_bytes = resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-")
-    return "memory" if is_bytes else "number"
+    return _KINDS[resource_unit(resource)]
 
 
 def unit_of(resource: str) -> str:
     """The name of the unit of a resource's amounts."""
-    return {"cpu": "millicores", "memory": "bytes"}.get(kind_of(resource), "pods" if resource == PODS else "count")
+    return "pods" if resource == PODS else _UNITS[resource_unit(resource)]
 
 
 def in_order(resources: Iterable[str]) -> list[str]:

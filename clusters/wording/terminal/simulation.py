@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from clusters.wording import states
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import first_of
 
 if TYPE_CHECKING:
@@ -110,21 +110,11 @@ def utilisation_columns() -> tuple[str, str, str, str]:
     return _("Requested"), _("Before"), _("After"), _("Requested of allocatable")
 
 
-def cores(requested: str, allocatable: str) -> str:
-    """Write CPU that is requested of what is allocatable."""
-    return _("%(requested)s of %(allocatable)s cores") % {"requested": requested, "allocatable": allocatable}
-
-
-def mebibytes(requested: str, allocatable: str) -> str:
-    """Write memory or storage that is requested of what is allocatable."""
-    return _("%(requested)s of %(allocatable)s MiB") % {"requested": requested, "allocatable": allocatable}
-
-
-def amount(requested: int, allocatable: int) -> str:
-    """Write how much of a countable resource is requested of what is allocatable."""
+def requested_of(resource: str, requested: int, allocatable: int) -> str:
+    """Write how much of a resource is requested of what is allocatable."""
     return _("%(requested)s of %(allocatable)s") % {
-        "requested": grouped(requested),
-        "allocatable": grouped(allocatable),
+        "requested": quantity(resource, requested),
+        "allocatable": quantity(resource, allocatable),
     }
 
 

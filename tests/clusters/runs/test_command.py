@@ -55,6 +55,9 @@ def test_what_fits_has_status_0(dump: Path, manifest: Path, monkeypatch: pytest.
     )
     assert "1  node selector or node affinity (shop/waiting)" in out
     assert "Secret objects are left out" in out
+    # Amounts and shares are written as pages write them.
+    rows = [" ".join(line.split()) for line in out.splitlines()]
+    assert {"CPU 0 % 19 % 1.5 CPU of 8 CPU", "memory 0 % 0 % 0 B of 16 GiB", "pods 0 % 1 % 3 of 220"} <= set(rows)
 
 
 def test_what_does_not_fit_has_status_1_and_a_reason_in_one_line(dump: Path, manifest: Path) -> None:
