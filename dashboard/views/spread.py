@@ -205,7 +205,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 def workloads(request: PageRequest, cluster: str) -> HttpResponse:
-    """Show how many pods of each workload lie in each zone."""
+    """Show how many pods of each workload run in each zone."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
         context = workloads_context(mirrored, request.GET)

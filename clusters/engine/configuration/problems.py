@@ -73,7 +73,7 @@ class AffinityRefused(Problem):
 
 @dataclass(frozen=True, slots=True)
 class ConstraintsBesideSystem(Problem):
-    """Default constraints where Kubernetes' own are asked for; ``right`` is the type that takes them."""
+    """Default constraints where Kubernetes' own are chosen; ``right`` is the type that takes them."""
 
     found: str
     right: str

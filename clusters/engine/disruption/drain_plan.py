@@ -42,7 +42,7 @@ class Block(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedPod:
-    """A pod of a chosen node, and what its eviction would be answered if all drains began now; None: not asked for."""
+    """A pod of a chosen node, and what its eviction would be answered if all drains began now; None: not requested."""
 
     node: str
     pod: str
@@ -54,8 +54,8 @@ class PlannedPod:
 class Eviction:
     """A granted eviction. Pods are named ``namespace/name``.
 
-    ``round``: how often the node's pods had been asked for when it was granted, from 1. ``landing``: where its
-    replacement goes, None where nothing replaces it. ``moved``: how often a drain had moved it before.
+    ``round``: how often evictions of the node's pods had been requested when it was granted, from 1. ``landing``:
+    where its replacement goes, None where nothing replaces it. ``moved``: how often a drain had moved it before.
     """
 
     node: str
@@ -69,7 +69,7 @@ class Eviction:
 
 @dataclass(frozen=True, slots=True)
 class DrainedNode:
-    """A node that is empty afterwards but for those pods that stay; ``rounds``: how often its pods are asked for."""
+    """A node that is empty afterwards but for pods that stay; ``rounds``: how often evictions are requested."""
 
     name: str
     evictions: tuple[Eviction, ...]
@@ -96,7 +96,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """A pod that keeps a node from being drained, and why: flags, the API server's answer, or no place for it."""
+    """A pod that keeps a node from being drained, and why: flags, the API server's answer, or no node for its replacement."""
 
     pod: str
     kind: Block
@@ -141,7 +141,7 @@ class Resident:
 def residents_of(
     pods: Iterable[Document], options: DrainOptions, daemon_sets: frozenset[str] | None = None
 ) -> dict[str, list[Resident]]:
-    """The pods of nodes in the order in which they are asked for, by node."""
+    """The pods of nodes in the order in which their evictions are requested, by node."""
     found: dict[str, list[Resident]] = {}
     for pod in sorted(map(Pod, pods), key=lambda pod: (pod.namespace, pod.name)):
         resident = Resident(pod, handling_of(pod, options, daemon_sets))
@@ -157,7 +157,7 @@ def first_answers(
 ) -> list[PlannedPod]:
     """What evicting every pod of these nodes would be answered now, budgets charged from one to the next.
 
-    A node with pods that want a flag is not begun with, so nothing is asked for there.
+    A node with pods that need a flag is not begun with, so no eviction is requested there.
     """
     ledger = Ledger(snapshot, others)
     found = []

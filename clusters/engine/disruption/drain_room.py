@@ -38,7 +38,7 @@ def _held(residents: Sequence[Resident]) -> tuple[Blocker, ...]:
 
 
 def _homeless(world: DrainWorld, node: str, residents: Sequence[Resident]) -> tuple[Blocker, ...]:
-    """Drain a node, note whose replacements find no place, and take all of it back."""
+    """Drain a node, note whose replacements are unschedulable, and take all of it back."""
     going = [each for each in residents if each.handling.treatment is Treatment.EVICTED]
     mark = world.mark()
     world.cordon(node)

@@ -43,7 +43,7 @@ _ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """How much less of a resource must be asked for until some node fits, all else passing there already."""
+    """How much less of a resource must be requested until some node fits, all else passing there already."""
 
     resource: str
     asked: int
@@ -311,7 +311,7 @@ class _Trials:
         return reductions if self._suffices((), reductions) else ()
 
     def _least_change(self, rows: Index, resources: Iterable[str]) -> tuple[Reduction, ...]:
-        """What of these resources would have to be asked for on the one of some nodes where the least is missing."""
+        """What of these resources would have to be requested on the one of some nodes where the least is missing."""
         wanted = {resource: self._asked(resource) for resource in resources}
         missing = np.array([self._shortfalls[resource][rows] / asked for resource, asked in wanted.items()])
         row = int(rows[np.argmin(missing.max(axis=0))])

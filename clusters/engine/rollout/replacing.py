@@ -69,7 +69,7 @@ class _Replacement:
     def _round(self, number: int) -> Round:
         stage = self._stage
         stage.begin()
-        # What has no place tries again; that pods went since may have made room.
+        # What is pending is tried again; that pods went since may have made room.
         settled = self._settle()
         held_up = self._held_up_by() if self._plan.way is Way.ORDINALS else ""
         going = [] if held_up else self._next()
@@ -80,7 +80,7 @@ class _Replacement:
             self._old = self._old[len(going) :]
             made = [self._make(pod) for pod in going]
             placed, stays = self._beside(going, made) if surge else self._instead(going, made)
-            # An old pod whose successor finds no place beside it stays.
+            # An old pod whose successor does not fit beside it stays.
             self._old = [*stays, *self._old]
             fewest = min(fewest, self._available if surge else self._available - len(placed))
             most += sum(pod.is_ready for pod in going) if surge else 0
@@ -137,7 +137,7 @@ class _Replacement:
         return next((pod.name for pod in (*self._old, *self._kept) if not pod.is_ready), "")
 
     def _refused_by(self, stays: list[OldPod]) -> str:
-        """The node of the first pod that has no place beside its predecessor, or in its stead."""
+        """The node of the first pod that does not fit beside its predecessor, or in its stead."""
         if self._plan.way is not Way.NODES:
             return ""
         return next((pod.node for pod in (*(pod for pod, _ in self._waiting), *stays)), "")

@@ -52,11 +52,11 @@ class Round:
     """One round. A pod that finds a node counts as available at its end.
 
     ``created``: new pods that are made; ``nodes``: where new pods go, those made earlier among them; ``waiting``: new
-    ones that have no place at its end. ``removed``: names of old pods that are taken away; ``old`` and ``new``: pods
+    ones that are pending at its end. ``removed``: names of old pods that are taken away; ``old`` and ``new``: pods
     at its end. ``most``: pods at once, ``fewest``: available pods at the worst moment. ``skews``: each constraint's at
-    its worst moment. ``message``: what the scheduler says of the first pod that has no place; ``refused_by``: the node
+    its worst moment. ``message``: what the scheduler says of the first unschedulable pod; ``refused_by``: the node
     that it is meant for, where it is meant for one; ``held_up_by``: the old pod that the controller waits for.
-    ``would_preempt``: the scheduler would make room for the pod that has no place, which is not tried here.
+    ``would_preempt``: the scheduler would make room for the unschedulable pod, which is not tried here.
     """
 
     number: int
@@ -102,7 +102,7 @@ class RolloutSnapshot:
             self._snapshot.delete({"kind": "Pod", "metadata": fields})
 
     def put(self, copies: Iterable[PodCopy]) -> list[str]:
-        """Place pods one after another; the first that finds no place ends it. Returns the nodes of those before it.
+        """Place pods one after another; the first unschedulable one ends it. Returns the nodes of those before it.
 
         Raises UnknownScheduler.
         """
@@ -118,7 +118,7 @@ class RolloutSnapshot:
         return nodes
 
     def _note(self, refused: Explanation) -> None:
-        """Keep what is said of the first pod of the round that finds no place."""
+        """Keep what is said of the first unschedulable pod of the round."""
         if not self.message:
             self.message = refused.message or ""
             self.would_preempt = refused.preemption is not None and refused.preemption.selected is not None

@@ -30,7 +30,7 @@ def surging(
 ) -> Iterator[Round]:
     """The rounds of an update, which change the snapshot; ``make`` returns the new pod of a number, from 0.
 
-    All new pods are alike: where one finds no place, those after it are not tried. Raises UnknownScheduler.
+    All new pods are alike: where one is unschedulable, those after it are not tried. Raises UnknownScheduler.
     """
     return _Surge(snapshot, configuration, plan, old, make).rounds()
 

@@ -132,7 +132,7 @@ def workers_ended(problem: problems.WorkersEnded) -> Words:
         "%(workers)s workers ended while they worked on it.",
         problem.workers,
     ) % {"workers": grouped(problem.workers)}
-    return Words(said, _("Give workers more memory or ask for less, and begin it again."))
+    return Words(said, _("Give workers more memory or make it smaller, and begin it again."))
 
 
 @words.register(problems.StoppedEarly)

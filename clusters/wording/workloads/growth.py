@@ -94,8 +94,8 @@ def none_fits(asked: int) -> str:
 def fit_so_far(fit: int) -> str:
     """Say how many pods fit of those for which there was time."""
     return ngettext(
-        "%(fit)s fits so far. There was no time for the others; ask for fewer.",
-        "%(fit)s fit so far. There was no time for the others; ask for fewer.",
+        "%(fit)s fits so far. There was no time for the others; add fewer.",
+        "%(fit)s fit so far. There was no time for the others; add fewer.",
         fit,
     ) % {"fit": grouped(fit)}
 

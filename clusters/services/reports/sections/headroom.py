@@ -174,7 +174,7 @@ def _document(subject: Subject, shape: Shape, number: int) -> Document | None:
 
 
 def _like(subject: Subject, like: tuple[str, str, str]) -> dict[str, Any] | None:
-    """A pod of a workload: the first by name of those that lie on nodes, or else that wait."""
+    """A pod of a workload: the first by name of those that have a node, or else of those that are pending."""
     kind, namespace, name = like
     wanted = Workload(namespace, kind, name)
     pods = subject.snapshot.pods

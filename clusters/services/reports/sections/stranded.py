@@ -90,7 +90,7 @@ def _taints(subject: Subject, amounts: Mapping[str, Amounts]) -> list[Row]:
 
 
 def _full_of_pods(snapshot: Snapshot, amounts: Mapping[str, Amounts], usable: Mask) -> list[Row]:
-    """Nodes that have CPU and memory left, and no place for one more pod."""
+    """Nodes that have CPU and memory left, and at which the pod limit is reached."""
     cpu, memory = amounts[CPU].left, amounts[MEMORY].left
     full = usable & (amounts[PODS].left == 0) & (amounts[PODS].allocatable > 0) & (cpu > 0) & (memory > 0)
     rows = sorted(np.flatnonzero(full).tolist(), key=lambda row: (-int(cpu[row]), row))
